@@ -1,0 +1,78 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { type OutageSwitch, outages } from "./outage.ts";
+import type { Contract, Store } from "./store.ts";
+import { stateAt } from "./timeline.ts";
+
+interface Options {
+  readonly store: Store;
+  readonly outage: OutageSwitch;
+  readonly apiKey: string;
+  readonly step: number;
+  readonly now: () => number;
+}
+
+const SLOW = 3_000;
+const outageRequest = z.object({
+  kind: z.enum(outages),
+  seconds: z.number().check(z.gte(0), z.lte(3_600)),
+});
+
+/** The API that a shop calls with its key. */
+export function apiRoutes(app: FastifyInstance, { store, outage, apiKey, step, now }: Options): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.headers["x-api-key"] !== apiKey) return reply.code(401).send({ error: "unknown api key" });
+  });
+
+  app.put("/sandbox/outage", (request, reply) => {
+    const body = outageRequest.safeParse(request.body);
+    if (!body.success)
+      return reply.code(422).send({ error: `kind must be one of ${outages.join(", ")}; seconds a number` });
+    outage.set(body.data.kind, body.data.seconds);
+    return reply.code(204).send();
+  });
+
+  app.register(async (api) => {
+    api.addHook("onRequest", async (_request, reply) => {
+      switch (outage.current()) {
+        case "down":
+          return reply.code(503).send({ error: "the sandbox is down, as you asked" });
+        case "error":
+          return reply.code(500).send({ error: "the sandbox failed, as you asked" });
+        case "html":
+          return reply.type("text/html").send("<!doctype html><title>Maintenance</title>");
+        case "busy":
+          return reply.code(429).header("Retry-After", "1").send({ error: "too many requests" });
+        case "slow":
+          await wait(SLOW);
+          return;
+        case "none":
+          return;
+      }
+    });
+
+    const answer = (contract: Contract) => wireContract(contract, step, now());
+    api.get("/api/users/me", () => ({ id: store.lenderId, name: "Sandbox shop" }));
+    api.get("/api/contracts", () => store.list().map(answer));
+    api.get<{ Params: { id: string } }>("/api/contracts/:id", (request, reply) => {
+      const contract = store.find(request.params.id);
+      return contract === undefined
+        ? reply.code(404).send({ error: "no such contract" })
+        : reply.send(answer(contract));
+    });
+  });
+}
+
+function wireContract(contract: Contract, step: number, now: number) {
+  const { status, since } = stateAt(contract.dial, now - contract.createdAt, step);
+  return {
+    id: contract.id,
+    status,
+    loan_amount: (contract.amount / 100).toFixed(2),
+    loan_asset: "UsdcPol",
+    client_contract_id: contract.orderId,
+    created_at: new Date(contract.createdAt).toISOString(),
+    updated_at: new Date(contract.createdAt + since).toISOString(),
+  };
+}

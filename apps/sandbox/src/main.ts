@@ -1,0 +1,28 @@
+import { createSandbox } from "./sandbox.ts";
+import { readSettings, SettingError } from "./settings.ts";
+import { openStore } from "./store.ts";
+
+try {
+  const settings = readSettings(process.env);
+  const store = openStore(settings.file);
+  const sandbox = await createSandbox({ settings, store, now: Date.now });
+  await sandbox.listen({ host: "127.0.0.1", port: settings.port });
+  console.log(`The sandbox lender is open at http://localhost:${settings.port}`);
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await sandbox.close();
+    store.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+} catch (error) {
+  const inUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  if (inUse)
+    console.error("SANDBOX_PORT: the port is in use by another program; set SANDBOX_PORT to a free one");
+  else console.error(error instanceof SettingError ? error.message : error);
+  process.exit(1);
+}

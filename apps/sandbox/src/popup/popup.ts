@@ -1,0 +1,165 @@
+// Runs in the pop-up's page. It is served with its types stripped, so it uses nothing that needs a build.
+
+interface Loan {
+  amount: string;
+  lender_id: string;
+  order_id: string;
+  code: string;
+  dial: string;
+}
+
+interface PageData {
+  shopOrigin: string;
+  faults: string[];
+  loan?: Loan;
+  terms?: Record<
+    "amount" | "loanToValue" | "interest" | "term" | "repay" | "bitcoinPrice" | "collateral",
+    string
+  >;
+}
+
+type WidgetMessage =
+  | { status: "success"; contractId: string }
+  | { status: "cancelled"; reason: string }
+  | { status: "error"; code: string; message: string }
+  | { status: "done" };
+
+const dials: Record<string, string> = {
+  none: "Nothing goes wrong",
+  reject: "The lender rejects it",
+  expire: "It expires before the collateral is seen",
+  error: "The pop-up fails with an error message",
+  "wrong-amount": "It lends half of what the order costs",
+  "wrong-order": "It names another order",
+  slow: "The lender's API answers slowly for 20 seconds",
+  "api-down": "The lender's API is down for 20 seconds",
+};
+
+const data: PageData = JSON.parse(element("data").textContent ?? "");
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+function write(id: string, text: string): void {
+  element(id).textContent = text;
+}
+
+function tellShop(message: WidgetMessage): void {
+  window.opener?.postMessage(message, data.shopOrigin);
+}
+
+function show(id: "offer" | "progress" | "failed"): void {
+  for (const section of ["offer", "progress", "failed"]) element(section).hidden = section !== id;
+  element(id).querySelector<HTMLElement>("h1[tabindex]")?.focus();
+}
+
+function leave(): void {
+  tellShop({ status: "done" });
+}
+
+function fail(code: string, message: string): void {
+  write("why", message);
+  show("failed");
+  tellShop({ status: "error", code, message });
+}
+
+function showOffer(loan: Loan, terms: NonNullable<PageData["terms"]>): void {
+  write("amount", terms.amount);
+  write("shop", data.shopOrigin);
+  write("order", `#${loan.order_id.slice(0, 8)}`);
+  write("loan-to-value", terms.loanToValue);
+  write("interest", terms.interest);
+  write("term", terms.term);
+  write("repay", terms.repay);
+  write("price", terms.bitcoinPrice);
+  write("collateral", terms.collateral);
+  for (const [dial, text] of Object.entries(dials)) element("dials").append(dialChoice(dial, text, loan));
+  if (loan.dial !== "none") element("drawer").setAttribute("open", "");
+  show("offer");
+}
+
+function dialChoice(dial: string, text: string, loan: Loan): HTMLElement {
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  input.type = "radio";
+  input.name = "dial";
+  input.value = dial;
+  input.checked = loan.dial === dial;
+  input.addEventListener("change", () => {
+    loan.dial = dial;
+  });
+  label.append(input, text);
+  return label;
+}
+
+async function fund(loan: Loan): Promise<void> {
+  element("fund").setAttribute("disabled", "");
+  if (loan.dial === "error") return fail("sandbox_error", "The lender's machine said no, as you asked.");
+  try {
+    const response = await fetch("/popup/contracts", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(loan),
+    });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    const contract: { id: string; states: string[] } = await response.json();
+    tellShop({ status: "success", contractId: contract.id });
+    write("contract", contract.id);
+    showStates(contract.states, 0);
+    show("progress");
+    void followContract(contract);
+  } catch {
+    fail("sandbox_unreachable", "The sandbox could not be reached. Nothing was lent.");
+  }
+}
+
+function showStates(states: string[], reached: number): void {
+  element("states").replaceChildren(
+    ...states.map((state, index) => {
+      const item = document.createElement("li");
+      item.textContent = state;
+      item.className = index <= reached ? "past" : "";
+      return item;
+    }),
+  );
+  write("state", `The loan is ${states[reached]}.`);
+}
+
+async function followContract(contract: { id: string; states: string[] }): Promise<void> {
+  let reached = 0;
+  while (reached < contract.states.length - 1) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const response = await fetch(`/popup/contracts/${contract.id}`).catch(() => undefined);
+    if (response?.ok !== true) continue;
+    const { status }: { status: string } = await response.json();
+    const index = contract.states.indexOf(status);
+    if (index > reached) {
+      reached = index;
+      showStates(contract.states, reached);
+    }
+  }
+}
+
+function start(): void {
+  element("alone").hidden = window.opener !== null;
+  element("back").addEventListener("click", leave);
+  element("leave").addEventListener("click", leave);
+  const { loan, terms, faults } = data;
+  if (loan === undefined || terms === undefined || faults.length > 0) {
+    fail("bad_request", `This loan request is not complete: ${faults.join("; ")}.`);
+    return;
+  }
+  element("fund").addEventListener("click", () => fund(loan));
+  element("cancel").addEventListener("click", () => {
+    tellShop({ status: "cancelled", reason: "user_cancelled" });
+    leave();
+  });
+  showOffer(loan, terms);
+}
+
+start();
+
+export {};

@@ -1,0 +1,23 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { apiRoutes } from "./api-routes.ts";
+import { createOutageSwitch } from "./outage.ts";
+import { popupRoutes } from "./popup-routes.ts";
+import type { Settings } from "./settings.ts";
+import type { Store } from "./store.ts";
+
+/** A pretend loan provider: the pop-up that a borrower sees and the API that a shop calls. */
+export async function createSandbox({
+  settings,
+  store,
+  now,
+}: {
+  settings: Settings;
+  store: Store;
+  now: () => number;
+}): Promise<FastifyInstance> {
+  const app = Fastify({ logger: false, forceCloseConnections: true });
+  const options = { store, outage: createOutageSwitch(now), now, ...settings };
+  await app.register(async (scope) => popupRoutes(scope, options));
+  await app.register(async (scope) => apiRoutes(scope, options));
+  return app;
+}

@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+
+/** The settings of the sandbox lender. */
+export interface Settings {
+  readonly port: number;
+  /** The SQLite file, as an absolute path. */
+  readonly file: string;
+  /** The only origin that the pop-up talks to. */
+  readonly shopOrigin: string;
+  readonly apiKey: string;
+  /** How long a contract stays in each state, in milliseconds. */
+  readonly step: number;
+}
+
+/** A setting is wrong; the message names it, what it got and what it takes. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+}
+
+/** Reads the settings from an environment. @throws {SettingError} */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  return {
+    port: wholeNumber(env, "SANDBOX_PORT", 3001, 65_535),
+    file: resolve(env["SANDBOX_DATA"] || "data/sandbox.db"),
+    shopOrigin: origin(env, "SANDBOX_SHOP_ORIGIN", "http://localhost:3000"),
+    apiKey:
+      env["SANDBOX_API_KEY"] || refuse("SANDBOX_API_KEY", undefined, "any key that the shop is given too"),
+    step: wholeNumber(env, "SANDBOX_STEP_MS", 1_500, 600_000),
+  };
+}
+
+function wholeNumber(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  otherwise: number,
+  most: number,
+): number {
+  const value = env[name];
+  if (value === undefined || value === "") return otherwise;
+  const number = Number(value);
+  return /^\d+$/.test(value) && number > 0 && number <= most
+    ? number
+    : refuse(name, value, `a whole number from 1 to ${most}`);
+}
+
+function origin(env: Readonly<Record<string, string | undefined>>, name: string, otherwise: string): string {
+  const value = env[name] || otherwise;
+  if (!URL.canParse(value) || !/^https?:\/\//.test(value)) {
+    refuse(name, value, "an origin such as http://localhost:3000");
+  }
+  return new URL(value).origin;
+}
+
+function refuse(name: string, got: string | undefined, takes: string): never {
+  throw new SettingError(`${name}: ${got === undefined ? "is not set" : `got "${got}"`}, takes ${takes}`);
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Sqlite from "better-sqlite3";
+import { type Dial, isDial } from "./timeline.ts";
+
+/** A loan agreement; `amount` in cents, `createdAt` in epoch milliseconds. */
+export interface Contract {
+  readonly id: string;
+  readonly amount: number;
+  readonly orderId: string;
+  readonly dial: Dial;
+  readonly createdAt: number;
+}
+
+/** What is kept on the disk, so that a restart forgets no loan. */
+export interface Store {
+  /** The account of the shop at this lender. */
+  readonly lenderId: string;
+  add(contract: Contract): void;
+  find(id: string): Contract | undefined;
+  list(): Contract[];
+  close(): void;
+}
+
+/** Opens the sandbox's file, or makes it. */
+export function openStore(file: string): Store {
+  mkdirSync(dirname(file), { recursive: true });
+  const db = new Sqlite(file);
+  db.pragma("journal_mode = WAL");
+  db.exec(`
+    CREATE TABLE IF NOT EXISTS contracts (
+      id TEXT PRIMARY KEY, amount INTEGER NOT NULL, order_id TEXT NOT NULL, dial TEXT NOT NULL, created_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS account (id TEXT PRIMARY KEY) STRICT;
+  `);
+  db.prepare("INSERT INTO account SELECT ? WHERE NOT EXISTS (SELECT 1 FROM account)").run(randomUUID());
+  const columns = "id, amount, order_id AS orderId, dial, created_at AS createdAt";
+  const insert = db.prepare("INSERT INTO contracts VALUES (?, ?, ?, ?, ?)");
+  const one = db.prepare(`SELECT ${columns} FROM contracts WHERE id = ?`);
+  const all = db.prepare(`SELECT ${columns} FROM contracts ORDER BY created_at DESC`);
+  return {
+    lenderId: String(db.prepare("SELECT id FROM account").pluck().get()),
+    add: ({ id, amount, orderId, dial, createdAt }) => insert.run(id, amount, orderId, dial, createdAt),
+    find: (id) => contractOf(one.get(id)),
+    list: () => all.all().flatMap((row) => contractOf(row) ?? []),
+    close: () => db.close(),
+  };
+}
+
+function contractOf(row: unknown): Contract | undefined {
+  if (typeof row !== "object" || row === null) return undefined;
+  const { id, amount, orderId, dial, createdAt }: Partial<Record<keyof Contract, unknown>> = row;
+  if (!isDial(dial)) return undefined;
+  return {
+    id: String(id),
+    amount: Number(amount),
+    orderId: String(orderId),
+    dial,
+    createdAt: Number(createdAt),
+  };
+}

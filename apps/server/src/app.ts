@@ -1,0 +1,184 @@
+import Fastify, { type FastifyBaseLogger } from "fastify";
+import type { Bus } from "./bus/bus.ts";
+import { pricesOf } from "./catalogue/item-repository.ts";
+import { createCatalogueListing } from "./catalogue/listing.ts";
+import { catalogueRoutes } from "./catalogue/routes.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { createCurrentUser } from "./current-user/current-user.ts";
+import { currentUserRoutes } from "./current-user/routes.ts";
+import type { Database } from "./db/database.ts";
+import { clientAddress, trustedProxies } from "./http/client-address.ts";
+import { healthRoutes } from "./http/health.ts";
+import { createMetrics, metricsRoute } from "./http/metrics.ts";
+import { openApiRoute } from "./http/openapi-route.ts";
+import { handleError, sendProblem } from "./http/problems.ts";
+import { guardScope } from "./http/scope.ts";
+import { dataHeaders } from "./http/security-headers.ts";
+import { createWindowLimit } from "./http/window-limit.ts";
+import { merchantRoutes } from "./merchant/routes.ts";
+import { createOrderStream } from "./order-stream/order-stream.ts";
+import { serveOrderSockets } from "./order-stream/sockets.ts";
+import { createChangeStatus, createNoteAttempt } from "./orders/change-status.ts";
+import { countByStatus, findStatus, orderVersions } from "./orders/order-repository.ts";
+import { createPlaceOrder } from "./orders/place-order.ts";
+import { orderRoutes } from "./orders/routes.ts";
+import { createCallBudget } from "./payments/call-budget.ts";
+import type { CheckTimes } from "./payments/check-contract.ts";
+import { createLoanProvider } from "./payments/loan-provider.ts";
+import { createPayments } from "./payments/payments.ts";
+import type { ReconcilerTimes } from "./payments/reconciler.ts";
+import { followedOrder, merchantCatalogue, merchantOrders } from "./views.ts";
+import { servePages } from "./web/pages.ts";
+
+/** Everything the shop is made of that comes from outside; tests hand in their own. */
+export interface Parts {
+  readonly config: Config;
+  readonly merchantToken: string;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly now: Clock;
+  readonly newId: () => string;
+  readonly log: FastifyBaseLogger;
+  /** The folder of the built web app. */
+  readonly webRoot: string;
+  readonly times: CheckTimes & ReconcilerTimes & StreamTimes;
+}
+
+/** In milliseconds. */
+export interface StreamTimes {
+  readonly heartbeat: number;
+  readonly reread: number;
+  readonly providerTimeout: number;
+}
+
+/** The shop, put together. */
+export interface App {
+  /** Begins to listen and to reconcile. */
+  listen(): Promise<void>;
+  /** Ends requests under way, says goodbye to followers, and stops reconciling. The database is left to its owner. */
+  close(): Promise<void>;
+}
+
+const PROVIDER_CALLS_PER_SECOND = 5;
+const BODY_LIMIT = 64 * 1024;
+
+/** Puts the shop together: the one place that sees every feature and hands each what it needs of the others. */
+export async function createApp(parts: Parts): Promise<App> {
+  const { config, database, bus, now, log, times } = parts;
+  const { db } = database;
+  const onError = (error: unknown) => log.error({ err: error }, "work in the background failed");
+  const stopping = new AbortController();
+
+  const metrics = createMetrics({
+    followers: () => stream.followers,
+    ordersByStatus: () => countByStatus(db),
+  });
+  const provider = createLoanProvider({
+    apiUrl: config.loanApiUrl,
+    apiKey: config.loanApiKey,
+    budget: createCallBudget(PROVIDER_CALLS_PER_SECOND, now),
+    timeout: times.providerTimeout,
+    stopping: stopping.signal,
+    onCall: (outcome) => metrics.providerCalls.inc({ outcome }),
+  });
+  const changeStatus = createChangeStatus({
+    bus,
+    now,
+    onChanged: ({ orderId, from, to, by }) => {
+      metrics.statusChanges.inc({ to });
+      log.info({ order: orderId.slice(0, 8), from, to, by }, "order moved");
+    },
+  });
+  const payments = createPayments({
+    database,
+    provider,
+    now,
+    times,
+    changeStatus,
+    noteAttempt: createNoteAttempt({ bus }),
+    findPayable: (unit, orderId) => findStatus(unit.db, orderId),
+    statusOf: async (orderId) => (await findStatus(db, orderId))?.status,
+    onMismatch: (_contractId, orderId, { kind, detail }) => {
+      metrics.mismatches.inc({ kind });
+      log.warn({ order: orderId.slice(0, 8), kind, detail }, "a contract does not pay its order");
+    },
+    onError,
+  });
+  const stream = createOrderStream({
+    bus,
+    readOrder: (id) => followedOrder(db, id),
+    versionsOf: (ids) => orderVersions(db, ids),
+    watch: payments.watches.watch,
+    onError,
+    reread: times.reread,
+  });
+  const listing = await createCatalogueListing({ db, bus, headers: dataHeaders, onError });
+  const currentUser = createCurrentUser(async () => {
+    const answer = await provider.account();
+    return answer.kind === "found" ? answer.value : undefined;
+  });
+  const placeOrder = createPlaceOrder({ database, pricesOf, now, newId: parts.newId });
+
+  const trusted = trustedProxies(config.trustProxy);
+  const fastify = Fastify({
+    loggerInstance: log,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: trusted,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 200 },
+  });
+  fastify.removeContentTypeParser("text/plain");
+  fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));
+  fastify.setNotFoundHandler((_request, reply) => sendProblem(reply, "not_found"));
+  await fastify.register(async (hot) => catalogueRoutes(hot, { listing, onServed: metrics.itemsServed }));
+  await fastify.register(async (scope) => {
+    await guardScope(scope, { config, metrics });
+    orderRoutes(scope, { placeOrder, ordersPerMinute: config.rateLimits.orders });
+    currentUserRoutes(scope, { currentUser });
+    healthRoutes(scope, {
+      checkDatabase: () => database.check(),
+      isStopping: () => stopping.signal.aborted,
+    });
+    metricsRoute(scope, { metrics, token: config.metricsToken });
+    openApiRoute(scope, { publicUrl: config.publicUrl });
+    await scope.register(async (guarded) =>
+      merchantRoutes(guarded, {
+        token: parts.merchantToken,
+        orders: merchantOrders({ database, changeStatus }),
+        catalogue: merchantCatalogue({ database, bus }),
+      }),
+    );
+    await servePages(scope, {
+      root: parts.webRoot,
+      page: {
+        shopName: config.shopName,
+        network: config.loanNetwork,
+        inviteCode: config.loanInviteCode,
+        popupHosts: config.popupHosts,
+      },
+    });
+  });
+  const sockets = serveOrderSockets(fastify.server, {
+    stream,
+    publicUrl: config.publicUrl,
+    allow: createWindowLimit(config.rateLimits.sockets, now),
+    addressOf: clientAddress(trusted),
+    heartbeat: times.heartbeat,
+  });
+
+  return {
+    async listen() {
+      await fastify.listen({ host: config.host, port: config.port });
+      payments.reconciler.start();
+    },
+    async close() {
+      stopping.abort();
+      sockets.close();
+      payments.watches.close();
+      await Promise.all([fastify.close(), payments.reconciler.stop()]);
+      stream.close();
+    },
+  };
+}

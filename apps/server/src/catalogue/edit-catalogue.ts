@@ -1,0 +1,71 @@
+import { centsFromDollars } from "@keepsats/domain";
+import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
+import type { Bus } from "../bus/bus.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
+import { findItem, type Item, type ItemWriteOutcome, saveItem } from "./item-repository.ts";
+
+/** How the merchant changes the catalogue. Every change is heard on the bus once it is stored. */
+export interface EditCatalogue {
+  put(id: string, item: ItemWrite): Promise<Item>;
+  /** @returns the changed item; `undefined` where there is none with this id */
+  patch(id: string, patch: ItemPatch): Promise<Item | undefined>;
+  /** Stores all items or, when anything goes wrong, none. */
+  importItems(items: readonly ImportedItem[]): Promise<ImportAnswer>;
+}
+
+export function createEditCatalogue({ database, bus }: { database: Database; bus: Bus }): EditCatalogue {
+  function announce(unit: UnitOfWork, outcome: ItemWriteOutcome): void {
+    if (outcome !== "unchanged") unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
+  }
+
+  return {
+    put: (id, write) =>
+      database.inTransaction(async (unit) => {
+        const item = itemOf({ id, ...write });
+        announce(unit, await saveItem(unit, item));
+        return item;
+      }),
+
+    patch: (id, patch) =>
+      database.inTransaction(async (unit) => {
+        const known = await findItem(unit.db, id);
+        if (known === undefined) return undefined;
+        const item = {
+          ...known,
+          name: patch.name ?? known.name,
+          description: patch.description ?? known.description,
+          price: patch.price === undefined ? known.price : cents(patch.price),
+          imageUrl: patch.image_url ?? known.imageUrl,
+          hidden: patch.hidden ?? known.hidden,
+        };
+        announce(unit, await saveItem(unit, item));
+        return item;
+      }),
+
+    importItems: (items) =>
+      database.inTransaction(async (unit) => {
+        const answer = { added: 0, changed: 0, unchanged: 0 };
+        for (const item of items) answer[await saveItem(unit, itemOf(item))] += 1;
+        announce(unit, answer.added + answer.changed > 0 ? "changed" : "unchanged");
+        return answer;
+      }),
+  };
+}
+
+/** An item as it is stored, from one as the merchant writes it. */
+export function itemOf(item: ImportedItem): Item {
+  return {
+    id: item.id,
+    name: item.name,
+    description: item.description,
+    price: cents(item.price),
+    imageUrl: item.image_url,
+    hidden: item.hidden ?? false,
+  };
+}
+
+function cents(dollars: number): number {
+  const price = centsFromDollars(dollars);
+  if (price === undefined) throw new Error(`${dollars} dollars is no price, and was not refused`);
+  return price;
+}

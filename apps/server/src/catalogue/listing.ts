@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { dollarsFromCents } from "@keepsats/domain";
+import type { WireItem } from "@keepsats/protocol";
+import type { Bus } from "../bus/bus.ts";
+import type { Queries } from "../db/database.ts";
+import { type Item, listItems } from "./item-repository.ts";
+
+/** One encoding of the list, ready to be sent. */
+export interface ReadyListing {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+/** The catalogue's list, kept ready in every encoding and made anew when an item changes. */
+export interface Listing {
+  readonly etag: string;
+  readonly plain: ReadyListing;
+  readonly gzip: ReadyListing;
+  readonly brotli: ReadyListing;
+}
+
+/** Hands out the present {@link Listing}. */
+export interface CatalogueListing {
+  current(): Listing;
+  /** Reads the items again; calls that come while it reads share the next reading. */
+  refresh(): Promise<void>;
+}
+
+interface Options {
+  readonly db: Queries;
+  readonly bus: Bus;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Reads the catalogue for the first time and then whenever the bus tells of a change. */
+export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
+  const { db, bus, headers, onError } = options;
+  let listing = await makeListing(await listItems(db), headers);
+  let reading: Promise<void> | undefined;
+  let stale = false;
+
+  async function read(): Promise<void> {
+    do {
+      stale = false;
+      listing = await makeListing(await listItems(db), headers);
+    } while (stale);
+  }
+
+  function refresh(): Promise<void> {
+    stale = true;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  bus.subscribe(({ topic }) => {
+    if (topic === "catalogue") refresh().catch(onError);
+  });
+  return { current: () => listing, refresh };
+}
+
+async function makeListing(items: readonly Item[], common: Record<string, string>): Promise<Listing> {
+  const wire = items.filter(({ hidden }) => !hidden).map(wireItem);
+  const plain = Buffer.from(JSON.stringify(wire));
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(plain),
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  ]);
+  const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+  const ready = (body: Buffer, encoding?: string): ReadyListing => ({
+    body,
+    headers: {
+      ...common,
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": body.length,
+      "Cache-Control": "no-cache",
+      Vary: "Accept-Encoding",
+      ETag: etag,
+      ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
+    },
+  });
+  return { etag, plain: ready(plain), gzip: ready(gzipped, "gzip"), brotli: ready(brotli, "br") };
+}
+
+function wireItem(item: Item): WireItem {
+  return {
+    id: item.id,
+    name: item.name,
+    description: item.description,
+    price: dollarsFromCents(item.price),
+    image_url: item.imageUrl,
+  };
+}

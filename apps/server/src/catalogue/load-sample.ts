@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { itemImportSchema } from "@keepsats/protocol";
+import type { Database } from "../db/database.ts";
+import { itemOf } from "./edit-catalogue.ts";
+import { saveItem } from "./item-repository.ts";
+
+const FACT = "sample-catalogue-loaded";
+
+/**
+ * Fills the catalogue of a new shop from a file, once: a catalogue that the merchant has emptied stays empty.
+ *
+ * @returns how many items were added
+ */
+export async function loadSampleCatalogue(database: Database, file: string): Promise<number> {
+  const loaded = await database.db
+    .selectFrom("facts")
+    .select("name")
+    .where("name", "=", FACT)
+    .executeTakeFirst();
+  if (loaded !== undefined) return 0;
+  const { items } = itemImportSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  return database.inTransaction(async (unit) => {
+    const claimed = await unit.db
+      .insertInto("facts")
+      .values({ name: FACT, value: "1" })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("name")
+      .executeTakeFirst();
+    if (claimed === undefined) return 0;
+    for (const item of items) await saveItem(unit, itemOf(item));
+    return items.length;
+  });
+}

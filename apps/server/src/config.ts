@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The settings of one server process, checked. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** The shop's own origin, such as `https://shop.example`. */
+  readonly publicUrl: string;
+  /** The SQLite file, as an absolute path. */
+  readonly databaseFile: string;
+  readonly loanApiUrl: string;
+  readonly loanApiKey: string;
+  readonly popupHosts: { readonly mainnet: string; readonly test: string };
+  readonly loanNetwork: string;
+  readonly loanInviteCode: string;
+  readonly merchantToken: string | undefined;
+  /** Per address and minute. */
+  readonly rateLimits: { readonly orders: number; readonly sockets: number };
+  /** What Fastify takes as `trustProxy`: off, a number of hops, or a list of addresses. */
+  readonly trustProxy: false | number | string;
+  readonly metricsToken: string | undefined;
+  readonly logLevel: string;
+  readonly shopName: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting is wrong; the message names it, what it got and what it takes. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+function refuse(name: string, got: string | undefined, takes: string): never {
+  throw new ConfigError(`${name}: ${got === undefined ? "is not set" : `got "${got}"`}, takes ${takes}`);
+}
+
+function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+function integer(env: Environment, name: string, otherwise: number, least: number, most: number): number {
+  const value = text(env, name);
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+  return refuse(name, value, `a whole number from ${least} to ${most}`);
+}
+
+function httpUrl(env: Environment, name: string, otherwise?: string): string {
+  const value = text(env, name) ?? otherwise;
+  const takes = "a URL that starts with http:// or https://";
+  if (value === undefined || !URL.canParse(value)) return refuse(name, value, takes);
+  const url = new URL(value);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, takes);
+  return url.href.replace(/\/$/, "");
+}
+
+function origin(env: Environment, name: string, otherwise?: string): string {
+  const url = new URL(httpUrl(env, name, otherwise));
+  if (url.pathname !== "/" || url.search !== "") {
+    return refuse(name, text(env, name), "an origin without a path, such as https://shop.example");
+  }
+  return url.origin;
+}
+
+function required(env: Environment, name: string, takes: string): string {
+  return text(env, name) ?? refuse(name, undefined, takes);
+}
+
+function databaseFile(env: Environment): string {
+  const url = text(env, "DATABASE_URL") ?? "file:./data/keepsats.db";
+  const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1];
+  if (path === undefined)
+    return refuse("DATABASE_URL", redacted(url), "file: and a path, such as file:./data/keepsats.db");
+  return resolve(path);
+}
+
+function redacted(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, "//…@");
+}
+
+function trustProxy(env: Environment): Config["trustProxy"] {
+  const value = text(env, "TRUST_PROXY");
+  if (value === undefined || value === "off") return false;
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  if (/^[0-9a-fA-F.:/, ]+$/.test(value)) return value;
+  return refuse("TRUST_PROXY", value, "off, a number of hops, or a list of addresses such as 10.0.0.0/8");
+}
+
+function logLevel(env: Environment): string {
+  const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+  const value = text(env, "LOG_LEVEL") ?? "info";
+  return levels.includes(value) ? value : refuse("LOG_LEVEL", value, `one of ${levels.join(", ")}`);
+}
+
+function loanNetwork(env: Environment): string {
+  const value = text(env, "LOAN_NETWORK") ?? "test";
+  if (value === "test" || value === "mainnet") return value;
+  return refuse("LOAN_NETWORK", value, "test or mainnet");
+}
+
+function popupHosts(env: Environment): Config["popupHosts"] {
+  const network = loanNetwork(env);
+  const used = network === "mainnet" ? "LOAN_POPUP_URL_MAINNET" : "LOAN_POPUP_URL_TEST";
+  const host = origin(env, used);
+  return {
+    mainnet: text(env, "LOAN_POPUP_URL_MAINNET") === undefined ? host : origin(env, "LOAN_POPUP_URL_MAINNET"),
+    test: text(env, "LOAN_POPUP_URL_TEST") === undefined ? host : origin(env, "LOAN_POPUP_URL_TEST"),
+  };
+}
+
+/**
+ * Reads the settings of the server.
+ *
+ * @param env the environment, such as `process.env`
+ * @throws {ConfigError} at the first setting that is wrong or missing
+ */
+export function readConfig(env: Environment): Config {
+  const port = integer(env, "PORT", 3000, 1, 65_535);
+  return {
+    host: text(env, "HOST") ?? "127.0.0.1",
+    port,
+    publicUrl: origin(env, "PUBLIC_URL", `http://localhost:${port}`),
+    databaseFile: databaseFile(env),
+    loanApiUrl: httpUrl(env, "LOAN_API_URL"),
+    loanApiKey: required(env, "LOAN_API_KEY", "the key that the loan provider gave you"),
+    popupHosts: popupHosts(env),
+    loanNetwork: loanNetwork(env),
+    loanInviteCode: text(env, "LOAN_INVITE_CODE") ?? "beta",
+    merchantToken: text(env, "MERCHANT_TOKEN"),
+    rateLimits: {
+      orders: integer(env, "RATE_LIMIT_ORDERS", 30, 1, 1_000_000),
+      sockets: integer(env, "RATE_LIMIT_SOCKETS", 60, 1, 1_000_000),
+    },
+    trustProxy: trustProxy(env),
+    metricsToken: text(env, "METRICS_TOKEN"),
+    logLevel: logLevel(env),
+    shopName: text(env, "SHOP_NAME") ?? "Keepsats",
+  };
+}
+
+/** The merchant's token: the one that was set, or the one kept beside the database, made on first use. */
+export function merchantToken(config: Pick<Config, "merchantToken" | "databaseFile">): string {
+  if (config.merchantToken !== undefined) return config.merchantToken;
+  const file = join(dirname(config.databaseFile), "merchant-token");
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  }
+  const token = readFileSync(file, "utf8").trim();
+  if (token === "")
+    throw new ConfigError(
+      `MERCHANT_TOKEN: ${file} is empty, takes a token; delete the file to have one made`,
+    );
+  return token;
+}

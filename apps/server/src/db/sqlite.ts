@@ -1,0 +1,93 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from "kysely";
+import { checkOf, type Database, DatabaseUnusable, transactionsOf } from "./database.ts";
+import { migrateSqlite } from "./migrate-sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+const CACHED_STATEMENTS = 200;
+
+/**
+ * Opens the shop's SQLite file, creates it where there is none, and brings its tables up to date.
+ *
+ * Every commit is on the disk when it returns (WAL, `synchronous=FULL`).
+ *
+ * @throws {DatabaseUnusable} when the file cannot be opened, is no database, or belongs to a newer version
+ */
+export function openSqlite(file: string): Database {
+  const sqlite = openFile(file);
+  try {
+    migrateSqlite(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  const db = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(cachingStatements(sqlite)) });
+  return { db, inTransaction: transactionsOf(db), check: checkOf(db), close: () => db.destroy() };
+}
+
+function openFile(file: string): BetterSqlite3.Database {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const sqlite = new BetterSqlite3(file);
+    sqlite.pragma("busy_timeout = 5000");
+    sqlite.pragma("journal_mode = WAL");
+    sqlite.pragma("synchronous = FULL");
+    sqlite.pragma("foreign_keys = ON");
+    return sqlite;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseUnusable(`cannot open the SQLite file ${file}: ${reason}`);
+  }
+}
+
+/** Prepares each SQL text once, which Kysely's own driver does anew for every query. */
+function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
+  const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>();
+  return {
+    close: () => sqlite.close(),
+    prepare(sql) {
+      let statement = statements.get(sql);
+      if (statement === undefined) {
+        statement = sqlite.prepare(sql);
+        if (statements.size >= CACHED_STATEMENTS) statements.clear();
+        statements.set(sql, statement);
+      }
+      const prepared = statement;
+      return {
+        reader: prepared.reader,
+        all: (parameters) => prepared.all(...parameters),
+        run: (parameters) => prepared.run(...parameters),
+        iterate: (parameters) => prepared.iterate(...parameters),
+      };
+    },
+  };
+}
+
+/** Takes the write lock when a transaction begins, so that none fails for having read first. */
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver({ database: this.#database });
+  }
+}

@@ -1,0 +1,78 @@
+import type { ContractMeaning, OrderStatus } from "@keepsats/domain";
+import type { Generated } from "kysely";
+
+/** Times are epoch milliseconds, amounts are cents, flags are 0 or 1, and addresses are JSON texts. */
+export interface Tables {
+  items: {
+    id: string;
+    name: string;
+    description: string;
+    price: number;
+    image_url: string;
+    hidden: number;
+    position: Generated<number>;
+  };
+  orders: {
+    id: string;
+    status: OrderStatus;
+    version: number;
+    attempt_over: number;
+    customer_name: string;
+    customer_email: string;
+    shipping_address: string;
+    billing_address: string;
+    total: number;
+    created_at: number;
+  };
+  order_lines: {
+    order_id: string;
+    position: number;
+    item_id: string;
+    name: string;
+    price: number;
+    quantity: number;
+  };
+  order_events: {
+    order_id: string;
+    version: number;
+    from_status: OrderStatus | null;
+    to_status: OrderStatus;
+    by: string;
+    reason: string | null;
+    at: number;
+  };
+  idempotency_keys: {
+    key: string;
+    body_hash: string;
+    answer: string;
+    created_at: number;
+  };
+  contracts: {
+    id: string;
+    order_id: string;
+    status: string;
+    meaning: ContractMeaning;
+    bound_at: number;
+  };
+  payment_checks: {
+    contract_id: string;
+    order_id: string;
+    outcome: string;
+    failures: number;
+    /** The earliest time at which a followed contract may be looked at again. */
+    not_before: number;
+    /** When it is looked at again although nobody follows it. */
+    next_at: number;
+    leased_until: number;
+    created_at: number;
+  };
+  mismatches: {
+    contract_id: string;
+    order_id: string;
+    kind: string;
+    detail: string;
+    seen_at: number;
+  };
+  leases: { name: string; until: number };
+  facts: { name: string; value: string };
+}

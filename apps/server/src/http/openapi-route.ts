@@ -1,0 +1,17 @@
+import { paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+
+/** `GET /api/openapi.json`; the document is made when somebody first asks for it. */
+export function openApiRoute(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+  let document: Promise<string> | undefined;
+
+  async function make(): Promise<string> {
+    const { openApiDocument } = await import("./openapi.ts");
+    return JSON.stringify(openApiDocument({ publicUrl, version: "0.1.0" }));
+  }
+
+  app.get(paths.openapi, async (_request, reply) => {
+    document ??= make();
+    return reply.type("application/json; charset=utf-8").send(await document);
+  });
+}

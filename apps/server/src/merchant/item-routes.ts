@@ -1,0 +1,77 @@
+import { dollarsFromCents } from "@keepsats/domain";
+import {
+  type ImportAnswer,
+  type ImportedItem,
+  type ItemPatch,
+  type ItemWrite,
+  itemIdSchema,
+  itemImportSchema,
+  itemPatchSchema,
+  itemWriteSchema,
+  paths,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import { sendInvalid, sendProblem } from "../http/problems.ts";
+
+/** An item as the catalogue hands it out; `price` in cents. */
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly price: number;
+  readonly imageUrl: string;
+  readonly hidden: boolean;
+}
+
+/** What the merchant's routes need of the catalogue. */
+export interface MerchantCatalogue {
+  list(): Promise<readonly Item[]>;
+  put(id: string, item: ItemWrite): Promise<Item>;
+  patch(id: string, patch: ItemPatch): Promise<Item | undefined>;
+  importItems(items: readonly ImportedItem[]): Promise<ImportAnswer>;
+}
+
+const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+
+/** The merchant's view of the catalogue, under a scope that has checked the token. */
+export function merchantItemRoutes(app: FastifyInstance, catalogue: MerchantCatalogue): void {
+  const itemPath = paths.merchant.item;
+
+  app.get(paths.merchant.items, async () => ({ items: (await catalogue.list()).map(wireItem) }));
+
+  app.put<{ Params: { id: string } }>(itemPath, async (request, reply) => {
+    const id = itemIdSchema.safeParse(request.params.id);
+    if (!id.success)
+      return sendProblem(reply, "invalid", {
+        errors: [{ path: "id", message: id.error.issues[0]?.message ?? "" }],
+      });
+    const body = itemWriteSchema.safeParse(request.body);
+    if (!body.success) return sendInvalid(reply, body.error);
+    return wireItem(await catalogue.put(id.data, body.data));
+  });
+
+  app.patch<{ Params: { id: string } }>(itemPath, async (request, reply) => {
+    const body = itemPatchSchema.safeParse(request.body);
+    if (!body.success) return sendInvalid(reply, body.error);
+    const item = await catalogue.patch(request.params.id, body.data);
+    if (item === undefined) return sendProblem(reply, "not_found", { detail: "No item has this id." });
+    return wireItem(item);
+  });
+
+  app.post(paths.merchant.import, { bodyLimit: MAX_IMPORT_BYTES }, async (request, reply) => {
+    const body = itemImportSchema.safeParse(request.body);
+    if (!body.success) return sendInvalid(reply, body.error);
+    return catalogue.importItems(body.data.items);
+  });
+}
+
+function wireItem(item: Item) {
+  return {
+    id: item.id,
+    name: item.name,
+    description: item.description,
+    price: dollarsFromCents(item.price),
+    image_url: item.imageUrl,
+    hidden: item.hidden,
+  };
+}

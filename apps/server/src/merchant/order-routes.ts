@@ -1,0 +1,107 @@
+import { dollarsFromCents } from "@keepsats/domain";
+import {
+  type MerchantOrder,
+  type Mismatches,
+  orderListQuerySchema,
+  paths,
+  type TransitionAnswer,
+  transitionRequestSchema,
+} from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { epochSeconds } from "../clock.ts";
+import { sendInvalid, sendProblem } from "../http/problems.ts";
+import type { MerchantOrders } from "./merchant-orders.ts";
+
+const PAGE = 50;
+/** The moves that are the merchant's to make; payment states are the provider's alone. */
+const merchantMoves: ReadonlySet<string> = new Set(["Shipped", "Delivered", "Cancelled"]);
+
+/** The merchant's view of orders, under a scope that has checked the token. */
+export function merchantOrderRoutes(app: FastifyInstance, orders: MerchantOrders): void {
+  app.get(paths.merchant.orders, async (request, reply) => {
+    const query = orderListQuerySchema.safeParse(request.query);
+    if (!query.success) return sendInvalid(reply, query.error);
+    const { status, cursor } = query.data;
+    const rows = await orders.list({ status, cursor: parseCursor(cursor), limit: PAGE + 1 });
+    const page = rows.slice(0, PAGE);
+    const last = page.at(-1);
+    return {
+      orders: page.map((row) => ({
+        id: row.id,
+        status: row.status,
+        customer_name: row.customerName,
+        total_price: dollarsFromCents(row.total),
+        created_at: epochSeconds(row.createdAt),
+      })),
+      next_cursor: rows.length > PAGE && last !== undefined ? `${last.createdAt}_${last.id}` : null,
+    };
+  });
+
+  app.get<{ Params: { id: string } }>(paths.merchant.order, async (request, reply) => {
+    const id = await resolve(reply, orders, request.params.id);
+    if (id === undefined) return reply;
+    const order = await orders.show(id);
+    return order === undefined ? sendProblem(reply, "not_found") : order;
+  });
+
+  app.post<{ Params: { id: string } }>(paths.merchant.transitions, async (request, reply) => {
+    const body = transitionRequestSchema.safeParse(request.body);
+    if (!body.success) return sendInvalid(reply, body.error);
+    const id = await resolve(reply, orders, request.params.id);
+    if (id === undefined) return reply;
+    return move(reply, orders, { id, ...body.data });
+  });
+
+  app.get(
+    paths.merchant.mismatches,
+    async (): Promise<Mismatches> => ({ mismatches: await orders.mismatches() }),
+  );
+}
+
+function parseCursor(cursor: string | undefined) {
+  if (cursor === undefined) return undefined;
+  const [createdAt, id] = cursor.split("_");
+  return { createdAt: Number(createdAt), id: id ?? "" };
+}
+
+async function resolve(
+  reply: FastifyReply,
+  orders: MerchantOrders,
+  given: string,
+): Promise<string | undefined> {
+  const resolved = await orders.resolve(given);
+  switch (resolved.kind) {
+    case "one":
+      return resolved.id;
+    case "none":
+      sendProblem(reply, "not_found", { detail: "No order has this id." });
+      return undefined;
+    case "many":
+      sendProblem(reply, "ambiguous_id", { detail: "Several orders begin like this; give more of the id." });
+      return undefined;
+  }
+}
+
+async function move(
+  reply: FastifyReply,
+  orders: MerchantOrders,
+  { id, to, reason }: { id: string; to: MerchantOrder["status"]; reason?: string | undefined },
+): Promise<TransitionAnswer | FastifyReply> {
+  if (!merchantMoves.has(to)) {
+    return sendProblem(reply, "transition_refused", {
+      detail: `Only the loan provider's record makes an order ${to}.`,
+    });
+  }
+  const outcome = await orders.move({ orderId: id, to, reason });
+  switch (outcome.kind) {
+    case "changed":
+    case "unchanged":
+      return { id, status: to, changed: outcome.kind === "changed" };
+    case "refused":
+      return sendProblem(reply, "transition_refused", {
+        detail: `An order that is ${outcome.from} cannot become ${to}.`,
+      });
+    case "not-found":
+      return sendProblem(reply, "not_found");
+  }
+}

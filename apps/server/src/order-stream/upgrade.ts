@@ -1,0 +1,57 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { type ProblemCode, paths, problemType } from "@keepsats/protocol";
+import { type ProblemDetails, problem } from "../http/problems.ts";
+
+/** What a socket asks to follow. */
+export interface FollowRequest {
+  readonly orderId: string;
+  readonly contractId: string;
+}
+
+/** Whether a socket may be opened, and for what. */
+export type UpgradeDecision =
+  | { readonly kind: "accept"; readonly request: FollowRequest }
+  | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: ProblemDetails };
+
+interface Rules {
+  /** The only origin that may open a socket. */
+  readonly publicUrl: string;
+  /** Counts one socket for an address. @returns whether it is within the limit */
+  readonly allow: (address: string) => boolean;
+}
+
+const LONGEST_ID = 200;
+
+/** Decides on a request to open a socket. `address` is the shopper's, as seen through trusted proxies. */
+export function decideUpgrade(request: IncomingMessage, address: string, rules: Rules): UpgradeDecision {
+  const url = new URL(request.url ?? "/", "http://shop");
+  if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
+  if (request.headers.origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
+  const orderId = url.searchParams.get("order_id") ?? "";
+  const contractId = url.searchParams.get("contract_id") ?? "";
+  const errors = [...idErrors("order_id", orderId), ...idErrors("contract_id", contractId)];
+  if (errors.length > 0) return { kind: "refuse", code: "malformed", details: { errors } };
+  if (!rules.allow(address)) return { kind: "refuse", code: "too_many" };
+  return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId } };
+}
+
+function idErrors(path: string, id: string) {
+  if (id === "") return [{ path, message: "is missing" }];
+  return id.length > LONGEST_ID ? [{ path, message: "is too long" }] : [];
+}
+
+/** Answers a request for a socket with a problem, and hangs up. */
+export function refuseUpgrade(socket: Duplex, code: ProblemCode, details?: ProblemDetails): void {
+  const answer = problem(code, details);
+  const body = JSON.stringify(answer);
+  const head = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,122 @@
+import type { OrderStatus } from "@keepsats/domain";
+import type { Queries } from "../db/database.ts";
+import { type Order, parseAddress } from "./order.ts";
+
+/** Reads one order with its lines; `undefined` where there is none. */
+export async function findOrder(db: Queries, id: string): Promise<Order | undefined> {
+  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const lines = await db
+    .selectFrom("order_lines")
+    .select(["item_id as id", "name", "price", "quantity"])
+    .where("order_id", "=", id)
+    .orderBy("position")
+    .execute();
+  return {
+    id: row.id,
+    status: row.status,
+    version: row.version,
+    attemptOver: row.attempt_over === 1,
+    customerName: row.customer_name,
+    customerEmail: row.customer_email,
+    shippingAddress: parseAddress(row.shipping_address),
+    billingAddress: parseAddress(row.billing_address),
+    total: row.total,
+    createdAt: row.created_at,
+    lines,
+  };
+}
+
+/** The state and the total (cents) of an order; `undefined` where there is none. */
+export async function findStatus(
+  db: Queries,
+  id: string,
+): Promise<{ status: OrderStatus; total: number } | undefined> {
+  return db.selectFrom("orders").select(["status", "total"]).where("id", "=", id).executeTakeFirst();
+}
+
+/** How many orders there are in each state. */
+export async function countByStatus(db: Queries): Promise<{ status: OrderStatus; orders: number }[]> {
+  return db
+    .selectFrom("orders")
+    .select(["status", (eb) => eb.fn.countAll<number>().as("orders")])
+    .groupBy("status")
+    .execute();
+}
+
+/** The versions of many orders at once. */
+export async function orderVersions(db: Queries, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("orders").select(["id", "version"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
+
+/** What an id, or the beginning of one, stands for. */
+export type ResolvedId =
+  | { readonly kind: "one"; readonly id: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "many" };
+
+/** Finds the order that an id, or its first 8 or more characters, names. */
+export async function resolveOrderId(db: Queries, given: string): Promise<ResolvedId> {
+  const text = given.toLowerCase();
+  if (!idPrefix.test(text)) return { kind: "none" };
+  const rows = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("id", ">=", text)
+    .where("id", "<=", uuid.test(text) ? text : `${text}~`)
+    .limit(2)
+    .execute();
+  const [first, second] = rows;
+  if (first === undefined) return { kind: "none" };
+  return second === undefined ? { kind: "one", id: first.id } : { kind: "many" };
+}
+
+/** Where a page of the merchant's list ends: the last order's time (epoch milliseconds) and id. */
+export interface Cursor {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** One row of the merchant's list. */
+export interface OrderSummary {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly customerName: string;
+  readonly total: number;
+  readonly createdAt: number;
+}
+
+/** A page of orders, newest first; at most `limit` of them, after `cursor`. */
+export async function listOrders(
+  db: Queries,
+  options: { status?: OrderStatus | undefined; cursor?: Cursor | undefined; limit: number },
+): Promise<OrderSummary[]> {
+  const { status, cursor, limit } = options;
+  let query = db
+    .selectFrom("orders")
+    .select(["id", "status", "customer_name as customerName", "total", "created_at as createdAt"])
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+  if (status !== undefined) query = query.where("status", "=", status);
+  if (cursor !== undefined) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("created_at", "id"), "<", tuple(cursor.createdAt, cursor.id)),
+    );
+  }
+  return query.execute();
+}
+
+/** Everything that happened to an order, oldest first. */
+export async function listEvents(db: Queries, orderId: string) {
+  return db
+    .selectFrom("order_events")
+    .select(["from_status", "to_status", "by", "reason", "at"])
+    .where("order_id", "=", orderId)
+    .orderBy("version")
+    .execute();
+}

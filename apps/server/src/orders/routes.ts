@@ -1,0 +1,46 @@
+import { createOrderSchema, idempotencyHeader, idempotencyKeySchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { sendInvalid, sendProblem } from "../http/problems.ts";
+import type { PlaceOrder, PlaceOrderOutcome } from "./place-order.ts";
+
+/** `POST /api/orders`. */
+export function orderRoutes(
+  app: FastifyInstance,
+  { placeOrder, ordersPerMinute }: { placeOrder: PlaceOrder; ordersPerMinute: number },
+): void {
+  const config = { rateLimit: { max: ordersPerMinute, timeWindow: 60_000 } };
+  app.post(paths.orders, { config }, async (request, reply) => {
+    const key = request.headers[idempotencyHeader];
+    if (key !== undefined && !idempotencyKeySchema.safeParse(key).success) {
+      const message = "must be 1 to 200 printable ASCII characters";
+      return sendProblem(reply, "invalid", { errors: [{ path: "Idempotency-Key", message }] });
+    }
+    const body = createOrderSchema.safeParse(request.body);
+    if (!body.success) return sendInvalid(reply, body.error);
+    const outcome = await placeOrder({
+      body: body.data,
+      idempotencyKey: typeof key === "string" ? key : undefined,
+    });
+    return answer(reply.header("Cache-Control", "no-store"), outcome);
+  });
+}
+
+function answer(reply: FastifyReply, outcome: PlaceOrderOutcome) {
+  switch (outcome.kind) {
+    case "placed":
+      reply.log.info({ order: outcome.answer.id.slice(0, 8) }, "order placed");
+      return reply.code(201).send(outcome.answer);
+    case "replayed":
+      return reply
+        .code(201)
+        .header("Idempotent-Replayed", "true")
+        .type("application/json; charset=utf-8")
+        .send(outcome.answer);
+    case "key-reused":
+      return sendProblem(reply, "idempotency_conflict", {
+        detail: "This Idempotency-Key was used with another body.",
+      });
+    case "invalid":
+      return sendProblem(reply, "invalid", { errors: outcome.errors });
+  }
+}

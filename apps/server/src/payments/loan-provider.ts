@@ -1,0 +1,129 @@
+import * as z from "zod/mini";
+import type { CallBudget } from "./call-budget.ts";
+
+const contractSchema = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(100)),
+  status: z.string().check(z.minLength(1), z.maxLength(100)),
+  loan_amount: z.union([z.number(), z.string()]),
+  loan_asset: z.string(),
+  client_contract_id: z.optional(z.nullable(z.string())),
+});
+/** A loan agreement as the provider tells it; `loan_amount` in dollars. */
+export type ProviderContract = z.output<typeof contractSchema>;
+
+const accountSchema = z.object({ id: z.string().check(z.minLength(1)) });
+
+/**
+ * What became of a question to the provider.
+ * `absent`: there is no such thing for this key. `unavailable`: no usable answer. `deferred`: not asked, to keep within the budget.
+ */
+export type Answer<T> =
+  | { readonly kind: "found"; readonly value: T }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unavailable"; readonly why: string }
+  | { readonly kind: "deferred" };
+
+/** The loan provider's API, as far as the shop uses it. */
+export interface LoanProvider {
+  /** The shop's own account, which lends to the shopper. */
+  account(): Promise<Answer<string>>;
+  contract(id: string): Promise<Answer<ProviderContract>>;
+  /** Every contract of the account. Entries that make no sense are left out. */
+  contracts(): Promise<Answer<ProviderContract[]>>;
+}
+
+interface Options {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly budget: CallBudget;
+  readonly timeout: number;
+  /** Ends every call under way when the server stops. */
+  readonly stopping: AbortSignal;
+  readonly onCall?: ((outcome: Answer<unknown>["kind"]) => void) | undefined;
+}
+
+const DEFAULT_PAUSE = 5_000;
+const LONGEST_PAUSE = 120_000;
+
+/**
+ * A client of the provider's HTTP API. It never throws: whatever goes wrong is an {@link Answer}.
+ *
+ * @param options.timeout how long one call may take, in milliseconds
+ */
+export function createLoanProvider({
+  apiUrl,
+  apiKey,
+  budget,
+  timeout,
+  stopping,
+  onCall,
+}: Options): LoanProvider {
+  async function ask<T>(path: string, read: (body: unknown) => T | undefined): Promise<Answer<T>> {
+    if (!budget.take()) return { kind: "deferred" };
+    try {
+      const response = await fetch(`${apiUrl}${path}`, {
+        headers: { "x-api-key": apiKey, accept: "application/json" },
+        redirect: "error",
+        signal: AbortSignal.any([AbortSignal.timeout(timeout), stopping]),
+      });
+      return await readAnswer(response, read);
+    } catch (error) {
+      return { kind: "unavailable", why: reasonOf(error) };
+    }
+  }
+
+  async function readAnswer<T>(
+    response: Response,
+    read: (body: unknown) => T | undefined,
+  ): Promise<Answer<T>> {
+    if (response.status === 429) budget.pause(retryAfter(response));
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      if (response.status === 404) return { kind: "absent" };
+      if (response.status === 429) return { kind: "deferred" };
+      return { kind: "unavailable", why: `HTTP ${response.status}` };
+    }
+    const value = read(await response.json());
+    if (value === undefined) return { kind: "unavailable", why: "an answer of another shape" };
+    return { kind: "found", value };
+  }
+
+  async function counted<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
+    const settled = await answer;
+    onCall?.(settled.kind);
+    return settled;
+  }
+
+  return {
+    account: () => counted(ask("/api/users/me", (body) => accountSchema.safeParse(body).data?.id)),
+    contract: (id) =>
+      counted(
+        ask(`/api/contracts/${encodeURIComponent(id)}`, (body) => {
+          const contract = contractSchema.safeParse(body).data;
+          return contract?.id === id ? contract : undefined;
+        }),
+      ),
+    contracts: () =>
+      counted(
+        ask("/api/contracts", (body) => {
+          if (!Array.isArray(body)) return undefined;
+          return body.flatMap((entry: unknown) => contractSchema.safeParse(entry).data ?? []);
+        }),
+      ),
+  };
+}
+
+/** How long a 429 asks us to wait, in milliseconds: seconds or an HTTP date in `Retry-After`. */
+function retryAfter(response: Response): number {
+  const header = response.headers.get("retry-after");
+  if (header === null) return DEFAULT_PAUSE;
+  const seconds = Number(header);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_PAUSE) : DEFAULT_PAUSE;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return "no answer in time";
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

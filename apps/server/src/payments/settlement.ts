@@ -1,0 +1,152 @@
+import { awaitsPayment, type ContractMeaning, contractMeaning, type OrderStatus } from "@keepsats/domain";
+import type { Clock } from "../clock.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
+import { findContract, hasOtherHope, recordMismatch, saveContract } from "./contract-repository.ts";
+import type { ProviderContract } from "./loan-provider.ts";
+import { bindingMismatch, lateMoney, type Mismatch, mergedMeaning } from "./mismatch.ts";
+
+/** What settlement needs to know of an order; `total` in cents. */
+export interface PayableOrder {
+  readonly status: OrderStatus;
+  readonly total: number;
+}
+
+/** The functions of the orders feature that settlement is handed. */
+export interface OrdersForSettlement {
+  readonly findPayable: (unit: UnitOfWork, orderId: string) => Promise<PayableOrder | undefined>;
+  readonly changeStatus: (
+    unit: UnitOfWork,
+    change: {
+      orderId: string;
+      to: OrderStatus;
+      by: "provider";
+      reason: string;
+      attemptOver?: boolean;
+    },
+  ) => Promise<unknown>;
+  readonly noteAttempt: (unit: UnitOfWork, orderId: string, over: boolean) => Promise<void>;
+}
+
+/**
+ * What a contract turned out to be. `bound`: it belongs to its order, and `meaning` says how it stands.
+ * `refused`: it does not pay the order. `ignored`: it is none of ours.
+ */
+export type Settlement =
+  | { readonly kind: "bound"; readonly meaning: ContractMeaning }
+  | { readonly kind: "refused" }
+  | { readonly kind: "ignored" };
+
+/**
+ * Applies what the provider says of a contract to the order it names, in one transaction.
+ *
+ * @param presentedFor the order that a shopper presented the contract for; without one the contract was found by the sweep
+ */
+export type Settle = (contract: ProviderContract, presentedFor?: string) => Promise<Settlement>;
+
+interface Dependencies extends OrdersForSettlement {
+  readonly database: Database;
+  readonly now: Clock;
+  readonly onMismatch: (contractId: string, orderId: string, mismatch: Mismatch) => void;
+}
+
+export function createSettle(dependencies: Dependencies): Settle {
+  return (contract, presentedFor) =>
+    dependencies.database.inTransaction((unit) => settle(unit, contract, presentedFor, dependencies));
+}
+
+async function settle(
+  unit: UnitOfWork,
+  contract: ProviderContract,
+  presentedFor: string | undefined,
+  dependencies: Dependencies,
+): Promise<Settlement> {
+  const { now, onMismatch } = dependencies;
+  async function refuse(orderId: string, mismatch: Mismatch): Promise<Settlement> {
+    const place = { contractId: contract.id, orderId, seenAt: now() };
+    if (await recordMismatch(unit, place, mismatch)) {
+      unit.afterCommit(() => onMismatch(contract.id, orderId, mismatch));
+    }
+    return { kind: "refused" };
+  }
+
+  const bound = await findContract(unit.db, contract.id);
+  const orderId = bound?.orderId ?? contract.client_contract_id?.toLowerCase();
+  if (presentedFor !== undefined && orderId !== presentedFor) {
+    return refuse(presentedFor, strayed(bound !== undefined, orderId));
+  }
+  if (orderId === undefined) return { kind: "ignored" };
+
+  const present = contractMeaning(contract.status);
+  const order = await dependencies.findPayable(unit, orderId);
+  if (order === undefined) {
+    if (present !== "paid") return { kind: "ignored" };
+    const detail = "It was paid out for an order that this shop does not have.";
+    return refuse(orderId, { kind: "foreign", detail });
+  }
+  if (bound === undefined) {
+    const mismatch = bindingMismatch(contract, order.total);
+    if (mismatch !== undefined) return refuse(orderId, mismatch);
+  }
+
+  const meaning = mergedMeaning(bound?.meaning, present);
+  if (bound?.status === contract.status && bound.meaning === meaning) return { kind: "bound", meaning };
+  await saveContract(unit, {
+    id: contract.id,
+    orderId,
+    status: contract.status,
+    meaning,
+    boundAt: bound?.boundAt ?? now(),
+  });
+  if (present === "unknown") {
+    await refuse(orderId, {
+      kind: "unknown-status",
+      detail: `Its status, ${contract.status}, is not known here.`,
+    });
+  }
+  if (bound?.meaning !== meaning) {
+    const mismatch = await applyMeaning(unit, { contract, orderId, order, meaning }, dependencies);
+    if (mismatch !== undefined) await refuse(orderId, mismatch);
+  }
+  return { kind: "bound", meaning };
+}
+
+function strayed(isBound: boolean, orderId: string | undefined): Mismatch {
+  if (isBound) return { kind: "reused", detail: `It pays another order already, ${orderId}.` };
+  return {
+    kind: "foreign",
+    detail: `It names ${orderId === undefined ? "no order" : `another order, ${orderId}`}.`,
+  };
+}
+
+interface Applied {
+  readonly contract: ProviderContract;
+  readonly orderId: string;
+  readonly order: PayableOrder;
+  readonly meaning: ContractMeaning;
+}
+
+async function applyMeaning(
+  unit: UnitOfWork,
+  { contract, orderId, order, meaning }: Applied,
+  { changeStatus, noteAttempt }: OrdersForSettlement,
+): Promise<Mismatch | undefined> {
+  const by = "provider";
+  const reason = `contract ${contract.id}: ${contract.status}`;
+  switch (meaning) {
+    case "processing":
+      if (order.status === "Pending")
+        await changeStatus(unit, { orderId, to: "PaymentProcessing", by, reason });
+      return undefined;
+    case "paid":
+      if (!awaitsPayment(order.status)) return lateMoney(order.status);
+      await changeStatus(unit, { orderId, to: "PaymentProcessed", by, reason });
+      return undefined;
+    case "over":
+      if (!awaitsPayment(order.status) || (await hasOtherHope(unit, orderId, contract.id))) return undefined;
+      if (order.status === "Pending") await noteAttempt(unit, orderId, true);
+      else await changeStatus(unit, { orderId, to: "Pending", by, reason, attemptOver: true });
+      return undefined;
+    case "unknown":
+      return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { pino } from "pino";
+import { type App, createApp } from "./app.ts";
+import { createInProcessBus } from "./bus/in-process.ts";
+import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
+import { type Config, ConfigError, merchantToken, readConfig } from "./config.ts";
+import { type Database, DatabaseUnusable } from "./db/database.ts";
+import { openSqlite } from "./db/sqlite.ts";
+import { paymentTimes } from "./payments/payments.ts";
+import { WebNotBuilt } from "./web/pages.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const STOP_WITHIN = 10_000;
+const streamTimes = { heartbeat: 30_000, reread: 30_000, providerTimeout: 4_000 };
+
+/** Runs one server process from its environment until it is told to stop. */
+export async function run(): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const database = open(config);
+    const app = await build(config, database);
+    await app.listen();
+    console.log(`${config.shopName} is open at ${config.publicUrl}`);
+    stopOnSignal(app, database);
+  } catch (error) {
+    console.error(lineFor(error));
+    process.exit(1);
+  }
+}
+
+function open(config: Config): Database {
+  try {
+    return openSqlite(config.databaseFile);
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw new ConfigError(`DATABASE_URL: ${error.message}`);
+    throw error;
+  }
+}
+
+async function build(config: Config, database: Database): Promise<App> {
+  const log = pino({ level: config.logLevel, base: null });
+  const added = await loadSampleCatalogue(database, join(root, "catalogue/items.json"));
+  if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");
+  return createApp({
+    config,
+    merchantToken: merchantToken(config),
+    database,
+    bus: createInProcessBus(),
+    now: Date.now,
+    newId: randomUUID,
+    log,
+    webRoot: join(root, "apps/web/dist"),
+    times: { ...paymentTimes, ...streamTimes },
+  });
+}
+
+function stopOnSignal(app: App, database: Database): void {
+  let stopping = false;
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
+    await app.close();
+    await database.close();
+    process.exit(0);
+  }
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+/** What to tell the person who starts the server: one line where the fault is theirs to mend, the whole error otherwise. */
+function lineFor(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof WebNotBuilt) return error.message;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    return "PORT: the port is in use by another program; set PORT to a free one";
+  }
+  return error;
+}

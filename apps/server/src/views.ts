@@ -1,0 +1,92 @@
+import { mismatchKinds, type WireFollowedOrder } from "@keepsats/protocol";
+import type { Bus } from "./bus/bus.ts";
+import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
+import { listItems } from "./catalogue/item-repository.ts";
+import { epochSeconds } from "./clock.ts";
+import type { Database, Queries } from "./db/database.ts";
+import type { MerchantCatalogue } from "./merchant/item-routes.ts";
+import type { MerchantOrders } from "./merchant/merchant-orders.ts";
+import type { ChangeStatus } from "./orders/change-status.ts";
+import { wireOrder } from "./orders/order.ts";
+import { findOrder, listEvents, listOrders, resolveOrderId } from "./orders/order-repository.ts";
+import { contractsOf, listMismatches } from "./payments/contract-repository.ts";
+
+/** An order as its followers see it. */
+export async function followedOrder(
+  db: Queries,
+  id: string,
+): Promise<{ version: number; wire: WireFollowedOrder } | undefined> {
+  const order = await findOrder(db, id);
+  if (order === undefined) return undefined;
+  return {
+    version: order.version,
+    wire: {
+      ...wireOrder(order),
+      customer_name: order.customerName,
+      customer_email: order.customerEmail,
+      shipping_address: order.shippingAddress,
+      payment_attempt_over: order.attemptOver,
+    },
+  };
+}
+
+const MISMATCHES = 500;
+
+/** Orders as the merchant sees them, with what payments know of them. */
+export function merchantOrders({
+  database,
+  changeStatus,
+}: {
+  database: Database;
+  changeStatus: ChangeStatus;
+}): MerchantOrders {
+  const { db } = database;
+  return {
+    list: (options) => listOrders(db, options),
+    resolve: (given) => resolveOrderId(db, given),
+    move: (change) => database.inTransaction((unit) => changeStatus(unit, { ...change, by: "merchant" })),
+
+    async show(id) {
+      const order = await findOrder(db, id);
+      if (order === undefined) return undefined;
+      const events = await listEvents(db, id);
+      const contracts = await contractsOf(db, id);
+      return {
+        ...wireOrder(order),
+        status: order.status,
+        customer_name: order.customerName,
+        customer_email: order.customerEmail,
+        shipping_address: order.shippingAddress,
+        billing_address: order.billingAddress,
+        events: events.map(({ from_status, to_status, by, reason, at }) => ({
+          from: from_status,
+          to: to_status,
+          by,
+          reason,
+          at: epochSeconds(at),
+        })),
+        contracts: contracts.map(({ id, status, meaning, boundAt }) => ({
+          id,
+          status,
+          meaning,
+          bound_at: epochSeconds(boundAt),
+        })),
+      };
+    },
+
+    async mismatches() {
+      const rows = await listMismatches(db, MISMATCHES);
+      return rows.flatMap(({ contract_id, order_id, kind, detail, seen_at }) => {
+        const known = mismatchKinds.find((name) => name === kind);
+        return known === undefined
+          ? []
+          : [{ contract_id, order_id, kind: known, detail, seen_at: epochSeconds(seen_at) }];
+      });
+    },
+  };
+}
+
+/** The catalogue as the merchant sees and changes it. */
+export function merchantCatalogue({ database, bus }: { database: Database; bus: Bus }): MerchantCatalogue {
+  return { list: () => listItems(database.db), ...createEditCatalogue({ database, bus }) };
+}

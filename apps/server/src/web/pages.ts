@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import { type PageConfig, pageConfigId } from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { sendProblem } from "../http/problems.ts";
+
+const YEAR = 31_536_000_000;
+const HOUR = 3_600_000;
+
+/** The built web app cannot be served. */
+export class WebNotBuilt extends Error {
+  override readonly name = "WebNotBuilt";
+}
+
+/**
+ * Serves the built web app: hashed assets for ever, pictures for an hour, and for every other path the app itself,
+ * which is never cached.
+ *
+ * @param root the folder that the build wrote
+ * @throws {WebNotBuilt} when there is no build in it
+ */
+export async function servePages(
+  app: FastifyInstance,
+  { root, page }: { root: string; page: PageConfig },
+): Promise<void> {
+  const index = await readIndex(root, page);
+  await app.register(fastifyStatic, {
+    root: join(root, "assets"),
+    prefix: "/assets/",
+    preCompressed: true,
+    immutable: true,
+    maxAge: YEAR,
+    index: false,
+  });
+  await app.register(fastifyStatic, {
+    root: join(root, "pictures"),
+    prefix: "/pictures/",
+    preCompressed: true,
+    maxAge: HOUR,
+    index: false,
+    decorateReply: false,
+  });
+  for (const name of ["favicon.svg", "robots.txt"]) {
+    app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));
+  }
+  app.get("/*", (request, reply) => {
+    if (isData(request.url)) return sendProblem(reply, "not_found");
+    return sendIndex(reply, index);
+  });
+}
+
+/** Whether a path is one that never stands for a page. */
+export function isData(url: string): boolean {
+  return /^\/(?:api|assets|pictures)(?:[/?]|$)/.test(url);
+}
+
+async function readIndex(root: string, page: PageConfig): Promise<string> {
+  const template = await readFile(join(root, "index.html"), "utf8").catch(() => {
+    throw new WebNotBuilt(`there is no built web app in ${root}: run "npm run build" first`);
+  });
+  const json = JSON.stringify(page).replaceAll("<", "\\u003c");
+  const block = `<script type="application/json" id="${pageConfigId}">${json}</script>`;
+  return template
+    .replaceAll("%SHOP_NAME%", () => escapeHtml(page.shopName))
+    .replace("<!-- page-config -->", () => block);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function sendIndex(reply: FastifyReply, index: string): FastifyReply {
+  return reply.type("text/html; charset=utf-8").header("Cache-Control", "no-store").send(index);
+}

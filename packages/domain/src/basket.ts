@@ -1,0 +1,66 @@
+import type { Cents } from "./money.ts";
+
+/** The highest quantity one line may have. */
+export const MAX_QUANTITY = 9_999;
+/** The most lines one order may have. */
+export const MAX_LINES = 100;
+
+/** One item of the shopper's selection. `price` is the unit price in cents. */
+export interface BasketLine {
+  readonly id: string;
+  readonly name: string;
+  readonly price: Cents;
+  readonly quantity: number;
+}
+
+/** The shopper's selection, in the order in which items were first added. */
+export type Basket = readonly BasketLine[];
+
+/** Adds one of an item: a line that is there rises by 1, otherwise a line with quantity 1 is appended. */
+export function addItem(basket: Basket, item: Omit<BasketLine, "quantity">): Basket {
+  const line = basket.find(({ id }) => id === item.id);
+  if (line !== undefined) return setQuantity(basket, item.id, line.quantity + 1);
+  if (basket.length >= MAX_LINES) return basket;
+  return [...basket, { id: item.id, name: item.name, price: item.price, quantity: 1 }];
+}
+
+/** Removes the line of an item. */
+export function removeItem(basket: Basket, id: string): Basket {
+  return basket.filter((line) => line.id !== id);
+}
+
+/**
+ * Sets how many of an item the shopper wants. 0 or less removes the line; more than {@link MAX_QUANTITY} is held there.
+ *
+ * @param quantity a whole number
+ */
+export function setQuantity(basket: Basket, id: string, quantity: number): Basket {
+  if (quantity <= 0) return removeItem(basket, id);
+  const held = Math.min(quantity, MAX_QUANTITY);
+  return basket.map((line) => (line.id === id ? { ...line, quantity: held } : line));
+}
+
+/**
+ * Reads what was typed into a quantity field.
+ *
+ * @returns the whole number; `undefined` when the text is no number and is to be ignored
+ */
+export function parseQuantity(text: string): number | undefined {
+  const quantity = Number.parseInt(text, 10);
+  return Number.isSafeInteger(quantity) ? quantity : undefined;
+}
+
+/** Price times quantity of one line, in cents. */
+export function lineTotal(line: Pick<BasketLine, "price" | "quantity">): Cents {
+  return line.price * line.quantity;
+}
+
+/** The sum of all lines, in cents. */
+export function basketTotal(lines: readonly Pick<BasketLine, "price" | "quantity">[]): Cents {
+  return lines.reduce((sum, line) => sum + lineTotal(line), 0);
+}
+
+/** How many pieces the basket holds, over all lines. */
+export function basketCount(basket: Basket): number {
+  return basket.reduce((sum, line) => sum + line.quantity, 0);
+}

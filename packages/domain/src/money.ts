@@ -1,0 +1,58 @@
+/**
+ * An amount of money in whole cents. Every price and total inside the product is one of these;
+ * dollars exist only on the wire and on the screen.
+ */
+export type Cents = number;
+
+/** The highest price one item may have, in cents: $1,000,000.00. */
+export const MAX_PRICE: Cents = 100_000_000;
+
+const decimal = /^(\d{1,13})(?:\.(\d+))?$/;
+
+function parseDecimal(dollars: number | string): { cents: Cents; exact: boolean } | undefined {
+  const match = decimal.exec(typeof dollars === "number" ? String(dollars) : dollars.trim());
+  if (match === null) return undefined;
+  const fraction = (match[2] ?? "").replace(/0+$/, "");
+  const cents = Number(match[1]) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
+  return { cents, exact: fraction.length <= 2 };
+}
+
+/**
+ * Reads an amount of dollars as exact cents, without floating-point arithmetic.
+ *
+ * A number is taken at its shortest decimal form, so `0.1 + 0.2` (0.30000000000000004) is no amount of cents.
+ *
+ * @param dollars a non-negative number such as `12.5`, or a decimal string such as `"12.50"`
+ * @returns whole cents; `undefined` when the value is no such amount or has a fraction of a cent
+ */
+export function centsFromDollars(dollars: number | string): Cents | undefined {
+  const parsed = parseDecimal(dollars);
+  return parsed?.exact === true ? parsed.cents : undefined;
+}
+
+/**
+ * The whole cents that an amount of dollars covers: a fraction of a cent is dropped, never rounded up.
+ *
+ * @param dollars as for {@link centsFromDollars}, with any number of decimals
+ * @returns whole cents; `undefined` when the value is no amount
+ */
+export function centsCoveredBy(dollars: number | string): Cents | undefined {
+  return parseDecimal(dollars)?.cents;
+}
+
+/** The dollars that go on the wire for an amount of cents: `1250` → `12.5`. */
+export function dollarsFromCents(cents: Cents): number {
+  return cents / 100;
+}
+
+/** An amount with two decimals and no sign, as the payment widget takes it: `1250` → `"12.50"`. */
+export function decimalFromCents(cents: Cents): string {
+  const sign = cents < 0 ? "-" : "";
+  const digits = String(Math.abs(cents)).padStart(3, "0");
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** An amount as a shopper reads it: `1250` → `"$12.50"`. */
+export function formatMoney(cents: Cents): string {
+  return `$${decimalFromCents(cents)}`;
+}

@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+import { dollarsAsCents } from "./dollars.ts";
+
+/** An item as a shopper's browser reads it: dollars on the wire, `price` in cents once parsed. */
+export const itemSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: dollarsAsCents,
+  image_url: z.string(),
+});
+export type Item = z.output<typeof itemSchema>;
+/** An item as it stands on the wire: `price` in dollars. */
+export type WireItem = z.input<typeof itemSchema>;
+
+/** The answer of `GET /api/items`. */
+export const itemsSchema = z.array(itemSchema);

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { dollarsAsCents } from "./dollars.ts";
+import { orderLineSchema } from "./orders.ts";
+
+/** What can keep a follower from its order. */
+export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
+export type StreamErrorKind = (typeof streamErrorKinds)[number];
+
+const plainAddress = z.object({
+  street: z.string(),
+  city: z.string(),
+  state: z.string(),
+  postal_code: z.string(),
+  country: z.string(),
+});
+
+/**
+ * An order as its follower sees it. Dollars on the wire, cents once parsed; `created_at` in epoch seconds;
+ * `payment_attempt_over` tells that the last loan came to nothing and another may be tried.
+ */
+export const followedOrderSchema = z.object({
+  id: z.optional(z.string()),
+  status: z.optional(z.nullable(z.string())),
+  items: z.array(orderLineSchema),
+  total_price: dollarsAsCents,
+  shipping_address: plainAddress,
+  customer_name: z.string(),
+  customer_email: z.string(),
+  created_at: z.number(),
+  payment_attempt_over: z.optional(z.boolean()),
+});
+export type FollowedOrder = z.output<typeof followedOrderSchema>;
+export type WireFollowedOrder = z.input<typeof followedOrderSchema>;
+
+/** Every message the server sends on the order stream. */
+export const streamMessageSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("order"), data: followedOrderSchema }),
+  z.object({ type: z.literal("error"), data: z.object({ kind: z.string() }) }),
+]);
+export type StreamMessage = z.output<typeof streamMessageSchema>;

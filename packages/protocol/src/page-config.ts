@@ -1,0 +1,13 @@
+import * as z from "zod/mini";
+
+/** The id of the JSON data block in `index.html` that carries the settings of the page. */
+export const pageConfigId = "keepsats-config";
+
+/** What the server tells the web app as it serves it. Hosts are origins such as `https://pay.example`. */
+export const pageConfigSchema = z.object({
+  shopName: z.string(),
+  network: z.string(),
+  inviteCode: z.string(),
+  popupHosts: z.object({ mainnet: z.string(), test: z.string() }),
+});
+export type PageConfig = z.output<typeof pageConfigSchema>;
