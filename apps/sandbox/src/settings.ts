@@ -21,10 +21,9 @@ export class SettingError extends Error {
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   return {
     port: wholeNumber(env, "SANDBOX_PORT", 3001, 65_535),
-    file: resolve(env["SANDBOX_DATA"] || "data/sandbox.db"),
+    file: resolve(env.SANDBOX_DATA || "data/sandbox.db"),
     shopOrigin: origin(env, "SANDBOX_SHOP_ORIGIN", "http://localhost:3000"),
-    apiKey:
-      env["SANDBOX_API_KEY"] || refuse("SANDBOX_API_KEY", undefined, "any key that the shop is given too"),
+    apiKey: env.SANDBOX_API_KEY || refuse("SANDBOX_API_KEY", undefined, "any key that the shop is given too"),
     step: wholeNumber(env, "SANDBOX_STEP_MS", 1_500, 600_000),
   };
 }

@@ -62,7 +62,7 @@ async function readIndex(root: string, page: PageConfig): Promise<string> {
   const json = JSON.stringify(page).replaceAll("<", "\\u003c");
   const block = `<script type="application/json" id="${pageConfigId}">${json}</script>`;
   return template
-    .replaceAll("%SHOP_NAME%", () => escapeHtml(page.shopName))
+    .replaceAll("__SHOP_NAME__", () => escapeHtml(page.shopName))
     .replace("<!-- page-config -->", () => block);
 }
 

@@ -1,0 +1,41 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import type { PageConfig } from "@keepsats/protocol";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { lazy, useState } from "react";
+import { BrowserRouter, Navigate, Route, Routes } from "react-router";
+import { PageConfigContext } from "./page-config.ts";
+import { ShopRoute } from "./routes/shop.tsx";
+import { Shell } from "./shell.tsx";
+
+const CheckoutRoute = lazy(() => import("./routes/checkout.tsx"));
+const OrderRoute = lazy(() => import("./routes/order.tsx"));
+
+/** The whole web app. */
+export function App({ config }: { config: PageConfig }) {
+  const [queries] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
+        },
+      }),
+  );
+  return (
+    <PageConfigContext value={config}>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queries}>
+          <BrowserRouter>
+            <Routes>
+              <Route element={<Shell />}>
+                <Route index element={<ShopRoute />} />
+                <Route path="checkout" element={<CheckoutRoute />} />
+                <Route path="order" element={<OrderRoute />} />
+                <Route path="*" element={<Navigate to="/" replace />} />
+              </Route>
+            </Routes>
+          </BrowserRouter>
+        </QueryClientProvider>
+      </CSPProvider>
+    </PageConfigContext>
+  );
+}

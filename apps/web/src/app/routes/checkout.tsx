@@ -1,0 +1,128 @@
+import { basketTotal } from "@keepsats/domain";
+import type { PlacedOrder } from "@keepsats/protocol";
+import { useState } from "react";
+import { createSearchParams, useNavigate } from "react-router";
+import { toast } from "sonner";
+import { clearBasket, useBasket } from "../../features/basket/basket-store.ts";
+import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
+import { clearDraft, isBlank, readDraft } from "../../features/checkout/draft.ts";
+import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
+import { OrderSummary } from "../../features/checkout/order-summary.tsx";
+import { PaymentPanel } from "../../features/checkout/payment-panel.tsx";
+import {
+  forgetPlacedOrder,
+  keepContract,
+  keepPlacedOrder,
+  usePlacedOrder,
+} from "../../features/checkout/placed-order-store.ts";
+import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
+import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
+import { Button } from "../../ui/button.tsx";
+import { usePageConfig } from "../page-config.ts";
+import { usePage } from "../page-title.ts";
+
+/** `/checkout`: from the cart to a placed order, and from there to its payment. */
+export default function CheckoutRoute() {
+  const heading = usePage("Checkout");
+  const config = usePageConfig();
+  const navigate = useNavigate();
+  const basket = useBasket();
+  const current = usePlacedOrder();
+  const [left, setLeft] = useState<typeof current>();
+  const [restored] = useState(() => current !== undefined && isBlank(readDraft()));
+  const placed = current ?? left;
+
+  const widget = usePaymentWidget({
+    ...config,
+    order: placed === undefined ? undefined : { id: placed.order.id, total: placed.order.total_price },
+    onSuccess: keepContract,
+  });
+
+  function onPlaced(order: PlacedOrder): void {
+    keepPlacedOrder(order);
+    toast.success("Order Placed!", { description: "Your order has been successfully placed." });
+    document.getElementById("payment")?.focus();
+  }
+
+  function completePurchase(): void {
+    if (placed?.contractId === undefined) return;
+    const query = createSearchParams({ orderId: placed.order.id, contractId: placed.contractId });
+    setLeft(placed);
+    clearBasket();
+    clearDraft();
+    forgetPlacedOrder();
+    navigate(`/order?${query}`);
+  }
+
+  const lines = placed?.order.items ?? basket;
+  const total = placed?.order.total_price ?? basketTotal(basket);
+  const paid = placed?.contractId !== undefined;
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="mb-10 text-2xl">
+        Checkout
+      </h1>
+      {lines.length === 0 ? (
+        <EmptyCheckout />
+      ) : (
+        <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5">
+          <div className="min-w-0 lg:col-span-3">
+            {restored && placed !== undefined ? (
+              <RestoredOrder orderId={placed.order.id} />
+            ) : (
+              <CheckoutForm
+                basket={basket}
+                locked={placed !== undefined}
+                onPlaced={onPlaced}
+                onCancel={() => navigate("/")}
+              />
+            )}
+          </div>
+          <div className="min-w-0 space-y-10 lg:col-span-2">
+            <OrderSummary lines={lines} total={total} />
+            <PaymentPanel
+              total={total}
+              finance={
+                <FinanceButton
+                  widget={widget}
+                  paid={paid}
+                  label="Finance with Bitcoin"
+                  hint={hintFor({ placed: placed !== undefined, ready: widget.ready, paid })}
+                />
+              }
+            />
+            <Button kind="forward" className="w-full" disabled={!paid} onClick={completePurchase}>
+              Complete Purchase
+            </Button>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function hintFor({
+  placed,
+  ready,
+  paid,
+}: {
+  placed: boolean;
+  ready: boolean;
+  paid: boolean;
+}): string | undefined {
+  if (paid) return "The lender has your loan. Complete the purchase to follow your order.";
+  if (!placed) return "Place your order first; then you can pay for it.";
+  return ready ? undefined : "The lender cannot be reached right now. We keep trying.";
+}
+
+/** What stands in the form's place after a reload: what was typed is stored with the order and nowhere else. */
+function RestoredOrder({ orderId }: { orderId: string }) {
+  return (
+    <div className="border-y border-line py-8">
+      <p className="text-lg">
+        Order <span className="money font-medium">#{orderId.slice(0, 8)}</span> is placed.
+      </p>
+      <p className="mt-1 text-ink-soft">Your details are stored with it. Go on with the payment.</p>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { RefreshCw } from "lucide-react";
+import { createSearchParams, Link, useNavigate, useSearchParams } from "react-router";
+import { CopyLink } from "../../features/order-status/copy-link.tsx";
+import { LinkLabel } from "../../features/order-status/link-label.tsx";
+import { OrderScreen } from "../../features/order-status/order-screen.tsx";
+import { useOrderStream } from "../../features/order-status/use-order-stream.ts";
+import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
+import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
+import { Button, buttonClasses } from "../../ui/button.tsx";
+import { usePageConfig } from "../page-config.ts";
+import { usePage } from "../page-title.ts";
+
+/** `/order?orderId=…&contractId=…`: the order, live. */
+export default function OrderRoute() {
+  const config = usePageConfig();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const orderId = query.get("orderId");
+  const contractId = query.get("contractId");
+  const heading = usePage(orderId ? `Order #${orderId.slice(0, 8)}` : "Order Status");
+  const state = useOrderStream(orderId, contractId);
+  const { order } = state;
+  const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
+
+  const widget = usePaymentWidget({
+    ...config,
+    order: attemptOver && orderId ? { id: orderId, total: order.total_price } : undefined,
+    onSuccess: (contract) =>
+      navigate(`/order?${createSearchParams({ orderId: orderId ?? "", contractId: contract })}`),
+  });
+
+  return (
+    <>
+      <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
+        <div>
+          <div className="mb-1 flex min-h-6 items-center gap-4">
+            <p className="text-ink-soft">Order Status</p>
+            <LinkLabel link={state.link} />
+          </div>
+          <h1 ref={heading} tabIndex={-1} className="money text-xl">
+            Order #{orderId?.slice(0, 8)}
+          </h1>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {orderId && contractId && <CopyLink />}
+          <Button onClick={() => navigate(0)}>
+            <RefreshCw aria-hidden size={18} />
+            Refresh
+          </Button>
+        </div>
+      </div>
+      <OrderScreen
+        state={state}
+        retry={
+          <section aria-labelledby="retry" className="max-w-md">
+            <h2 id="retry" className="mb-2 text-lg">
+              This payment did not go through
+            </h2>
+            <p className="mb-4 text-ink-soft">Nothing was charged. Your order waits for another loan.</p>
+            <FinanceButton widget={widget} paid={false} label="Try payment again" />
+          </section>
+        }
+      />
+      <div className="mt-12">
+        <Link to="/" className={buttonClasses("plain")}>
+          Continue Shopping
+        </Link>
+      </div>
+    </>
+  );
+}

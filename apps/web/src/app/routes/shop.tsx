@@ -1,0 +1,29 @@
+import { useNavigate } from "react-router";
+import { BasketPanel } from "../../features/basket/basket-panel.tsx";
+import { addToBasket } from "../../features/basket/basket-store.ts";
+import { ProductList } from "../../features/catalogue/product-list.tsx";
+import { usePage } from "../page-title.ts";
+
+/** `/`: the products, two thirds wide, next to the cart. */
+export function ShopRoute() {
+  const heading = usePage("Shop");
+  const navigate = useNavigate();
+  return (
+    <div className="grid gap-x-12 gap-y-14 lg:grid-cols-3">
+      <section aria-labelledby="products" className="min-w-0 lg:col-span-2">
+        <h1 id="products" ref={heading} tabIndex={-1} className="text-2xl">
+          Our Products
+        </h1>
+        <p className="mt-3 mb-8 max-w-prose text-lg text-ink-soft">
+          Made to be kept. Pay with a loan against your bitcoin, and keep that, too.
+        </p>
+        <ProductList onAdd={addToBasket} />
+      </section>
+      <aside className="min-w-0">
+        <div className="lg:sticky lg:top-28">
+          <BasketPanel onCheckout={() => navigate("/checkout")} />
+        </div>
+      </aside>
+    </div>
+  );
+}

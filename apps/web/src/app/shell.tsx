@@ -1,0 +1,33 @@
+import { Suspense } from "react";
+import { Outlet } from "react-router";
+import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
+import { useItems } from "../features/catalogue/items-query.ts";
+import { Toaster } from "../ui/toaster.tsx";
+import { usePageConfig } from "./page-config.ts";
+import { TopBar } from "./top-bar.tsx";
+import { useForgetPlacedOrder } from "./use-forget-placed-order.ts";
+
+/** What stands around every screen. The items are loaded once, here, whichever screen comes first. */
+export function Shell() {
+  const { shopName } = usePageConfig();
+  useItems();
+  useForgetPlacedOrder();
+  return (
+    <>
+      <a
+        href="#main"
+        className="fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <TopBar shopName={shopName} />
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 pt-8 pb-24 sm:px-8 sm:pt-12">
+        <Suspense fallback={<div className="min-h-dvh" />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <BasketAnnouncer />
+      <Toaster />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { NavLink } from "react-router";
+import { useBasketCount } from "../features/basket/basket-store.ts";
+import { classes } from "../ui/classes.ts";
+
+const linkClasses = ({ isActive }: { isActive: boolean }) =>
+  classes(
+    "relative flex min-h-11 items-center px-1 transition-colors hover:text-ink",
+    isActive
+      ? "font-medium text-ink after:absolute after:inset-x-1 after:bottom-1.5 after:h-0.5 after:rounded-full after:bg-ink"
+      : "text-ink-soft",
+  );
+
+/** The bar that stays at the top of every screen. */
+export function TopBar({ shopName }: { shopName: string }) {
+  const count = useBasketCount();
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-paper">
+      <div className="mx-auto flex h-16 max-w-6xl items-center justify-between gap-4 px-4 sm:px-8">
+        <p className="flex min-w-0 items-center gap-2.5 text-lg font-bold tracking-tight">
+          <img src="/favicon.svg" alt="" width={26} height={26} />
+          <span className="truncate">{shopName}</span>
+        </p>
+        <nav aria-label="Main" className="flex items-center gap-5 sm:gap-7">
+          <NavLink to="/" end className={linkClasses}>
+            Shop
+          </NavLink>
+          <NavLink to="/checkout" className={linkClasses}>
+            Cart
+            {count > 0 && (
+              <span
+                key={count}
+                data-testid="cart-badge"
+                className="money ml-1.5 inline-flex h-5 min-w-5 animate-pop items-center justify-center rounded-full bg-badge px-1.5 text-sm font-medium text-on-badge"
+              >
+                {count}
+                <span className="sr-only"> {count === 1 ? "item" : "items"}</span>
+              </span>
+            )}
+          </NavLink>
+        </nav>
+      </div>
+    </header>
+  );
+}

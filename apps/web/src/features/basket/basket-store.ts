@@ -1,0 +1,69 @@
+import {
+  addItem,
+  type Basket,
+  type BasketLine,
+  basketCount,
+  removeItem,
+  setQuantity,
+} from "@keepsats/domain";
+import { create } from "zustand";
+
+interface BasketState {
+  readonly lines: Basket;
+  /** What the last change was, for those who listen. */
+  readonly news: string;
+}
+
+const useStore = create<BasketState>(() => ({ lines: [], news: "" }));
+const changeListeners = new Set<() => void>();
+
+function change(lines: Basket, news: string): void {
+  useStore.setState({ lines, news });
+  for (const listener of changeListeners) listener();
+}
+
+/** The lines of the basket. It is kept in memory only. */
+export function useBasket(): Basket {
+  return useStore(({ lines }) => lines);
+}
+
+/** How many pieces the basket holds. */
+export function useBasketCount(): number {
+  return useStore(({ lines }) => basketCount(lines));
+}
+
+/** The last change of the basket, in words. */
+export function useBasketNews(): string {
+  return useStore(({ news }) => news);
+}
+
+/** Hears of every change that the shopper makes. @returns a function that ends it */
+export function onBasketChange(listener: () => void): () => void {
+  changeListeners.add(listener);
+  return () => changeListeners.delete(listener);
+}
+
+/** Adds one of an item. */
+export function addToBasket(item: Omit<BasketLine, "quantity">): void {
+  const lines = addItem(useStore.getState().lines, item);
+  const line = lines.find(({ id }) => id === item.id);
+  if (line === undefined) change(lines, "The cart is full");
+  else change(lines, `${item.name} added to cart, ${line.quantity} in all`);
+}
+
+/** Takes an item out. */
+export function removeFromBasket(line: BasketLine): void {
+  change(removeItem(useStore.getState().lines, line.id), `${line.name} removed from cart`);
+}
+
+/** Sets how many of an item are wanted; 0 or less takes it out. */
+export function setBasketQuantity(line: BasketLine, quantity: number): void {
+  if (quantity <= 0) return removeFromBasket(line);
+  const lines = setQuantity(useStore.getState().lines, line.id, quantity);
+  change(lines, `${line.name}: quantity ${Math.min(quantity, 9_999)}`);
+}
+
+/** Empties the basket because its order is on its way; nobody is told of a change. */
+export function clearBasket(): void {
+  useStore.setState({ lines: [], news: "" });
+}

@@ -1,0 +1,46 @@
+import { type BasketLine, MAX_QUANTITY, parseQuantity } from "@keepsats/domain";
+import { Minus, Plus } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "../../ui/button.tsx";
+import { setBasketQuantity } from "./basket-store.ts";
+
+/** Minus, a number, plus. What is typed and is no number changes nothing. */
+export function QuantityField({ line, onRemoved }: { line: BasketLine; onRemoved: () => void }) {
+  const [typed, setTyped] = useState<string>();
+
+  function set(quantity: number): void {
+    setBasketQuantity(line, quantity);
+    if (quantity <= 0) onRemoved();
+  }
+
+  function onType(text: string): void {
+    setTyped(text);
+    const quantity = parseQuantity(text);
+    if (quantity === undefined) return;
+    if (quantity > MAX_QUANTITY) setTyped(undefined);
+    set(quantity);
+  }
+
+  return (
+    <div className="flex items-center gap-1">
+      <IconButton label={`Decrease quantity of ${line.name}`} onClick={() => set(line.quantity - 1)}>
+        <Minus aria-hidden size={16} />
+      </IconButton>
+      <input
+        type="number"
+        min={1}
+        max={MAX_QUANTITY}
+        step={1}
+        inputMode="numeric"
+        aria-label={`Quantity of ${line.name}`}
+        value={typed ?? line.quantity}
+        onChange={(event) => onType(event.target.value)}
+        onBlur={() => setTyped(undefined)}
+        className="money h-9 w-14 appearance-none rounded-md border border-line-strong bg-raised text-center [appearance:textfield] focus-visible:rounded-md focus-visible:outline-offset-1 [&::-webkit-inner-spin-button]:appearance-none"
+      />
+      <IconButton label={`Increase quantity of ${line.name}`} onClick={() => set(line.quantity + 1)}>
+        <Plus aria-hidden size={16} />
+      </IconButton>
+    </div>
+  );
+}

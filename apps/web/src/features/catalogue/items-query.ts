@@ -1,0 +1,17 @@
+import { type Item, itemsSchema, paths } from "@keepsats/protocol";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+
+async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
+  try {
+    return await call({ path: paths.items, answer: itemsSchema, signal });
+  } catch (error) {
+    if (!signal.aborted) console.error("Failed to load items", error);
+    throw error;
+  }
+}
+
+/** `GET /api/items`, once. */
+export function useItems(): UseQueryResult<Item[]> {
+  return useQuery({ queryKey: ["items"], queryFn: loadItems });
+}

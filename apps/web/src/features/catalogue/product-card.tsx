@@ -1,0 +1,56 @@
+import type { Item } from "@keepsats/protocol";
+import { Button } from "../../ui/button.tsx";
+import { Money } from "../../ui/money.tsx";
+
+interface ProductCardProps {
+  readonly item: Item;
+  /** The picture is likely to be seen at once. */
+  readonly eager: boolean;
+  readonly onAdd: (item: Item) => void;
+}
+
+/** One product: picture, name, description, price, and a button that puts it into the cart. */
+export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
+  return (
+    <li className="flex flex-col">
+      <img
+        src={item.image_url}
+        alt=""
+        width={800}
+        height={600}
+        loading={eager ? "eager" : "lazy"}
+        fetchPriority={eager ? "high" : "auto"}
+        className="aspect-4/3 w-full rounded-lg bg-sunken object-cover"
+      />
+      <div className="mt-4 flex items-baseline justify-between gap-4">
+        <h2 className="min-w-0 text-lg break-words">{item.name}</h2>
+        <Money cents={item.price} className="text-lg" />
+      </div>
+      <p className="mt-1 mb-5 grow break-words text-ink-soft">{item.description}</p>
+      <Button kind="quiet" className="w-full" onClick={() => onAdd(item)}>
+        <span>
+          Add to Cart <span className="sr-only">{item.name}</span>
+        </span>
+      </Button>
+    </li>
+  );
+}
+
+/** The place of a product that has not come yet. */
+export function ProductSkeleton() {
+  return (
+    <div data-testid="skeleton" className="animate-breathe">
+      <div className="aspect-4/3 w-full rounded-lg bg-sunken" />
+      <div className="mt-4 flex h-7 items-center justify-between">
+        <div className="h-4 w-2/5 rounded-sm bg-sunken" />
+        <div className="h-4 w-16 rounded-sm bg-sunken" />
+      </div>
+      <div className="mt-2 mb-5 h-18 space-y-2">
+        <div className="h-3.5 rounded-sm bg-sunken" />
+        <div className="h-3.5 rounded-sm bg-sunken" />
+        <div className="h-3.5 w-2/3 rounded-sm bg-sunken" />
+      </div>
+      <div className="h-11 rounded-md bg-sunken" />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { Link } from "react-router";
+import { buttonClasses } from "../../ui/button.tsx";
+
+/** The checkout of an empty cart. */
+export function EmptyCheckout() {
+  return (
+    <div className="border-y border-line py-12">
+      <p className="mb-6 text-lg text-ink-soft">Your cart is empty. Add some items before checking out.</p>
+      <Link to="/" className={buttonClasses("forward")}>
+        Return to Shop
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { FollowedOrder } from "@keepsats/protocol";
+import type { ReactNode } from "react";
+import { SummaryLines, SummaryTotal } from "../../ui/summary.tsx";
+
+const longDate = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
+
+/** What was ordered, where it goes, when, and by whom. */
+export function OrderDetails({ order }: { order: FollowedOrder }) {
+  const { street, city, state, postal_code, country } = order.shipping_address;
+  return (
+    <div className="grid gap-x-16 gap-y-10 md:grid-cols-2">
+      <section aria-labelledby="order-summary">
+        <h2 id="order-summary" className="mb-2 text-lg">
+          Order Summary
+        </h2>
+        <SummaryLines lines={order.items} />
+        <dl>
+          <SummaryTotal total={order.total_price} />
+        </dl>
+      </section>
+      <section aria-labelledby="shipping" className="space-y-6">
+        <div>
+          <h2 id="shipping" className="mb-2 text-lg">
+            Shipping Information
+          </h2>
+          <address className="break-words not-italic">
+            {order.customer_name}
+            <br />
+            {street}
+            <br />
+            {city}, {state} {postal_code}
+            <br />
+            {country}
+          </address>
+        </div>
+        <dl className="space-y-4">
+          <Detail label="Order Date">{longDate.format(order.created_at * 1000)}</Detail>
+          <Detail label="Contact">{order.customer_email}</Detail>
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-soft">{label}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { OrderDetails } from "./order-details.tsx";
+import { StatusAlert } from "./status-alert.tsx";
+import { streamErrorText } from "./status-texts.ts";
+import type { FollowState } from "./use-order-stream.ts";
+
+/** Everything below the heading of the order page. `retry` is offered while the last payment attempt has come to nothing. */
+export function OrderScreen({ state, retry }: { state: FollowState; retry: ReactNode }) {
+  const { link, order, error } = state;
+  return (
+    <div className="space-y-10">
+      {error !== undefined && (
+        <p role="alert" className="border-y border-line py-5 text-lg text-danger">
+          {streamErrorText(error)}
+        </p>
+      )}
+      {order === undefined && error === undefined && (
+        <div role="status" className="border-y border-line py-12 text-lg text-ink-soft">
+          <p className="animate-breathe">Loading order status...</p>
+          {link === "off" && (
+            <p className="mt-2 text-base">
+              The link to this page should name an order and a contract. Open it again from where you got it.
+            </p>
+          )}
+        </div>
+      )}
+      {order !== undefined && (
+        <>
+          <StatusAlert status={order.status} />
+          {order.status === "Pending" && order.payment_attempt_over === true && retry}
+          <OrderDetails order={order} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { type CurrentUser, currentUserSchema, paths } from "@keepsats/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+
+const LONGEST_PAUSE = 30_000;
+
+/** `GET /api/me`, once; while it fails it is asked again, ever more seldom. */
+export function useCurrentUser(): CurrentUser | undefined {
+  const { data } = useQuery({
+    queryKey: ["me"],
+    queryFn: ({ signal }) => call({ path: paths.me, answer: currentUserSchema, signal }),
+    retry: true,
+    retryDelay: (failures) => Math.min(1_000 * 2 ** failures, LONGEST_PAUSE),
+  });
+  return data;
+}

@@ -1,0 +1,35 @@
+import { type ComponentProps, useId } from "react";
+import { classes } from "./classes.ts";
+
+interface FieldProps extends ComponentProps<"input"> {
+  readonly label: string;
+  readonly error?: string | undefined;
+}
+
+/** A labelled text field. Its message stands below it, in a line that is kept free, so that nothing moves when one comes. */
+export function Field({ label, error, className, ...props }: FieldProps) {
+  const id = useId();
+  const errorId = `${id}-error`;
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        {label}
+      </label>
+      <input
+        id={id}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={error === undefined ? undefined : errorId}
+        className={classes(
+          "block min-h-11 w-full rounded-md border bg-raised px-3 py-2 text-ink",
+          "focus-visible:rounded-md focus-visible:outline-offset-1",
+          "disabled:border-line disabled:bg-sunken disabled:text-ink-soft",
+          error === undefined ? "border-line-strong" : "border-danger",
+        )}
+        {...props}
+      />
+      <p id={errorId} className="min-h-6 pt-0.5 text-sm text-danger">
+        {error}
+      </p>
+    </div>
+  );
+}

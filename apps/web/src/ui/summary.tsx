@@ -1,0 +1,41 @@
+import { type BasketLine, type Cents, lineTotal } from "@keepsats/domain";
+import type { ReactNode } from "react";
+import { Money } from "./money.tsx";
+
+/** The lines of a basket or an order: quantity × name, and what the line comes to. */
+export function SummaryLines({ lines }: { lines: readonly BasketLine[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {lines.map((line) => (
+        <li key={line.id} className="flex justify-between gap-4 py-2.5">
+          <span className="min-w-0 break-words">
+            <span className="money">{line.quantity}</span> × {line.name}
+          </span>
+          <Money cents={lineTotal(line)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A row of a summary: what it is, and how much. */
+export function SummaryRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4 py-1">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="money">{children}</dd>
+    </div>
+  );
+}
+
+/** The last row of a summary. */
+export function SummaryTotal({ total }: { total: Cents }) {
+  return (
+    <div className="mt-2 flex justify-between gap-4 border-t border-line pt-3 text-lg font-bold">
+      <dt>Total</dt>
+      <dd>
+        <Money cents={total} />
+      </dd>
+    </div>
+  );
+}

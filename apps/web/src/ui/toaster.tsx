@@ -1,0 +1,15 @@
+import { Toaster as Sonner } from "sonner";
+
+/** Where messages rise and fade by themselves. */
+export function Toaster() {
+  return (
+    <Sonner
+      theme="system"
+      duration={4000}
+      visibleToasts={3}
+      gap={14}
+      hotkey={["altKey", "KeyT"]}
+      position="bottom-right"
+    />
+  );
+}

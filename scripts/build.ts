@@ -1,0 +1,13 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "vite";
+import { compressAll } from "./compress.ts";
+
+const root = join(import.meta.dirname, "..");
+const web = join(root, "apps/web");
+const dist = join(web, "dist");
+
+await build({ configFile: join(web, "vite.config.ts"), logLevel: "warn" });
+await cp(join(root, "catalogue/pictures"), join(dist, "pictures"), { recursive: true });
+await compressAll(dist);
+console.log("The web app is built.");

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+/** A program of the shop, run as a process of its own. */
+export interface Program {
+  readonly name: string;
+  /** The arguments of Node: flags, the file, and its arguments. */
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const STOP_WITHIN = 12_000;
+
+/**
+ * Runs programs until one of them ends or somebody presses Ctrl-C, then ends the others. Their output goes to ours.
+ *
+ * @returns the exit code for this process: 0 when it was told to stop, 1 when a program ended by itself
+ */
+export function runTogether(programs: readonly Program[]): Promise<number> {
+  return new Promise((resolve) => {
+    const children = new Set<ChildProcess>();
+    let exitCode: number | undefined;
+
+    function stop(code: number): void {
+      if (exitCode !== undefined) return;
+      exitCode = code;
+      for (const child of children) child.kill("SIGTERM");
+      setTimeout(() => {
+        for (const child of children) child.kill("SIGKILL");
+      }, STOP_WITHIN).unref();
+    }
+
+    process.on("SIGINT", () => stop(0));
+    process.on("SIGTERM", () => stop(0));
+    for (const { name, args, env } of programs) {
+      const child = spawn(process.execPath, args, {
+        cwd: root,
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "inherit", "inherit"],
+      });
+      children.add(child);
+      child.on("exit", (code, signal) => {
+        children.delete(child);
+        if (exitCode === undefined)
+          console.error(`The ${name} has ended (${signal ?? `exit code ${code}`}).`);
+        stop(1);
+        if (children.size === 0) resolve(exitCode ?? 1);
+      });
+    }
+  });
+}

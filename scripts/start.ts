@@ -1,0 +1,22 @@
+import { runTogether } from "./child-processes.ts";
+import { requireNode } from "./require-node.ts";
+import { sandboxArgs, wireTrial } from "./trial.ts";
+import { buildIsStale } from "./web-build.ts";
+
+requireNode();
+if (await buildIsStale()) {
+  console.log("Building the web app …");
+  await import("./build.ts");
+}
+const { shopOrigin, serverEnv, sandboxEnv } = wireTrial(process.env);
+console.log(`
+  Shop      ${shopOrigin}
+  Orders    npm run merchant -- orders list
+  Stop      Ctrl-C
+
+  This is a trial: the lender is a sandbox and no money moves.
+`);
+process.exitCode = await runTogether([
+  { name: "sandbox lender", args: sandboxArgs, env: sandboxEnv },
+  { name: "shop", args: ["apps/server/src/main.ts"], env: serverEnv },
+]);

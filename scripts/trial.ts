@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+
+/** The ports and origins of a trial: the shop with the sandbox lender beside it. */
+export interface Trial {
+  readonly shopOrigin: string;
+  readonly lenderOrigin: string;
+  readonly serverEnv: Readonly<Record<string, string>>;
+  readonly sandboxEnv: Readonly<Record<string, string>>;
+}
+
+/**
+ * Wires shop and sandbox together: the same key on both sides, the pop-up and the API of the sandbox for the shop.
+ *
+ * @param env the environment; what it says of the loan provider does not count here
+ */
+export function wireTrial(env: Readonly<Record<string, string | undefined>>): Trial {
+  const key = randomBytes(24).toString("base64url");
+  const lenderOrigin = `http://localhost:${env.SANDBOX_PORT || "3001"}`;
+  const shopOrigin = env.PUBLIC_URL || `http://localhost:${env.PORT || "3000"}`;
+  return {
+    shopOrigin,
+    lenderOrigin,
+    serverEnv: {
+      LOAN_API_URL: lenderOrigin,
+      LOAN_API_KEY: key,
+      LOAN_POPUP_URL_TEST: lenderOrigin,
+      LOAN_POPUP_URL_MAINNET: lenderOrigin,
+      LOG_LEVEL: env.LOG_LEVEL || "warn",
+    },
+    sandboxEnv: { SANDBOX_API_KEY: key, SANDBOX_SHOP_ORIGIN: shopOrigin },
+  };
+}
+
+/** How the sandbox is started: it serves its pop-up's script from TypeScript, which Node still calls experimental. */
+export const sandboxArgs = ["--disable-warning=ExperimentalWarning", "apps/sandbox/src/main.ts"];
