@@ -1,0 +1,117 @@
+import { parseArgs } from "node:util";
+import type { OrderStatus } from "@keepsats/domain";
+import { createClient } from "./client.ts";
+import { importItems, listItems, setHidden, setPrice } from "./commands/items.ts";
+import { listOrders, moveOrder, showOrder } from "./commands/orders.ts";
+import { listMismatches } from "./commands/payments.ts";
+import { usageError } from "./exit.ts";
+import type { Output } from "./output.ts";
+import { readSettings } from "./settings.ts";
+
+export const help = `Usage: npm run merchant -- COMMAND [--json]
+
+  orders list [--status STATUS] [--all]   the newest orders, or all
+  orders show ID                          one order, its history and contracts
+  orders ship ID [--reason TEXT]          it has left the house
+  orders deliver ID [--reason TEXT]       it has arrived
+  orders cancel ID [--reason TEXT]        it will not be sent
+  payments mismatches                     contracts that do not pay their order
+  items list                              the catalogue, hidden items too
+  items import FILE.json                  add and replace items, all or none
+  items set-price ID DOLLARS
+  items hide ID
+  items show ID
+
+  An order's ID may be shortened to its first 8 characters.
+  --json prints JSON instead of tables.
+
+  SHOP_URL        which shop (http://localhost:3000)
+  MERCHANT_TOKEN  the token (data/merchant-token)
+
+  Exit codes: 0 done, 1 fault, 2 wrong use or input, 3 not found,
+              4 refused, 5 shop out of reach or token refused`;
+
+const moves: Readonly<Record<string, OrderStatus>> = {
+  ship: "Shipped",
+  deliver: "Delivered",
+  cancel: "Cancelled",
+};
+
+interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly write: (text: string) => void;
+  readonly progress: (text: string) => void;
+}
+
+/**
+ * Runs one command.
+ *
+ * @param args what was typed after the program's name
+ * @throws {CommandFailed} with the exit code and what to tell
+ */
+export async function runCommand(args: readonly string[], world: World): Promise<void> {
+  const { positionals, values } = parse(args);
+  const [group = "help", action = "", ...rest] = positionals;
+  if (group === "help" || values.help === true) return world.write(help);
+  const output: Output = { json: values.json === true, line: world.write, progress: world.progress };
+  const client = () => createClient(readSettings(world.env));
+  const only = (...names: string[]) => take(rest, names);
+  const { status, all, reason } = values;
+
+  switch (`${group} ${action}`) {
+    case "orders list":
+      only();
+      return listOrders(client(), output, { status, all });
+    case "orders show":
+      return showOrder(client(), output, only("ID")[0]);
+    case "orders ship":
+    case "orders deliver":
+    case "orders cancel":
+      return moveOrder(client(), output, { id: only("ID")[0], to: moves[action] ?? "Cancelled", reason });
+    case "payments mismatches":
+      only();
+      return listMismatches(client(), output);
+    case "items list":
+      only();
+      return listItems(client(), output);
+    case "items import":
+      return importItems(client(), output, only("FILE.json")[0]);
+    case "items set-price": {
+      const [id, dollars] = only("ID", "DOLLARS");
+      return setPrice(client(), output, id, dollars);
+    }
+    case "items hide":
+    case "items show":
+      return setHidden(client(), output, only("ID")[0], action === "hide");
+    default:
+      throw usageError(`There is no command "${`${group} ${action}`.trim()}".`);
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+        status: { type: "string" },
+        all: { type: "boolean" },
+        reason: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw usageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The arguments of a command, one for each name. */
+function take(given: readonly string[], names: readonly string[]): readonly [string, string] {
+  if (given.length !== names.length) {
+    throw usageError(
+      names.length === 0 ? `Nothing more was expected than that.` : `This takes ${names.join(" and ")}.`,
+    );
+  }
+  return [given[0] ?? "", given[1] ?? ""];
+}

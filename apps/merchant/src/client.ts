@@ -1,0 +1,109 @@
+import { type ProblemCode, problemSchema } from "@keepsats/protocol";
+import type * as z from "zod/mini";
+import { CommandFailed, exitCodes } from "./exit.ts";
+import type { Settings } from "./settings.ts";
+
+interface Call<Schema extends z.ZodMiniType> {
+  readonly method?: "GET" | "POST" | "PATCH";
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly answer: Schema;
+  /** Hears how much of a large body has been sent, from 0 to 1. */
+  readonly onProgress?: (sent: number) => void;
+}
+
+/** The merchant API, as the commands use it. */
+export interface Client {
+  /** @throws {CommandFailed} when the shop cannot be reached or refuses */
+  call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.output<Schema>>;
+}
+
+const TIMEOUT = 120_000;
+const CHUNK = 64 * 1024;
+
+const exitCodeOf: Partial<Record<ProblemCode, number>> = {
+  unauthorized: exitCodes.unreachable,
+  not_found: exitCodes.notFound,
+  ambiguous_id: exitCodes.notFound,
+  transition_refused: exitCodes.refused,
+  invalid: exitCodes.usage,
+  malformed: exitCodes.usage,
+  too_large: exitCodes.usage,
+};
+
+export function createClient({ shopUrl, token }: Settings): Client {
+  async function send({
+    method = "GET",
+    path,
+    query,
+    body,
+    onProgress,
+  }: Call<z.ZodMiniType>): Promise<Response> {
+    const url = new URL(path, shopUrl);
+    for (const [name, value] of Object.entries(query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, value);
+    }
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    try {
+      return await fetch(url, {
+        method,
+        redirect: "error",
+        signal: AbortSignal.timeout(TIMEOUT),
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(json === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(json === undefined ? {} : { body: bodyOf(json, onProgress), duplex: "half" }),
+      });
+    } catch (error) {
+      const cause =
+        error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+      throw new CommandFailed(exitCodes.unreachable, `The shop at ${shopUrl} cannot be reached: ${cause}`);
+    }
+  }
+
+  return {
+    async call(call) {
+      const response = await send(call);
+      const json: unknown = await response.json().catch(() => undefined);
+      if (!response.ok) throw refusal(response.status, json);
+      const parsed = call.answer.safeParse(json);
+      if (parsed.success) return parsed.data;
+      throw new CommandFailed(
+        exitCodes.fault,
+        `The shop at ${shopUrl} answered with something else than was expected.`,
+      );
+    },
+  };
+}
+
+function bodyOf(json: string, onProgress: Call<z.ZodMiniType>["onProgress"]): BodyInit {
+  if (onProgress === undefined) return json;
+  const bytes = Buffer.from(json);
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(sent, sent + CHUNK));
+      sent = Math.min(bytes.length, sent + CHUNK);
+      onProgress(sent / bytes.length);
+    },
+  });
+}
+
+function refusal(status: number, json: unknown): CommandFailed {
+  const problem = problemSchema.safeParse(json).data;
+  if (problem === undefined) return new CommandFailed(exitCodes.fault, `The shop answered ${status}.`);
+  if (problem.code === "unauthorized") {
+    return new CommandFailed(
+      exitCodes.unreachable,
+      "The shop does not accept this token. Set MERCHANT_TOKEN to the right one.",
+    );
+  }
+  const faults = (problem.errors ?? []).map(({ path, message }) => `  ${path}: ${message}`);
+  return new CommandFailed(
+    exitCodeOf[problem.code] ?? exitCodes.fault,
+    [problem.detail ?? `${problem.title}.`, ...faults].join("\n"),
+  );
+}

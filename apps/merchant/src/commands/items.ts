@@ -1,0 +1,78 @@
+import { centsFromDollars, formatMoney, MAX_PRICE } from "@keepsats/domain";
+import {
+  type ItemPatch,
+  importAnswerSchema,
+  type MerchantItem,
+  merchantItemSchema,
+  merchantItemsSchema,
+  paths,
+  withId,
+} from "@keepsats/protocol";
+import type { Client } from "../client.ts";
+import { usageError } from "../exit.ts";
+import { readImport } from "../import-file.ts";
+import { type Output, printable, table } from "../output.ts";
+
+/** `items list`: the whole catalogue, hidden items too. */
+export async function listItems(client: Client, output: Output): Promise<void> {
+  const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
+  if (output.json) return output.line(JSON.stringify(items.map(withDollars)));
+  if (items.length === 0) return output.line("No items.");
+  const rows = items.map(({ id, name, price, hidden }) => [
+    id,
+    formatMoney(price),
+    hidden ? "hidden" : "",
+    name,
+  ]);
+  output.line(table(["ITEM", "PRICE", "", "NAME"], rows, [1]));
+}
+
+/** `items import FILE`: checks the whole file, then adds and replaces all of its items at once. */
+export async function importItems(client: Client, output: Output, file: string): Promise<void> {
+  const items = await readImport(file);
+  output.progress(`${items.length} items checked, sending …`);
+  const answer = await client.call({
+    method: "POST",
+    path: paths.merchant.import,
+    body: { items },
+    answer: importAnswerSchema,
+    onProgress: (sent) => output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
+  });
+  if (output.json) return output.line(JSON.stringify(answer));
+  output.line(`${answer.added} added, ${answer.changed} changed, ${answer.unchanged} as they were.`);
+}
+
+/** `items set-price ID DOLLARS`. */
+export async function setPrice(client: Client, output: Output, id: string, dollars: string): Promise<void> {
+  const cents = centsFromDollars(dollars.replace(/^\$/, ""));
+  if (cents === undefined || cents > MAX_PRICE) {
+    throw usageError(
+      `got "${dollars}", takes a price in dollars such as 12.50, at most ${formatMoney(MAX_PRICE)}`,
+    );
+  }
+  const item = await patchItem(client, id, { price: cents / 100 });
+  report(output, item, `costs ${formatMoney(item.price)} now`);
+}
+
+/** `items hide|show ID`. */
+export async function setHidden(client: Client, output: Output, id: string, hidden: boolean): Promise<void> {
+  const item = await patchItem(client, id, { hidden });
+  report(output, item, hidden ? "is hidden now" : "is on sale now");
+}
+
+function patchItem(client: Client, id: string, body: ItemPatch): Promise<MerchantItem> {
+  return client.call({
+    method: "PATCH",
+    path: withId(paths.merchant.item, id),
+    body,
+    answer: merchantItemSchema,
+  });
+}
+
+function report(output: Output, item: MerchantItem, what: string): void {
+  output.line(output.json ? JSON.stringify(withDollars(item)) : `${printable(item.name)} ${what}.`);
+}
+
+function withDollars(item: MerchantItem): MerchantItem {
+  return { ...item, price: item.price / 100 };
+}

@@ -1,0 +1,114 @@
+import { formatMoney, isOrderStatus, lineTotal, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import {
+  type MerchantOrder,
+  merchantOrderSchema,
+  type OrderPage,
+  orderPageSchema,
+  paths,
+  transitionAnswerSchema,
+  withId,
+} from "@keepsats/protocol";
+import type { Client } from "../client.ts";
+import { usageError } from "../exit.ts";
+import { formatTime, type Output, printable, table } from "../output.ts";
+
+/** `orders list`: a page of orders, newest first, or with `all` every one. */
+export async function listOrders(
+  client: Client,
+  output: Output,
+  options: { status?: string | undefined; all?: boolean | undefined },
+): Promise<void> {
+  const { status, all = false } = options;
+  if (status !== undefined && !isOrderStatus(status)) {
+    throw usageError(`--status: got "${status}", takes one of ${orderStatuses.join(", ")}`);
+  }
+  const orders: OrderPage["orders"] = [];
+  let cursor: string | null = null;
+  do {
+    const page: OrderPage = await client.call({
+      path: paths.merchant.orders,
+      query: { status, cursor: cursor ?? undefined },
+      answer: orderPageSchema,
+    });
+    orders.push(...page.orders);
+    cursor = page.next_cursor;
+  } while (all && cursor !== null);
+
+  if (output.json) return output.line(JSON.stringify(orders.map(withDollars)));
+  if (orders.length === 0) return output.line("No orders.");
+  const rows = orders.map((order) => [
+    order.id.slice(0, 8),
+    formatTime(order.created_at),
+    order.status,
+    formatMoney(order.total_price),
+    order.customer_name,
+  ]);
+  output.line(table(["ORDER", "PLACED (UTC)", "STATUS", "TOTAL", "CUSTOMER"], rows, [3]));
+  if (cursor !== null) output.line("… and older ones: add --all");
+}
+
+/** `orders show ID`: one order with its history and contracts. */
+export async function showOrder(client: Client, output: Output, id: string): Promise<void> {
+  const order = await client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
+  if (output.json) {
+    const items = order.items.map((line) => ({ ...line, price: line.price / 100 }));
+    return output.line(JSON.stringify({ ...withDollars(order), items }));
+  }
+  output.line(describe(order));
+}
+
+function describe(order: MerchantOrder): string {
+  const { street, city, state, postal_code, country } = order.shipping_address;
+  const lines = order.items.map((line) => [
+    `${line.quantity} × ${line.name}`,
+    formatMoney(line.price),
+    formatMoney(lineTotal(line)),
+  ]);
+  const events = order.events.map(({ at, from, to, by, reason }) => [
+    formatTime(at),
+    from === null ? to : `${from} → ${to}`,
+    by,
+    reason ?? "",
+  ]);
+  const contracts = order.contracts.map(({ id, status, meaning, bound_at }) => [
+    id,
+    status,
+    meaning,
+    formatTime(bound_at),
+  ]);
+  return [
+    `Order ${order.id}`,
+    `Status  ${order.status}`,
+    `Total   ${formatMoney(order.total_price)}`,
+    `For     ${printable(order.customer_name)} <${printable(order.customer_email)}>`,
+    `To      ${printable(`${street}, ${city}, ${state} ${postal_code}, ${country}`)}`,
+    "",
+    table(["ITEM", "EACH", "TOTAL"], lines, [1, 2]),
+    "",
+    table(["WHEN (UTC)", "WHAT", "BY", "WHY"], events),
+    ...(contracts.length === 0 ? [] : ["", table(["CONTRACT", "STATUS", "MEANS", "BOUND (UTC)"], contracts)]),
+  ].join("\n");
+}
+
+/** `orders ship|deliver|cancel ID`. */
+export async function moveOrder(
+  client: Client,
+  output: Output,
+  move: { id: string; to: OrderStatus; reason?: string | undefined },
+): Promise<void> {
+  const answer = await client.call({
+    method: "POST",
+    path: withId(paths.merchant.transitions, move.id),
+    body: { to: move.to, ...(move.reason === undefined ? {} : { reason: move.reason }) },
+    answer: transitionAnswerSchema,
+  });
+  if (output.json) return output.line(JSON.stringify(answer));
+  const order = `Order ${answer.id.slice(0, 8)}`;
+  output.line(
+    answer.changed ? `${order} is ${answer.status} now.` : `${order} was ${answer.status} already.`,
+  );
+}
+
+function withDollars<T extends { total_price: number }>(order: T): T {
+  return { ...order, total_price: order.total_price / 100 };
+}

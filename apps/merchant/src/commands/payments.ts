@@ -1,0 +1,18 @@
+import { mismatchesSchema, paths } from "@keepsats/protocol";
+import type { Client } from "../client.ts";
+import { formatTime, type Output, table } from "../output.ts";
+
+/** `payments mismatches`: contracts that do not pay the order they were meant for. */
+export async function listMismatches(client: Client, output: Output): Promise<void> {
+  const { mismatches } = await client.call({ path: paths.merchant.mismatches, answer: mismatchesSchema });
+  if (output.json) return output.line(JSON.stringify(mismatches));
+  if (mismatches.length === 0) return output.line("No mismatches.");
+  const rows = mismatches.map(({ seen_at, kind, order_id, contract_id, detail }) => [
+    formatTime(seen_at),
+    kind,
+    order_id?.slice(0, 8) ?? "",
+    contract_id,
+    detail,
+  ]);
+  output.line(table(["SEEN (UTC)", "KIND", "ORDER", "CONTRACT", "DETAIL"], rows));
+}
