@@ -1,6 +1,6 @@
 import { runTogether } from "./child-processes.ts";
 import { requireNode } from "./require-node.ts";
-import { sandboxArgs, wireTrial } from "./trial.ts";
+import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
 import { buildIsStale } from "./web-build.ts";
 
 requireNode();
@@ -8,6 +8,7 @@ if (await buildIsStale()) {
   console.log("Building the web app …");
   await import("./build.ts");
 }
+checkTrial(process.env);
 const { shopOrigin, serverEnv, sandboxEnv } = wireTrial(process.env);
 console.log(`
   Shop      ${shopOrigin}

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { readSettings, SettingError } from "../apps/sandbox/src/settings.ts";
+import { ConfigError, readConfig } from "../apps/server/src/config.ts";
 
 /** The ports and origins of a trial: the shop with the sandbox lender beside it. */
 export interface Trial {
@@ -29,6 +31,18 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
     },
     sandboxEnv: { SANDBOX_API_KEY: key, SANDBOX_SHOP_ORIGIN: shopOrigin },
   };
+}
+
+/** Stops with one line when a setting of the trial is wrong, before anything is started. */
+export function checkTrial(env: Readonly<Record<string, string | undefined>>): void {
+  try {
+    readSettings({ ...env, SANDBOX_API_KEY: "checked", SANDBOX_SHOP_ORIGIN: undefined });
+    readConfig({ ...env, ...wireTrial(env).serverEnv });
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof SettingError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 /** How the sandbox is started: it serves its pop-up's script from TypeScript, which Node still calls experimental. */

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
 import type { OrderStatus } from "@keepsats/domain";
+import { config as configureSchemas } from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import { createClient } from "./client.ts";
 import { importItems, listItems, setHidden, setPrice } from "./commands/items.ts";
 import { listOrders, moveOrder, showOrder } from "./commands/orders.ts";
@@ -7,6 +9,8 @@ import { listMismatches } from "./commands/payments.ts";
 import { usageError } from "./exit.ts";
 import type { Output } from "./output.ts";
 import { readSettings } from "./settings.ts";
+
+configureSchemas(en());
 
 export const help = `Usage: npm run merchant -- COMMAND [--json]
 

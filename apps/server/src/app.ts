@@ -1,4 +1,6 @@
 import Fastify, { type FastifyBaseLogger } from "fastify";
+import { config as configureSchemas } from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import type { Bus } from "./bus/bus.ts";
 import { pricesOf } from "./catalogue/item-repository.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
@@ -59,6 +61,8 @@ export interface App {
   /** Ends requests under way, says goodbye to followers, and stops reconciling. The database is left to its owner. */
   close(): Promise<void>;
 }
+
+configureSchemas(en());
 
 const PROVIDER_CALLS_PER_SECOND = 5;
 const BODY_LIMIT = 64 * 1024;
@@ -177,7 +181,9 @@ export async function createApp(parts: Parts): Promise<App> {
       stopping.abort();
       sockets.close();
       payments.watches.close();
+      const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
       await Promise.all([fastify.close(), payments.reconciler.stop()]);
+      clearInterval(idle);
       stream.close();
     },
   };

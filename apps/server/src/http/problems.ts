@@ -58,6 +58,7 @@ function problemOf(error: unknown): ProblemCode {
   switch (error instanceof Error && "statusCode" in error ? error.statusCode : 500) {
     case 400:
       return "malformed";
+    case 403:
     case 404:
       return "not_found";
     case 413:

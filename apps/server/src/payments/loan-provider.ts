@@ -58,8 +58,12 @@ export function createLoanProvider({
   stopping,
   onCall,
 }: Options): LoanProvider {
-  async function ask<T>(path: string, read: (body: unknown) => T | undefined): Promise<Answer<T>> {
-    if (!budget.take()) return { kind: "deferred" };
+  async function ask<T>(
+    path: string,
+    read: (body: unknown) => T | undefined,
+    urgent = true,
+  ): Promise<Answer<T>> {
+    if (!budget.take(urgent)) return { kind: "deferred" };
     try {
       const response = await fetch(`${apiUrl}${path}`, {
         headers: { "x-api-key": apiKey, accept: "application/json" },
@@ -98,10 +102,14 @@ export function createLoanProvider({
     account: () => counted(ask("/api/users/me", (body) => accountSchema.safeParse(body).data?.id)),
     contract: (id) =>
       counted(
-        ask(`/api/contracts/${encodeURIComponent(id)}`, (body) => {
-          const contract = contractSchema.safeParse(body).data;
-          return contract?.id === id ? contract : undefined;
-        }),
+        ask(
+          `/api/contracts/${encodeURIComponent(id)}`,
+          (body) => {
+            const contract = contractSchema.safeParse(body).data;
+            return contract?.id === id ? contract : undefined;
+          },
+          false,
+        ),
       ),
     contracts: () =>
       counted(

@@ -17,6 +17,7 @@ export const paymentTimes: CheckTimes & ReconcilerTimes = {
   lease: 10_000,
   tick: 500,
   sweep: 30_000,
+  sweepRetry: 5_000,
   keepAnswers: 7 * 24 * 60 * 60_000,
 };
 

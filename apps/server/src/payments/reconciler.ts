@@ -10,7 +10,7 @@ export interface ReconcilerTimes {
   /** Between two looks for checks whose time has come. */
   readonly tick: number;
   /** Until a sweep that got no answer is tried again. */
-  readonly followed: number;
+  readonly sweepRetry: number;
   /** Between two sweeps over all contracts of the account, by whichever process. */
   readonly sweep: number;
   /** How long the answers of idempotency keys are kept. */
@@ -50,7 +50,7 @@ export function createReconciler(dependencies: Dependencies): Reconciler {
     sweepDueAt = now() + times.sweep;
     if (!(await takeLease(database.db, SWEEP, { now: now(), until: sweepDueAt }))) return;
     if (await sweep(dependencies)) return;
-    sweepDueAt = now() + times.followed;
+    sweepDueAt = now() + times.sweepRetry;
     await endLease(database.db, SWEEP, sweepDueAt);
   }
 

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { type Problem, paths, problemSchema, type WireFollowedOrder } from "@keepsats/protocol";
+import { anOrder, type OrderBody } from "@keepsats/testing";
+import { WebSocket } from "ws";
+import type { Shop } from "./shop.ts";
+import { waitFor } from "./wait-for.ts";
+
+type Target = Pick<Shop, "url">;
+
+/** Sends a body to `POST /api/orders` as it is. */
+export function postOrder(
+  { url }: Target,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${url}${paths.orders}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+/** Places an order that is sure to be accepted. */
+export async function placeOrder(
+  target: Target,
+  changes: Partial<OrderBody> = {},
+): Promise<{ id: string; total_price: number }> {
+  const response = await postOrder(target, anOrder(changes));
+  if (response.status !== 201)
+    throw new Error(`the order was answered ${response.status}: ${await response.text()}`);
+  const body: unknown = await response.json();
+  return {
+    id: String(Reflect.get(Object(body), "id")),
+    total_price: Number(Reflect.get(Object(body), "total_price")),
+  };
+}
+
+/** The problem that a request was answered with. */
+export async function problemOf(response: Response): Promise<Problem> {
+  return problemSchema.parse(await response.json());
+}
+
+/** Calls the merchant API. */
+export async function merchant(
+  { url, token }: Pick<Shop, "url" | "token">,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** One who follows an order over a real socket. */
+export interface TestFollower {
+  readonly socket: WebSocket;
+  readonly messages: { type: string; data: Partial<WireFollowedOrder> & { kind?: string } }[];
+  /** The statuses that came, in their order, doubles left out. */
+  statuses(): (string | null | undefined)[];
+  /** Resolves when a message comes, or has come, that is as asked. */
+  until(what: string, test: (message: TestFollower["messages"][number]) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a socket of the order stream. */
+export async function follow(
+  { url }: Target,
+  orderId: string,
+  contractId: string,
+  origin: string = url,
+): Promise<TestFollower> {
+  const query = new URLSearchParams({ order_id: orderId, contract_id: contractId });
+  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}?${query}`, { origin });
+  const messages: TestFollower["messages"] = [];
+  socket.on("message", (data) => messages.push(JSON.parse(String(data))));
+  await once(socket, "open");
+  return {
+    socket,
+    messages,
+    statuses() {
+      const all = messages.filter(({ type }) => type === "order").map(({ data }) => data.status);
+      return all.filter((status, index) => status !== all[index - 1]);
+    },
+    async until(what, test) {
+      await waitFor(`${what}; so far: ${JSON.stringify(messages)}`, () => messages.some(test));
+    },
+    async close() {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      const closed = once(socket, "close");
+      socket.close();
+      await closed;
+    },
+  };
+}
+
+/** Asks for a socket that is to be refused. @returns the HTTP status */
+export async function refusedSocket(
+  { url }: Target,
+  { query, origin = url }: { query: string; origin?: string },
+): Promise<number> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, { origin });
+  socket.on("error", () => {});
+  const [, response] = await once(socket, "unexpected-response");
+  socket.terminate();
+  return response.statusCode;
+}
+
+/** Whether a message tells that the order has this status. */
+export const isStatus =
+  (status: string) =>
+  ({ type, data }: TestFollower["messages"][number]) =>
+    type === "order" && data.status === status;
+
+/** Whether a message tells of this kind of error. */
+export const isError =
+  (kind: string) =>
+  ({ type, data }: TestFollower["messages"][number]) =>
+    type === "error" && data.kind === kind;

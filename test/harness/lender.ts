@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createSandbox } from "../../apps/sandbox/src/sandbox.ts";
+import { openStore } from "../../apps/sandbox/src/store.ts";
+import { freePort } from "./free-port.ts";
+
+/** A running sandbox lender. */
+export interface Lender {
+  readonly url: string;
+  readonly key: string;
+  readonly lenderId: string;
+  /** Makes a contract as the pop-up does. @returns its id */
+  fund(loan: { amount: string; orderId: string; dial?: string }): Promise<string>;
+  outage(kind: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox lender whose contracts move on every `step` milliseconds. */
+export async function startLender(options: {
+  folder: string;
+  shopOrigin: string;
+  step?: number;
+}): Promise<Lender> {
+  const port = await freePort();
+  const key = randomUUID();
+  const store = openStore(join(options.folder, "sandbox.db"));
+  const settings = {
+    port,
+    file: "",
+    shopOrigin: options.shopOrigin,
+    apiKey: key,
+    step: options.step ?? 40,
+  };
+  const app = await createSandbox({ settings, store, now: Date.now });
+  await app.listen({ host: "127.0.0.1", port });
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    key,
+    lenderId: store.lenderId,
+    async fund({ amount, orderId, dial = "none" }) {
+      const response = await fetch(`${url}/popup/contracts`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ amount, lender_id: store.lenderId, order_id: orderId, code: "beta", dial }),
+      });
+      const body: unknown = await response.json();
+      return String(Reflect.get(Object(body), "id"));
+    },
+    async outage(kind) {
+      const response = await fetch(`${url}/sandbox/outage`, {
+        method: "PUT",
+        headers: { "content-type": "application/json", "x-api-key": key },
+        body: JSON.stringify({ kind, seconds: 600 }),
+      });
+      if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
+    },
+    async close() {
+      await app.close();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { type App, createApp, type Parts } from "../../apps/server/src/app.ts";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { loadSampleCatalogue } from "../../apps/server/src/catalogue/load-sample.ts";
+import type { Config } from "../../apps/server/src/config.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
+import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
+import { freePort } from "./free-port.ts";
+import { type Lender, startLender } from "./lender.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The built shop on a real SQLite file, with a real sandbox lender over HTTP. */
+export interface Shop {
+  readonly url: string;
+  readonly token: string;
+  readonly folder: string;
+  readonly lender: Lender;
+  readonly database: Database;
+  /** Everything that was logged, as JSON lines. */
+  readonly logs: string[];
+  /** Stops the server and starts another on the same files and port. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ShopOptions {
+  readonly config?: Partial<Config>;
+  readonly times?: Partial<Parts["times"]>;
+  readonly step?: number;
+}
+
+const quickTimes: Parts["times"] = {
+  ...paymentTimes,
+  followed: 60,
+  absent: 150,
+  longest: 300,
+  tick: 40,
+  sweep: 500,
+  sweepRetry: 500,
+  heartbeat: 30_000,
+  reread: 500,
+  providerTimeout: 1_000,
+};
+
+/** Starts a shop; everything that takes seconds in life takes milliseconds here. */
+export async function startShop(options: ShopOptions = {}): Promise<Shop> {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const lender = await startLender({
+    folder,
+    shopOrigin: url,
+    ...(options.step === undefined ? {} : { step: options.step }),
+  });
+  const token = randomUUID();
+  const logs: string[] = [];
+  const config: Config = {
+    host: "127.0.0.1",
+    port,
+    publicUrl: url,
+    databaseFile: join(folder, "shop.db"),
+    loanApiUrl: lender.url,
+    loanApiKey: lender.key,
+    popupHosts: { mainnet: lender.url, test: lender.url },
+    loanNetwork: "test",
+    loanInviteCode: "beta",
+    merchantToken: token,
+    rateLimits: { orders: 100_000, sockets: 100_000 },
+    trustProxy: false,
+    metricsToken: "metrics-token",
+    logLevel: "info",
+    shopName: "Keepsats",
+    ...options.config,
+  };
+
+  async function open(): Promise<{ app: App; database: Database }> {
+    const database = openSqlite(config.databaseFile);
+    await loadSampleCatalogue(database, join(root, "catalogue/items.json"));
+    const app = await createApp({
+      config,
+      merchantToken: token,
+      database,
+      bus: createInProcessBus(),
+      now: Date.now,
+      newId: randomUUID,
+      log: pino({ level: config.logLevel, base: null }, { write: (line: string) => logs.push(line) }),
+      webRoot: join(root, "apps/web/dist"),
+      times: { ...quickTimes, ...options.times },
+    });
+    await app.listen();
+    return { app, database };
+  }
+
+  let running = await open();
+  return {
+    url,
+    token,
+    folder,
+    lender,
+    logs,
+    get database() {
+      return running.database;
+    },
+    async restart() {
+      await running.app.close();
+      await running.database.close();
+      running = await open();
+    },
+    async close() {
+      await running.app.close();
+      await running.database.close();
+      await lender.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

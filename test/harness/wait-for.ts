@@ -1,0 +1,21 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+const PATIENCE = 15_000;
+
+/** Asks again and again until there is an answer that is neither false nor undefined, and hands it out. */
+export async function waitFor<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+): Promise<Exclude<T, undefined | false | null>> {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
+    const answer = await ask();
+    if (isThere(answer)) return answer;
+    await pause(20);
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
+
+function isThere<T>(answer: T): answer is Exclude<T, undefined | false | null> {
+  return answer !== undefined && answer !== false && answer !== null;
+}

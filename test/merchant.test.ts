@@ -1,0 +1,291 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+const program = join(import.meta.dirname, "../apps/merchant/src/main.ts");
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command as a person would, in a process of its own. */
+async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+  const environment = { ...process.env, SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token, ...env };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...args], {
+      env: environment,
+    });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    const { code, stdout, stderr }: { code?: unknown; stdout?: unknown; stderr?: unknown } = Object(error);
+    return { code: Number(code), out: String(stdout), err: String(stderr) };
+  }
+}
+
+async function paidOrder(): Promise<{ id: string; contract: string }> {
+  const { id } = await placeOrder(shop);
+  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+  const follower = await follow(shop, id, contract);
+  await follower.until("the payment", isStatus("PaymentProcessed"));
+  await follower.close();
+  return { id, contract };
+}
+
+describe("orders", () => {
+  test("are listed as a table and as JSON, by status too", async () => {
+    const { id } = await paidOrder();
+    const table = await run(["orders", "list"]);
+    expect(table.out).toMatch(new RegExp(`${id.slice(0, 8)} .*PaymentProcessed +\\$45.00 +Ada Lovelace`));
+    const json = await run(["orders", "list", "--status", "PaymentProcessed", "--json"]);
+    expect(JSON.parse(json.out)).toContainEqual(expect.objectContaining({ id, total_price: 45 }));
+    const none = await run(["orders", "list", "--status", "Delivered"]);
+    expect(none.out).toBe("No orders.\n");
+  });
+
+  test("are listed whole over many pages with --all", async () => {
+    await Promise.all(Array.from({ length: 60 }, () => placeOrder(shop)));
+    const some = await run(["orders", "list"]);
+    expect(some.out).toContain("add --all");
+    const all: { id: string }[] = JSON.parse((await run(["orders", "list", "--all", "--json"])).out);
+    const stored = await shop.database.db.selectFrom("orders").select("id").execute();
+    expect(all.map(({ id }) => id).toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
+  });
+
+  test("are shown with their history and contracts, by their first 8 characters", async () => {
+    const { id, contract } = await paidOrder();
+    const { out } = await run(["orders", "show", id.slice(0, 8)]);
+    expect(out).toContain(`Order ${id}`);
+    expect(out).toContain("PaymentProcessing → PaymentProcessed");
+    expect(out).toContain(contract);
+    expect(JSON.parse((await run(["orders", "show", id, "--json"])).out)).toMatchObject({
+      id,
+      total_price: 45,
+      items: [{ price: 45 }],
+    });
+  });
+
+  test("are shipped and delivered, and their followers see it at once", async () => {
+    const { id, contract } = await paidOrder();
+    const follower = await follow(shop, id, contract);
+    expect(await run(["orders", "ship", id.slice(0, 8), "--reason", "parcel 123"])).toMatchObject({
+      code: 0,
+    });
+    await follower.until("the shipping", isStatus("Shipped"));
+    expect((await run(["orders", "ship", id])).out).toContain("was Shipped already");
+    expect((await run(["orders", "deliver", id, "--json"])).out).toBe(
+      `${JSON.stringify({ id, status: "Delivered", changed: true })}\n`,
+    );
+    await follower.until("the delivery", isStatus("Delivered"));
+    await follower.close();
+    expect((await run(["orders", "show", id])).out).toContain("parcel 123");
+  });
+
+  test("that cannot make a move are refused with exit code 4, and stay as they are", async () => {
+    const { id } = await placeOrder(shop);
+    const { code, err } = await run(["orders", "ship", id]);
+    expect(code).toBe(4);
+    expect(err).toContain("An order that is Pending cannot become Shipped.");
+    expect(await run(["orders", "cancel", id])).toMatchObject({ code: 0 });
+    expect(await run(["orders", "deliver", id])).toMatchObject({ code: 4 });
+  });
+
+  test("are not paid by the merchant's word", async () => {
+    const { id } = await placeOrder(shop);
+    const answer = await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, {
+      to: "PaymentProcessed",
+    });
+    expect(answer).toMatchObject({ status: 409, body: { code: "transition_refused" } });
+  });
+
+  test("that do not exist, or begin like several, are exit code 3", async () => {
+    expect(await run(["orders", "show", "00000000"])).toMatchObject({ code: 3 });
+    expect(await run(["orders", "show", "%_"])).toMatchObject({ code: 3 });
+    const twins = ["a", "b"].map((end) => `deadbeef-0000-4000-8000-00000000000${end}`);
+    const { db } = shop.database;
+    for (const id of twins) {
+      await db
+        .insertInto("orders")
+        .values({
+          id,
+          status: "Pending",
+          version: 1,
+          attempt_over: 0,
+          customer_name: "x",
+          customer_email: "x@y.z",
+          shipping_address: '{"street":"","city":"","state":"","postal_code":"","country":""}',
+          billing_address: '{"street":"","city":"","state":"","postal_code":"","country":""}',
+          total: 0,
+          created_at: 0,
+        })
+        .execute();
+    }
+    const { code, err } = await run(["orders", "show", "deadbeef"]);
+    expect(code).toBe(3);
+    expect(err).toContain("Several orders begin like this");
+    expect(await run(["orders", "show", twins[0] ?? ""])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("payments", () => {
+  test("that do not fit are listed", async () => {
+    const { id } = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    await waitFor("the sweep", async () => (await run(["payments", "mismatches"])).out.includes(contract));
+    expect(JSON.parse((await run(["payments", "mismatches", "--json"])).out)).toContainEqual(
+      expect.objectContaining({ order_id: id, contract_id: contract, kind: "underpaid" }),
+    );
+  });
+});
+
+describe("items", () => {
+  const shelf = async (): Promise<{ id: string; name: string; price: number }[]> =>
+    (await fetch(`${shop.url}/api/items`)).json();
+
+  test("get another price, are hidden and shown, and the shop follows", async () => {
+    expect((await run(["items", "set-price", "enamel-mug", "19.25"])).out).toBe(
+      "Enamel Mug costs $19.25 now.\n",
+    );
+    await waitFor("the price", async () =>
+      (await shelf()).some(({ id, price }) => id === "enamel-mug" && price === 19.25),
+    );
+    expect(await run(["items", "hide", "enamel-mug"])).toMatchObject({ code: 0 });
+    await waitFor("the mug to go", async () => !(await shelf()).some(({ id }) => id === "enamel-mug"));
+    expect((await run(["items", "list"])).out).toMatch(/enamel-mug +\$19.25 +hidden/);
+    expect(await run(["items", "show", "enamel-mug"])).toMatchObject({ code: 0 });
+    await waitFor("the mug", async () => (await shelf()).some(({ id }) => id === "enamel-mug"));
+  });
+
+  test.each(["1.999", "-1", "free", "1e3", "1000001", ""])("do not take %j for a price", async (price) => {
+    expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({ code: 2 });
+  });
+
+  test("that do not exist are exit code 3", async () => {
+    expect(await run(["items", "hide", "unicorn"])).toMatchObject({ code: 3 });
+  });
+
+  const importFile = async (name: string, content: unknown) => {
+    const file = join(shop.folder, name);
+    await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+    return run(["items", "import", file]);
+  };
+  const anItem = (id: string, changes: object = {}) => ({
+    id,
+    name: `Thing ${id}`,
+    description: "A thing.",
+    price: 1.5,
+    image_url: "/pictures/moka-pot.svg",
+    ...changes,
+  });
+
+  test("are imported by the thousands, all at once", async () => {
+    const items = Array.from({ length: 10_000 }, (_, index) => anItem(`bulk-${index}`));
+    const first = await importFile("bulk.json", items);
+    expect(first.out).toBe("10000 added, 0 changed, 0 as they were.\n");
+    const again = await importFile("bulk.json", {
+      items: items.map((item, index) => (index === 7 ? { ...item, price: 2 } : item)),
+    });
+    expect(again.out).toBe("0 added, 1 changed, 9999 as they were.\n");
+    await waitFor("the shelf", async () =>
+      (await shelf()).some(({ id, price }) => id === "bulk-7" && price === 2),
+    );
+    for (let hidden = 0; hidden < 10_000; hidden += 5_000) {
+      await merchant(shop, "POST", "/api/merchant/items/import", {
+        items: items.slice(hidden, hidden + 5_000).map((item) => ({ ...item, hidden: true })),
+      });
+    }
+  });
+
+  test("are not imported when one of them is wrong, and every fault is told with its place", async () => {
+    const { code, err } = await importFile("bad.json", [
+      anItem("good"),
+      anItem("bad price", { price: "1" }),
+      anItem("twin"),
+      anItem("twin", { image_url: "javascript:alert(1)", colour: "red" }),
+    ]);
+    expect(code).toBe(2);
+    expect(err).toContain("nothing was changed");
+    expect(err).toContain("item 2 (bad price), id: must be");
+    expect(err).toContain("item 2 (bad price), price: ");
+    expect(err).toContain("item 4 (twin), image_url: must start with https://");
+    expect(err).toMatch(/item 4 \(twin\).*colour/);
+    expect((await shelf()).some(({ id }) => id === "good")).toBe(false);
+    const direct = await merchant(shop, "POST", "/api/merchant/items/import", {
+      items: [anItem("good"), anItem("twin"), anItem("twin")],
+    });
+    expect(direct).toMatchObject({ status: 422, body: { errors: [{ path: "items.2.id" }] } });
+    expect((await shelf()).some(({ id }) => id === "good")).toBe(false);
+  });
+
+  test("are not imported from what is no file or no JSON", async () => {
+    expect(await run(["items", "import", "/nowhere.json"])).toMatchObject({ code: 2 });
+    expect(await importFile("broken.json", "{")).toMatchObject({ code: 2 });
+    expect(await importFile("number.json", "7")).toMatchObject({ code: 2 });
+  });
+
+  test("with hostile names do not reach the terminal as they are", async () => {
+    await merchant(shop, "PUT", "/api/merchant/items/hostile", {
+      name: "Pot \u202egnp.exe\u200b",
+      description: "x",
+      price: 1,
+      image_url: "/x.svg",
+    });
+    const { out } = await run(["items", "list"]);
+    expect(out).toContain("Pot \ufffdgnp.exe\ufffd");
+    const cleared = await merchant(shop, "PATCH", "/api/merchant/items/hostile", { name: "\u001b[2J" });
+    expect(cleared.status).toBe(422);
+  });
+
+  test("of the sample catalogue can be imported over themselves", async () => {
+    const sample = await readFile(join(import.meta.dirname, "../catalogue/items.json"), "utf8");
+    expect((await importFile("sample.json", sample)).code).toBe(0);
+  });
+});
+
+describe("the program", () => {
+  test("explains itself", async () => {
+    const { code, out } = await run(["help"]);
+    expect(code).toBe(0);
+    expect(out).toContain("orders ship ID");
+    expect((await run([])).out).toBe(out);
+  });
+
+  test.each([
+    [["orders"]],
+    [["orders", "fly", "x"]],
+    [["orders", "show"]],
+    [["orders", "list", "x"]],
+    [["orders", "list", "--status", "Lost"]],
+    [["orders", "list", "--colour", "red"]],
+    [["items", "set-price", "x"]],
+  ])("answers wrong use (%j) with exit code 2", async (args) => {
+    expect(await run(args)).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("says when the shop is out of reach or the token is wrong, with exit code 5", async () => {
+    const away = await run(["orders", "list"], { SHOP_URL: "http://127.0.0.1:9" });
+    expect(away.code).toBe(5);
+    expect(away.err).toContain("cannot be reached");
+    const wrong = await run(["orders", "list"], { MERCHANT_TOKEN: "wrong" });
+    expect(wrong.code).toBe(5);
+    expect(wrong.err).toContain("MERCHANT_TOKEN");
+  });
+
+  test("is let in by its token alone", async () => {
+    for (const path of ["/api/merchant/orders", "/api/merchant/items", "/api/merchant/mismatches"]) {
+      expect((await fetch(`${shop.url}${path}`)).status).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { follow, isStatus, merchant, placeOrder, refusedSocket } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+async function paidOrder(): Promise<{ id: string; contract: string }> {
+  const { id } = await placeOrder(shop);
+  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+  const follower = await follow(shop, id, contract);
+  await follower.until("the payment", isStatus("PaymentProcessed"));
+  await follower.close();
+  return { id, contract };
+}
+
+async function move(id: string, to: string): Promise<void> {
+  await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, { to });
+}
+
+describe("a socket is refused", () => {
+  const ids = `?order_id=${randomUUID()}&contract_id=${randomUUID()}`;
+  test.each([
+    ["from a foreign origin", { query: ids, origin: "https://evil.example" }, 403],
+    ["from no page at all", { query: ids, origin: "null" }, 403],
+    ["with the order's id alone", { query: `?order_id=${randomUUID()}` }, 400],
+    ["with the contract's id alone", { query: `?contract_id=${randomUUID()}` }, 400],
+    ["with ids that are too long", { query: `?order_id=${"x".repeat(300)}&contract_id=y` }, 400],
+    ["on another path", { query: `/../other${ids}` }, 404],
+  ])("%s", async (_, request, status) => {
+    expect(await refusedSocket(shop, request)).toBe(status);
+  });
+
+  test("beyond the limit of its address, while the shop goes on", async () => {
+    const strict = await startShop({ config: { rateLimits: { orders: 100, sockets: 2 } } });
+    try {
+      const open = await Promise.all([follow(strict, randomUUID(), "a"), follow(strict, randomUUID(), "b")]);
+      expect(await refusedSocket(strict, { query: ids })).toBe(429);
+      expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
+      await Promise.all(open.map((follower) => follower.close()));
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe("a follower", () => {
+  test("who comes late is sent the order at once, and once", async () => {
+    const { id, contract } = await paidOrder();
+    const follower = await follow(shop, id, contract);
+    await follower.until("the order", isStatus("PaymentProcessed"));
+    await move(id, "Shipped");
+    await follower.until("the shipping", isStatus("Shipped"));
+    await follower.close();
+    expect(follower.messages.map(({ data }) => data.status)).toEqual(["PaymentProcessed", "Shipped"]);
+  });
+
+  test("misses no change that falls between connecting and reading, and never sees an older one", async () => {
+    const { id, contract } = await paidOrder();
+    const followers = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        if (index === 10) await move(id, "Shipped");
+        return follow(shop, id, contract);
+      }),
+    );
+    await move(id, "Delivered");
+    for (const follower of followers) await follower.until("the delivery", isStatus("Delivered"));
+    const order = ["PaymentProcessed", "Shipped", "Delivered"];
+    for (const follower of followers) {
+      const seen = follower.messages.map(({ data }) => order.indexOf(data.status ?? ""));
+      expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b));
+    }
+    await Promise.all(followers.map((follower) => follower.close()));
+  });
+
+  test("who sends garbage is neither answered nor a danger to others", async () => {
+    const { id, contract } = await paidOrder();
+    const noisy = await follow(shop, id, contract);
+    noisy.socket.send("{not json");
+    noisy.socket.send(Buffer.from([0, 255, 1, 254]));
+    const calm = await follow(shop, id, contract);
+    await move(id, "Shipped");
+    await calm.until("the shipping", isStatus("Shipped"));
+    await noisy.until("the shipping", isStatus("Shipped"));
+    await Promise.all([noisy.close(), calm.close()]);
+  });
+
+  test("who sends a frame of 1 MB is closed with 1009", async () => {
+    const { id, contract } = await paidOrder();
+    const follower = await follow(shop, id, contract);
+    const closed = once(follower.socket, "close");
+    follower.socket.send("x".repeat(1_000_000));
+    expect((await closed)[0]).toBe(1009);
+  });
+
+  test("who talks without end is closed with 1008", async () => {
+    const { id, contract } = await paidOrder();
+    const follower = await follow(shop, id, contract);
+    const closed = once(follower.socket, "close");
+    for (let count = 0; count < 100; count += 1) follower.socket.send("hello?");
+    expect((await closed)[0]).toBe(1008);
+  });
+
+  test("who does not answer pings is dropped", async () => {
+    const impatient = await startShop({ times: { heartbeat: 50 } });
+    try {
+      const query = new URLSearchParams({ order_id: randomUUID(), contract_id: "c" });
+      const url = `${impatient.url.replace("http", "ws")}/api/ws/order-status?${query}`;
+      const silent = new WebSocket(url, { origin: impatient.url, autoPong: false });
+      const lively = await follow(impatient, randomUUID(), "c");
+      const [code] = await once(silent, "close");
+      expect(code).toBe(1006);
+      expect(lively.socket.readyState).toBe(WebSocket.OPEN);
+      await lively.close();
+    } finally {
+      await impatient.close();
+    }
+  });
+
+  test("is told of a change that the bus has lost, by the next reading of all orders", async () => {
+    const { id, contract } = await paidOrder();
+    const follower = await follow(shop, id, contract);
+    await follower.until("the order", isStatus("PaymentProcessed"));
+    await shop.database.db
+      .updateTable("orders")
+      .set((eb) => ({ status: "Shipped", version: eb("version", "+", 1) }))
+      .where("id", "=", id)
+      .execute();
+    await follower.until("the shipping", isStatus("Shipped"));
+    await follower.close();
+  });
+
+  test("is sent 1001 when the server stops, and can follow again when it is back", async () => {
+    const { id, contract } = await paidOrder();
+    const follower = await follow(shop, id, contract);
+    await follower.until("the order", isStatus("PaymentProcessed"));
+    const closed = once(follower.socket, "close");
+    await shop.restart();
+    expect((await closed)[0]).toBe(1001);
+    const again = await follow(shop, id, contract);
+    await again.until("the order", isStatus("PaymentProcessed"));
+    await again.close();
+  });
+
+  test("is counted while it is there, and no longer", async () => {
+    const count = async () => {
+      const response = await fetch(`${shop.url}/metrics`, {
+        headers: { authorization: "Bearer metrics-token" },
+      });
+      return Number(/^keepsats_followers (\d+)$/m.exec(await response.text())?.[1]);
+    };
+    const before = await count();
+    const follower = await follow(shop, randomUUID(), "c");
+    await waitFor("the count to rise", async () => (await count()) === before + 1);
+    await follower.close();
+    await waitFor("the count to fall", async () => (await count()) === before);
+  });
+});
+
+test("two writers who move one order at once make one move", async () => {
+  const { id } = await paidOrder();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, { to: "Shipped" }),
+    ),
+  );
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(answers.filter(({ body }) => Reflect.get(Object(body), "changed") === true)).toHaveLength(1);
+});

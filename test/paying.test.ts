@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { follow, isError, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+beforeEach(() => shop.lender.outage("none"));
+afterAll(() => shop.close());
+
+interface MerchantView {
+  status: string;
+  events: { from: string | null; to: string; by: string; reason: string | null }[];
+  contracts: { id: string; status: string; meaning: string }[];
+}
+
+async function view(orderId: string): Promise<MerchantView> {
+  const { body } = await merchant(shop, "GET", `/api/merchant/orders/${orderId}`);
+  return body as MerchantView;
+}
+
+async function mismatchesOf(orderId: string): Promise<{ kind: string; contract_id: string }[]> {
+  const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
+  const { mismatches } = body as { mismatches: { order_id: string; kind: string; contract_id: string }[] };
+  return mismatches.filter(({ order_id }) => order_id === orderId);
+}
+
+async function move(orderId: string, to: string): Promise<{ status: number; body: unknown }> {
+  return merchant(shop, "POST", `/api/merchant/orders/${orderId}/transitions`, { to });
+}
+
+describe("a loan that goes well", () => {
+  test("moves the order to PaymentProcessed before its follower's eyes, and the merchant takes it to Delivered", async () => {
+    const { id } = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+    const follower = await follow(shop, id, contract);
+    await follower.until("the payment", isStatus("PaymentProcessed"));
+    await move(id, "Shipped");
+    await move(id, "Delivered");
+    await follower.until("the delivery", isStatus("Delivered"));
+    await follower.close();
+
+    expect(follower.statuses()).toEqual(["PaymentProcessing", "PaymentProcessed", "Shipped", "Delivered"]);
+    expect(follower.messages[0]?.data).toMatchObject({
+      items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 1 }],
+      total_price: 45,
+      customer_name: "Ada Lovelace",
+      customer_email: "ada@example.org",
+      shipping_address: { street: "12 St James's Square", country: "United Kingdom" },
+    });
+    expect(follower.messages[0]?.data).not.toHaveProperty("billing_address");
+    expect(Math.abs((follower.messages[0]?.data.created_at ?? 0) - Date.now() / 1000)).toBeLessThan(60);
+    expect((await view(id)).events.map(({ from, to, by }) => [from, to, by])).toEqual([
+      [null, "Pending", "shopper"],
+      ["Pending", "PaymentProcessing", "provider"],
+      ["PaymentProcessing", "PaymentProcessed", "provider"],
+      ["PaymentProcessed", "Shipped", "merchant"],
+      ["Shipped", "Delivered", "merchant"],
+    ]);
+  });
+
+  test("pays the order of a shopper who closed the browser", async () => {
+    const { id } = await placeOrder(shop);
+    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await waitFor("the sweep to settle it", async () => (await view(id)).status === "PaymentProcessed");
+  });
+
+  test("is followed on by the server when the shopper leaves, and after a restart", async () => {
+    const slow = await startShop({ step: 300, times: { sweep: 3_600_000 } });
+    try {
+      const { id } = await placeOrder(slow);
+      const contract = await slow.lender.fund({ amount: "45.00", orderId: id });
+      const follower = await follow(slow, id, contract);
+      await follower.until("the first status", isStatus("PaymentProcessing"));
+      await follower.close();
+      await slow.restart();
+      await waitFor("the payment", async () => {
+        const { body } = await merchant(slow, "GET", `/api/merchant/orders/${id}`);
+        return (body as MerchantView).status === "PaymentProcessed";
+      });
+    } finally {
+      await slow.close();
+    }
+  });
+});
+
+describe("a loan that comes to nothing", () => {
+  test.each([
+    ["reject", "Rejected"],
+    ["expire", "ApprovalExpired"],
+  ])("(%s) returns the order to Pending, says so, and lets another loan pay it", async (dial, status) => {
+    const { id } = await placeOrder(shop);
+    const first = await shop.lender.fund({ amount: "45.00", orderId: id, dial });
+    const follower = await follow(shop, id, first);
+    await follower.until(
+      "the end of the attempt",
+      ({ data }) => data.status === "Pending" && data.payment_attempt_over === true,
+    );
+    expect((await view(id)).contracts).toMatchObject([{ id: first, status, meaning: "over" }]);
+
+    const second = await shop.lender.fund({ amount: "45.00", orderId: id });
+    const again = await follow(shop, id, second);
+    await again.until("the payment", isStatus("PaymentProcessed"));
+    await follower.until("the same for the first follower", isStatus("PaymentProcessed"));
+    await again.close();
+    await follower.close();
+    expect(await mismatchesOf(id)).toEqual([]);
+  });
+});
+
+describe("a contract that does not pay the order", () => {
+  test("(underpaid) shows nothing of the order, is recorded, and leaves the order as it was", async () => {
+    const { id } = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    const follower = await follow(shop, id, contract);
+    await follower.until("the refusal", isError("ContractNotFound"));
+    await follower.close();
+    expect(follower.messages.filter(({ type }) => type === "order")).toEqual([]);
+    expect(await mismatchesOf(id)).toMatchObject([{ kind: "underpaid", contract_id: contract }]);
+    expect(await view(id)).toMatchObject({ status: "Pending", contracts: [] });
+  });
+
+  test("(another order's) is refused and recorded as foreign", async () => {
+    const { id } = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-order" });
+    const follower = await follow(shop, id, contract);
+    await follower.until("the refusal", isError("ContractNotFound"));
+    await follower.close();
+    expect(follower.messages.filter(({ type }) => type === "order")).toEqual([]);
+    expect(await mismatchesOf(id)).toMatchObject([{ kind: "foreign" }]);
+  });
+
+  test("(used before) pays one order, ever", async () => {
+    const one = await placeOrder(shop);
+    const other = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: one.id });
+    const owner = await follow(shop, one.id, contract);
+    await owner.until("the payment", isStatus("PaymentProcessed"));
+    const thief = await follow(shop, other.id, contract);
+    await thief.until("the refusal", isError("ContractNotFound"));
+    await Promise.all([owner.close(), thief.close()]);
+    expect(thief.messages.filter(({ type }) => type === "order")).toEqual([]);
+    expect(await view(other.id)).toMatchObject({ status: "Pending", contracts: [] });
+    expect(await mismatchesOf(other.id)).toMatchObject([{ kind: "reused" }]);
+  });
+
+  test("(made up) is ContractNotFound, and an order that does not exist is OrderNotFound", async () => {
+    const { id } = await placeOrder(shop);
+    const guesser = await follow(shop, id, randomUUID());
+    await guesser.until("the refusal", isError("ContractNotFound"));
+    await guesser.close();
+    const lost = await follow(shop, randomUUID(), randomUUID());
+    await lost.until("the refusal", isError("OrderNotFound"));
+    await lost.close();
+    const odd = await follow(shop, "' OR 1=1 --", "x");
+    await odd.until("the refusal", isError("OrderNotFound"));
+    await odd.close();
+    const odder = await follow(shop, id, "../users/me");
+    await odder.until("the refusal", isError("ContractNotFound"));
+    await odder.close();
+  });
+
+  test("(a second one that is paid) is recorded for the merchant and changes nothing", async () => {
+    const { id } = await placeOrder(shop);
+    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await waitFor("the first payment", async () => (await view(id)).status === "PaymentProcessed");
+    const second = await shop.lender.fund({ amount: "45.00", orderId: id });
+    await waitFor("the mismatch", async () => (await mismatchesOf(id)).length > 0);
+    expect(await mismatchesOf(id)).toMatchObject([{ kind: "second", contract_id: second }]);
+    expect((await view(id)).status).toBe("PaymentProcessed");
+  });
+
+  test("(paid after the order was cancelled) is recorded, and the order stays cancelled", async () => {
+    const { id } = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+    await move(id, "Cancelled");
+    await waitFor("the mismatch", async () => (await mismatchesOf(id)).length > 0);
+    expect(await mismatchesOf(id)).toMatchObject([{ kind: "paid-after-cancel", contract_id: contract }]);
+    expect((await view(id)).status).toBe("Cancelled");
+  });
+});
+
+describe("a provider that cannot be reached", () => {
+  test.each(["down", "error", "html", "slow"])(
+    "(%s) gives an unverified follower ConnectionError alone, and the order when it is back",
+    async (kind) => {
+      const { id } = await placeOrder(shop);
+      const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+      await shop.lender.outage(kind);
+      const follower = await follow(shop, id, contract);
+      await follower.until("the error", isError("ConnectionError"));
+      expect(follower.messages.every(({ type }) => type === "error")).toBe(true);
+      await shop.lender.outage("none");
+      await follower.until("the payment", isStatus("PaymentProcessed"));
+      await follower.close();
+    },
+  );
+
+  test("gives a follower with a bound contract the last known order with the error, and then goes on", async () => {
+    const slow = await startShop({ step: 500 });
+    try {
+      const { id } = await placeOrder(slow);
+      const contract = await slow.lender.fund({ amount: "45.00", orderId: id });
+      const early = await follow(slow, id, contract);
+      await early.until("the first status", isStatus("PaymentProcessing"));
+      await slow.lender.outage("down");
+      await early.until("the error", isError("ConnectionError"));
+      const late = await follow(slow, id, contract);
+      await late.until("the last known order", isStatus("PaymentProcessing"));
+      await late.until("the error", isError("ConnectionError"));
+      await slow.lender.outage("none");
+      await early.until("the payment", isStatus("PaymentProcessed"));
+      await late.until("the payment", isStatus("PaymentProcessed"));
+      await Promise.all([early.close(), late.close()]);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test("does not slow down selling", async () => {
+    await shop.lender.outage("slow");
+    const { id } = await placeOrder(shop);
+    const follower = await follow(shop, id, randomUUID());
+    const responses = await Promise.all(Array.from({ length: 20 }, () => fetch(`${shop.url}/api/items`)));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    await placeOrder(shop);
+    expect(follower.messages).toEqual([]);
+    await follower.close();
+  });
+});
+
+describe("GET /api/me", () => {
+  test("answers the lender's account", async () => {
+    const response = await fetch(`${shop.url}/api/me`);
+    expect(await response.json()).toEqual({ id: shop.lender.lenderId });
+  });
+
+  test("is 503 while the account has never been read, and kept once it was", async () => {
+    const fresh = await startShop();
+    try {
+      await fresh.lender.outage("down");
+      const response = await fetch(`${fresh.url}/api/me`);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("2");
+      await fresh.lender.outage("none");
+      await waitFor("the account", async () => (await fetch(`${fresh.url}/api/me`)).status === 200);
+      await fresh.lender.outage("down");
+      expect((await fetch(`${fresh.url}/api/me`)).status).toBe(200);
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+test("nothing of all this was a fault of the server", () => {
+  expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+});
+
+test("no log line has a name, an e-mail address, a street or a whole order id", async () => {
+  const { id } = await placeOrder(shop);
+  const all = shop.logs.join("");
+  expect(all).toContain(id.slice(0, 8));
+  for (const secret of [id, "Ada", "ada@example.org", "St James", shop.token, shop.lender.key]) {
+    expect(all).not.toContain(secret);
+  }
+});

@@ -1,0 +1,302 @@
+import { anAddress, anOrder } from "@keepsats/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { merchant, postOrder, problemOf } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+async function ordersStored(): Promise<number> {
+  const rows = await shop.database.db.selectFrom("orders").select("id").execute();
+  return rows.length;
+}
+
+describe("an order that is right", () => {
+  test("is priced by the server, whatever price the client sends", async () => {
+    const body = {
+      ...anOrder(),
+      total_price: 0.01,
+      items: [{ item_id: "enamel-mug", quantity: 3, price: 0.01 }],
+    };
+    const response = await postOrder(shop, body);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/),
+      status: "Pending",
+      total_price: 55.5,
+      items: [{ id: "enamel-mug", name: "Enamel Mug", price: 18.5, quantity: 3 }],
+    });
+  });
+
+  test("is stored whole: lines, addresses and its first event", async () => {
+    const response = await postOrder(
+      shop,
+      anOrder({
+        customer_name: "  Grace Hopper ",
+        items: [
+          { item_id: "oak-chair", quantity: 2 },
+          { item_id: "field-watch", quantity: 1 },
+        ],
+        billing_address: anAddress({ city: "Arlington" }),
+      }),
+    );
+    const { id }: { id: string } = await response.json();
+    const { body } = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
+    expect(body).toMatchObject({
+      status: "Pending",
+      total_price: 2440,
+      customer_name: "Grace Hopper",
+      items: [
+        { id: "oak-chair", price: 900, quantity: 2 },
+        { id: "field-watch", price: 640, quantity: 1 },
+      ],
+      shipping_address: { city: "London" },
+      billing_address: { city: "Arlington" },
+      events: [{ from: null, to: "Pending", by: "shopper" }],
+      contracts: [],
+    });
+  });
+
+  test("keeps the price it was placed at when the catalogue changes", async () => {
+    const { id }: { id: string } = await (
+      await postOrder(shop, anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }))
+    ).json();
+    await merchant(shop, "PATCH", "/api/merchant/items/iron-skillet", { price: 95, name: "Skillet" });
+    const { body } = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
+    expect(body).toMatchObject({ total_price: 89, items: [{ name: "Cast-Iron Skillet", price: 89 }] });
+    const next = await postOrder(shop, anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }));
+    expect(await next.json()).toMatchObject({ total_price: 95 });
+  });
+
+  test("may have 100 lines and 9,999 of one item", async () => {
+    const items = Array.from({ length: 100 }, (_, index) => ({
+      id: `thing-${index}`,
+      name: `Thing ${index}`,
+      description: "One of many.",
+      price: 999_999.99,
+      image_url: "/pictures/moka-pot.svg",
+    }));
+    await merchant(shop, "POST", "/api/merchant/items/import", { items });
+    const response = await postOrder(
+      shop,
+      anOrder({ items: items.map(({ id }) => ({ item_id: id, quantity: 9_999 })) }),
+    );
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ total_price: 999_899_990_001 });
+  });
+
+  test("is stored once for each of fifty shoppers who press the button at the same time", async () => {
+    const before = await ordersStored();
+    const responses = await Promise.all(Array.from({ length: 50 }, () => postOrder(shop, anOrder())));
+    const ids = await Promise.all(
+      responses.map(async (response) => ((await response.json()) as { id: string }).id),
+    );
+    expect(new Set(ids).size).toBe(50);
+    expect(await ordersStored()).toBe(before + 50);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  test("gets the first answer again for the same body, and makes no second order", async () => {
+    const headers = { "idempotency-key": "same-again" };
+    const first = await postOrder(shop, anOrder(), headers);
+    const before = await ordersStored();
+    const second = await postOrder(shop, anOrder(), headers);
+    expect(second.status).toBe(201);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    expect(await second.text()).toBe(await first.text());
+    expect(await ordersStored()).toBe(before);
+  });
+
+  test("makes one order of ten requests at once", async () => {
+    const before = await ordersStored();
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => postOrder(shop, anOrder(), { "idempotency-key": "at-once" })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
+    expect(await ordersStored()).toBe(before + 1);
+  });
+
+  test("is refused with another body", async () => {
+    const headers = { "idempotency-key": "other-body" };
+    await postOrder(shop, anOrder(), headers);
+    const response = await postOrder(shop, anOrder({ customer_name: "Somebody Else" }), headers);
+    expect(response.status).toBe(422);
+    expect(await problemOf(response)).toMatchObject({ code: "idempotency_conflict" });
+  });
+
+  test("still replays after a restart of the server", async () => {
+    const headers = { "idempotency-key": "over-a-restart" };
+    const first = await (await postOrder(shop, anOrder(), headers)).text();
+    await shop.restart();
+    expect(await (await postOrder(shop, anOrder(), headers)).text()).toBe(first);
+  });
+
+  test("must be one to 200 printable characters", async () => {
+    const response = await postOrder(shop, anOrder(), { "idempotency-key": "x".repeat(201) });
+    expect(response.status).toBe(422);
+  });
+});
+
+describe("bad input", () => {
+  const line = { item_id: "moka-pot", quantity: 1 };
+  const lines = (...items: unknown[]) => ({ ...anOrder(), items });
+
+  test.each<[string, unknown, string, string]>([
+    [
+      "an unknown item",
+      lines({ item_id: "unicorn", quantity: 1 }),
+      "items.0.item_id",
+      "This item is not available any more",
+    ],
+    ["an empty basket", lines(), "items", "The basket is empty"],
+    ["quantity 0", lines({ ...line, quantity: 0 }), "items.0.quantity", ""],
+    ["a negative quantity", lines({ ...line, quantity: -1 }), "items.0.quantity", ""],
+    ["a fraction", lines({ ...line, quantity: 1.5 }), "items.0.quantity", ""],
+    ["a huge quantity", lines({ ...line, quantity: 10_000 }), "items.0.quantity", ""],
+    ["an astronomic quantity", lines({ ...line, quantity: 1e300 }), "items.0.quantity", ""],
+    ["a quantity in a string", lines({ ...line, quantity: "1" }), "items.0.quantity", ""],
+    ["duplicate lines", lines(line, line), "items.1.item_id", "This item is on an earlier line already"],
+    [
+      "101 lines",
+      lines(...Array.from({ length: 101 }, (_, i) => ({ item_id: `i${i}`, quantity: 1 }))),
+      "items",
+      "An order has at most 100 lines",
+    ],
+    ["no items at all", { ...anOrder(), items: undefined }, "items", ""],
+    ["a blank name", anOrder({ customer_name: "   " }), "customer_name", "Name is required"],
+    [
+      "an over-long name",
+      anOrder({ customer_name: "x".repeat(201) }),
+      "customer_name",
+      "Name is too long (200 characters at most)",
+    ],
+    [
+      "a name with control characters",
+      anOrder({ customer_name: "Ada\u0000\u001b[31m" }),
+      "customer_name",
+      "Name has characters that cannot be used",
+    ],
+    [
+      "a name of half a character",
+      anOrder({ customer_name: "Ada \ud800" }),
+      "customer_name",
+      "Name has characters that cannot be used",
+    ],
+    ["a blank e-mail", anOrder({ customer_email: "" }), "customer_email", "Email is required"],
+    ["a wrong e-mail", anOrder({ customer_email: "ada@example" }), "customer_email", "Email is invalid"],
+    [
+      "an over-long e-mail",
+      anOrder({ customer_email: `${"x".repeat(250)}@a.bc` }),
+      "customer_email",
+      "Email is too long (254 characters at most)",
+    ],
+    [
+      "a blank street",
+      anOrder({ shipping_address: anAddress({ street: " " }) }),
+      "shipping_address.street",
+      "Street is required",
+    ],
+    [
+      "a blank city",
+      anOrder({ shipping_address: anAddress({ city: "" }) }),
+      "shipping_address.city",
+      "City is required",
+    ],
+    [
+      "a blank state",
+      anOrder({ shipping_address: anAddress({ state: "" }) }),
+      "shipping_address.state",
+      "State is required",
+    ],
+    [
+      "a blank postal code",
+      anOrder({ billing_address: anAddress({ postal_code: "" }) }),
+      "billing_address.postal_code",
+      "Postal code is required",
+    ],
+    [
+      "a blank country",
+      anOrder({ billing_address: anAddress({ country: "\t" }) }),
+      "billing_address.country",
+      "Country is required",
+    ],
+    [
+      "an over-long city",
+      anOrder({ billing_address: anAddress({ city: "x".repeat(201) }) }),
+      "billing_address.city",
+      "City is too long (200 characters at most)",
+    ],
+    ["a missing billing address", { ...anOrder(), billing_address: undefined }, "billing_address", ""],
+    [
+      "a missing street",
+      { ...anOrder(), shipping_address: { ...anAddress(), street: undefined } },
+      "shipping_address.street",
+      "Street is required",
+    ],
+    ["an address that is a list", { ...anOrder(), shipping_address: [] }, "shipping_address", ""],
+  ])("%s is answered 422 with the field and leaves nothing behind", async (_, body, path, message) => {
+    const before = await ordersStored();
+    const response = await postOrder(shop, body);
+    expect(response.status).toBe(422);
+    expect(response.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+    const problem = await problemOf(response);
+    expect(problem).toMatchObject({ code: "invalid", status: 422 });
+    const fault = problem.errors?.find((error) => error.path === path);
+    expect(fault, JSON.stringify(problem.errors)).toBeDefined();
+    if (message !== "") expect(fault?.message).toBe(message);
+    expect(await ordersStored()).toBe(before);
+  });
+
+  test("a hidden item cannot be bought", async () => {
+    await merchant(shop, "PATCH", "/api/merchant/items/desk-lamp", { hidden: true });
+    const response = await postOrder(shop, lines({ item_id: "desk-lamp", quantity: 1 }));
+    expect(response.status).toBe(422);
+    await merchant(shop, "PATCH", "/api/merchant/items/desk-lamp", { hidden: false });
+  });
+
+  test.each<[string, string, Record<string, string>, number, string]>([
+    ["what is no JSON", "{", {}, 400, "malformed"],
+    ["no body", "", {}, 400, "malformed"],
+    ["a JSON text", '"order"', {}, 400, "malformed"],
+    ["a JSON list", "[]", {}, 400, "malformed"],
+    ["a poisoned object", '{"__proto__":{"x":1}}', {}, 400, "malformed"],
+    ["a form", "a=b", { "content-type": "application/x-www-form-urlencoded" }, 415, "wrong_type"],
+    ["plain text", "hello", { "content-type": "text/plain" }, 415, "wrong_type"],
+    [
+      "a body over the limit",
+      JSON.stringify({ ...anOrder(), junk: "x".repeat(65 * 1024) }),
+      {},
+      413,
+      "too_large",
+    ],
+  ])("%s is answered with a problem", async (_, body, headers, status, code) => {
+    const response = await postOrder(shop, body, headers);
+    expect(response.status).toBe(status);
+    expect(await problemOf(response)).toMatchObject({ status, code });
+  });
+
+  test("nothing of it was a fault of the server", () => {
+    expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+  });
+});
+
+test("too many orders from one address are answered 429 with Retry-After", async () => {
+  const strict = await startShop({ config: { rateLimits: { orders: 2, sockets: 100 } } });
+  try {
+    await postOrder(strict, anOrder());
+    await postOrder(strict, anOrder());
+    const response = await postOrder(strict, anOrder());
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await problemOf(response)).toMatchObject({ code: "too_many" });
+    expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,0 +1,278 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { follow, isStatus, placeOrder } from "./harness/client.ts";
+import { freePort } from "./harness/free-port.ts";
+import { type Lender, startLender } from "./harness/lender.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+const root = join(import.meta.dirname, "..");
+const server = join(root, "apps/server/src/main.ts");
+let folder: string;
+let lender: Lender;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+});
+afterAll(async () => {
+  await lender.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  output(): string;
+  /** Resolves with the exit code once the process has ended. */
+  ended(): Promise<number | null>;
+}
+
+async function start(env: Record<string, string> = {}, args: readonly string[] = [server]): Promise<Started> {
+  const port = await freePort();
+  let output = "";
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: `file:${join(folder, "shop.db")}`,
+      LOAN_API_URL: lender.url,
+      LOAN_API_KEY: lender.key,
+      LOAN_POPUP_URL_TEST: lender.url,
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exit = once(child, "exit");
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (output += data));
+  return {
+    child,
+    url: `http://localhost:${port}`,
+    output: () => output,
+    ended: async () => (await exit)[0],
+  };
+}
+
+async function startOpen(env: Record<string, string> = {}): Promise<Started> {
+  const started = await start(env);
+  await waitFor(`the shop to open; it said: ${started.output()}`, () =>
+    started.output().includes("is open at"),
+  );
+  return started;
+}
+
+describe("the server refuses to start, with one line that names the setting,", () => {
+  const noDatabase = () => join(folder, "text.db");
+  test.each<[string, () => Record<string, string>, RegExp]>([
+    [
+      "when PORT is no number",
+      () => ({ PORT: "abc" }),
+      /^PORT: got "abc", takes a whole number from 1 to 65535$/,
+    ],
+    ["when PORT is too high", () => ({ PORT: "70000" }), /^PORT: got "70000"/],
+    ["without a provider", () => ({ LOAN_API_URL: "" }), /^LOAN_API_URL: is not set, takes a URL/],
+    ["without a key", () => ({ LOAN_API_KEY: "" }), /^LOAN_API_KEY: is not set/],
+    ["without a pop-up", () => ({ LOAN_POPUP_URL_TEST: "" }), /^LOAN_POPUP_URL_TEST: is not set/],
+    [
+      "when the pop-up is no origin",
+      () => ({ LOAN_POPUP_URL_TEST: "https://pay.example/x" }),
+      /^LOAN_POPUP_URL_TEST: got/,
+    ],
+    ["when PUBLIC_URL is no URL", () => ({ PUBLIC_URL: "shop" }), /^PUBLIC_URL: got "shop"/],
+    [
+      "when LOAN_NETWORK is unknown",
+      () => ({ LOAN_NETWORK: "moon" }),
+      /^LOAN_NETWORK: got "moon", takes test or mainnet$/,
+    ],
+    ["when a limit is zero", () => ({ RATE_LIMIT_ORDERS: "0" }), /^RATE_LIMIT_ORDERS: got "0"/],
+    ["when LOG_LEVEL is unknown", () => ({ LOG_LEVEL: "loud" }), /^LOG_LEVEL: got "loud"/],
+    [
+      "when DATABASE_URL is of another kind",
+      () => ({ DATABASE_URL: "mysql://user:secret@host/db" }),
+      /^DATABASE_URL: got "mysql:\/\/…@host\/db"/,
+    ],
+    [
+      "when the database is in no folder that can be made",
+      () => ({ DATABASE_URL: "file:/dev/null/shop.db" }),
+      /^DATABASE_URL: cannot open the SQLite file/,
+    ],
+    [
+      "when the database is a folder",
+      () => ({ DATABASE_URL: `file:${folder}` }),
+      /^DATABASE_URL: cannot open the SQLite file/,
+    ],
+    [
+      "when the database is no database",
+      () => ({ DATABASE_URL: `file:${noDatabase()}` }),
+      /^DATABASE_URL: cannot open the SQLite file/,
+    ],
+  ])("%s", async (_, env, line) => {
+    await writeFile(noDatabase(), "this is a text, and quite a long one, which no database ever begins with");
+    const started = await start(env());
+    expect(await started.ended()).toBe(1);
+    expect(started.output().trim()).toMatch(line);
+    expect(started.output().trim().split("\n")).toHaveLength(1);
+  });
+
+  test("when the database is from a newer version, which it leaves as it is", async () => {
+    const file = join(folder, "newer.db");
+    const database = new BetterSqlite3(file);
+    database.pragma("user_version = 999");
+    database.close();
+    const started = await start({ DATABASE_URL: `file:${file}` });
+    expect(await started.ended()).toBe(1);
+    expect(started.output()).toMatch(
+      /^DATABASE_URL: the database is of version 999, made by a newer Keepsats/,
+    );
+    const after = new BetterSqlite3(file);
+    expect(after.pragma("user_version", { simple: true })).toBe(999);
+    after.close();
+  });
+
+  test("when the port is taken", async () => {
+    const first = await startOpen();
+    const second = await start({ PORT: new URL(first.url).port });
+    expect(await second.ended()).toBe(1);
+    expect(second.output()).toContain("PORT: the port is in use");
+    first.child.kill();
+    await first.ended();
+  });
+});
+
+describe("the server", () => {
+  test("makes the merchant's token on its first start, for its owner's eyes, and keeps it", async () => {
+    const place = join(folder, "token");
+    await mkdir(place);
+    const env = { DATABASE_URL: `file:${join(place, "shop.db")}` };
+    const first = await startOpen(env);
+    const token = (await readFile(join(place, "merchant-token"), "utf8")).trim();
+    expect((await stat(join(place, "merchant-token"))).mode & 0o777).toBe(0o600);
+    const ask = (url: string) =>
+      fetch(`${url}/api/merchant/orders`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await ask(first.url)).status).toBe(200);
+    first.child.kill();
+    await first.ended();
+    const second = await startOpen(env);
+    expect((await ask(second.url)).status).toBe(200);
+    second.child.kill();
+    await second.ended();
+  });
+
+  test("ends in order when it is told to: followers get 1001, the database is closed, the code is 0", async () => {
+    const started = await startOpen();
+    const follower = await follow(started, "no-order", "c");
+    const closed = once(follower.socket, "close");
+    started.child.kill("SIGTERM");
+    expect((await closed)[0]).toBe(1001);
+    expect(await started.ended()).toBe(0);
+    expect(existsSync(join(folder, "shop.db-wal"))).toBe(false);
+  });
+
+  test("answers the requests that are under way before it ends", async () => {
+    const started = await startOpen({ RATE_LIMIT_ORDERS: "1000" });
+    await lender.outage("slow");
+    const answer = fetch(`${started.url}/api/me`);
+    await waitFor("the request", async () => (await fetch(`${started.url}/livez`)).ok);
+    started.child.kill("SIGTERM");
+    expect([200, 503]).toContain((await answer).status);
+    expect(await started.ended()).toBe(0);
+    await lender.outage("none");
+  });
+
+  test("loses no order that it has acknowledged when it is killed", async () => {
+    const started = await startOpen({ RATE_LIMIT_ORDERS: "100000" });
+    const acknowledged: string[] = [];
+    const placing = Array.from({ length: 8 }, async () => {
+      for (;;) acknowledged.push((await placeOrder(started)).id);
+    });
+    await waitFor("some orders", () => acknowledged.length > 50);
+    started.child.kill("SIGKILL");
+    await Promise.allSettled(placing);
+    await started.ended();
+
+    const again = await startOpen();
+    const database = new BetterSqlite3(join(folder, "shop.db"), { readonly: true });
+    expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+    const whole = database.prepare(
+      "SELECT count(*) FROM orders o WHERE id = ? AND EXISTS (SELECT 1 FROM order_lines WHERE order_id = o.id) AND EXISTS (SELECT 1 FROM order_events WHERE order_id = o.id)",
+    );
+    for (const id of acknowledged) expect(whole.pluck().get(id)).toBe(1);
+    expect(
+      database
+        .prepare(
+          "SELECT count(*) FROM orders o WHERE NOT EXISTS (SELECT 1 FROM order_lines WHERE order_id = o.id)",
+        )
+        .pluck()
+        .get(),
+    ).toBe(0);
+    database.close();
+    again.child.kill();
+    await again.ended();
+  });
+
+  test("does not load the sample catalogue into a shop that was emptied", async () => {
+    const started = await startOpen();
+    started.child.kill();
+    await started.ended();
+    const database = new BetterSqlite3(join(folder, "shop.db"));
+    database.exec("DELETE FROM items");
+    database.close();
+    const again = await startOpen();
+    expect(await (await fetch(`${again.url}/api/items`)).json()).toEqual([]);
+    again.child.kill();
+    await again.ended();
+  });
+});
+
+describe("npm start", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "opens shop and sandbox, wired together, and ends both on %s",
+    async (signal) => {
+      const [port, sandboxPort] = [await freePort(), await freePort()];
+      const env = {
+        PORT: String(port),
+        SANDBOX_PORT: String(sandboxPort),
+        SANDBOX_DATA: join(folder, `start-${signal}.db`),
+        SANDBOX_STEP_MS: "50",
+        DATABASE_URL: `file:${join(folder, `start-${signal}`, "shop.db")}`,
+        LOAN_API_URL: "",
+      };
+      const started = await start(env, [join(root, "scripts/start.ts")]);
+      const target = { url: `http://localhost:${port}` };
+      await waitFor(
+        `both to open; so far: ${started.output()}`,
+        () => (started.output().match(/is open at/g) ?? []).length === 2,
+      );
+      const { id: lenderId }: { id: string } = await (await fetch(`${target.url}/api/me`)).json();
+      const { id } = await placeOrder(target);
+      const funded = await fetch(`http://localhost:${sandboxPort}/popup/contracts`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ amount: "45.00", lender_id: lenderId, order_id: id, code: "beta" }),
+      });
+      const { id: contract }: { id: string } = await funded.json();
+      const follower = await follow(target, id, contract);
+      await follower.until("the payment", isStatus("PaymentProcessed"));
+
+      started.child.kill(signal);
+      started.child.kill(signal);
+      expect(await started.ended()).toBe(0);
+      for (const open of [port, sandboxPort])
+        await expect(fetch(`http://localhost:${open}/`)).rejects.toThrow();
+    },
+  );
+
+  test("ends whole, with a line, when a part of it cannot start", async () => {
+    const started = await start(
+      { PORT: "abc", SANDBOX_PORT: String(await freePort()), SANDBOX_DATA: join(folder, "part.db") },
+      [join(root, "scripts/start.ts")],
+    );
+    expect(await started.ended()).toBe(1);
+    expect(started.output()).toContain('PORT: got "abc"');
+  });
+});

@@ -1,0 +1,201 @@
+import { readdir } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { itemsSchema, paths } from "@keepsats/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { merchant, problemOf } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ config: { shopName: "Bits & <Bobs>" } });
+});
+afterAll(() => shop.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${shop.url}${path}`, { headers });
+
+/** Asks without tidying the path or the host, as `fetch` would. */
+function rawGet(path: string, host: string): Promise<{ status: number; location: string | undefined }> {
+  const { port } = new URL(shop.url);
+  return new Promise((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path, headers: { host } }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, location: response.headers.location });
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("GET /api/items", () => {
+  test("answers the sample catalogue: twelve items from 12 to 900 dollars", async () => {
+    const response = await get(paths.items);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    const items = itemsSchema.parse(await response.json());
+    expect(items).toHaveLength(12);
+    expect(Math.min(...items.map(({ price }) => price))).toBe(1_200);
+    expect(Math.max(...items.map(({ price }) => price))).toBe(90_000);
+  });
+
+  test.each(["br", "gzip", "identity"])("comes in %s with the same content", async (encoding) => {
+    const response = await get(paths.items, { "accept-encoding": encoding });
+    expect(response.headers.get("content-encoding")).toBe(encoding === "identity" ? null : encoding);
+    expect(itemsSchema.parse(await response.json())).toHaveLength(12);
+  });
+
+  test("is 304 for who has it already, until an item changes", async () => {
+    const etag = (await get(paths.items)).headers.get("etag") ?? "";
+    expect((await get(paths.items, { "if-none-match": etag })).status).toBe(304);
+    await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", { price: 46 });
+    await waitFor("the new price", async () => {
+      const items = itemsSchema.parse(await (await get(paths.items)).json());
+      return items.find(({ id }) => id === "moka-pot")?.price === 4_600;
+    });
+    expect((await get(paths.items, { "if-none-match": etag })).status).toBe(200);
+  });
+
+  test("leaves out what is hidden, at once", async () => {
+    const ids = async () => itemsSchema.parse(await (await get(paths.items)).json()).map(({ id }) => id);
+    await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { hidden: true });
+    await waitFor("the chair to go", async () => !(await ids()).includes("oak-chair"));
+    await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { hidden: false });
+    await waitFor("the chair to come back", async () => (await ids()).includes("oak-chair"));
+  });
+});
+
+describe("pages", () => {
+  test.each(["/", "/checkout", "/order?orderId=x", "/anything/else", "/index.html"])(
+    "%s is the app, never cached",
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      const html = await response.text();
+      expect(html).toContain('id="keepsats-config"');
+      expect(html).toContain("<title>Bits &#38; &#60;Bobs&#62;</title>");
+      expect(html).not.toContain("<Bobs>");
+    },
+  );
+
+  test("assets are immutable and compressed beforehand", async () => {
+    const [script] = (await readdir(join(import.meta.dirname, "../apps/web/dist/assets"))).filter((name) =>
+      name.endsWith(".js"),
+    );
+    const response = await get(`/assets/${script}`, { "accept-encoding": "br" });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-encoding")).toBe("br");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  });
+
+  test.each(["/favicon.svg", "/robots.txt", "/pictures/moka-pot.svg"])("%s is there", async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).not.toContain("html");
+  });
+
+  test.each([
+    "/api",
+    "/api/nothing",
+    "/assets/nothing.js",
+    "/pictures/nothing.svg",
+    "/assets/../../package.json",
+    "/pictures/%2e%2e/index.html",
+  ])("%s is a 404 problem, never the page", async (path) => {
+    const { port } = new URL(shop.url);
+    expect((await rawGet(path, `localhost:${port}`)).status).toBe(404);
+  });
+
+  test("an unknown path that is posted to is a 404 problem", async () => {
+    const response = await fetch(`${shop.url}/nothing`, { method: "POST" });
+    expect(response.status).toBe(404);
+    expect(await problemOf(response)).toMatchObject({ code: "not_found" });
+  });
+
+  test("carry the security headers", async () => {
+    const { headers } = await get("/");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(policy).not.toContain("upgrade-insecure-requests");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(headers.get("strict-transport-security")).toBeNull();
+  });
+
+  test("asked for under another loopback name are redirected to the shop's own", async () => {
+    const { port } = new URL(shop.url);
+    expect(await rawGet("/order?orderId=1", `127.0.0.1:${port}`)).toEqual({
+      status: 307,
+      location: `${shop.url}/order?orderId=1`,
+    });
+    expect((await rawGet("//evil.example/", `127.0.0.1:${port}`)).location).toBe(`${shop.url}/evil.example/`);
+    expect((await rawGet("/", `localhost:${port}`)).status).toBe(200);
+    expect((await rawGet("/api/items", `127.0.0.1:${port}`)).status).toBe(200);
+  });
+
+  test("an https shop gets HSTS and upgrade-insecure-requests", async () => {
+    const secure = await startShop({ config: { publicUrl: "https://shop.example" } });
+    try {
+      const port = secure.url.split(":").at(-1);
+      const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+      expect(headers.get("strict-transport-security")).toContain("max-age=");
+      expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
+      expect(headers.get("content-security-policy")).toContain("wss://shop.example");
+    } finally {
+      await secure.close();
+    }
+  });
+});
+
+describe("for the person on call", () => {
+  test("/livez and /readyz answer", async () => {
+    expect(await (await get("/livez")).json()).toEqual({ status: "ok" });
+    expect(await (await get("/readyz")).json()).toEqual({ status: "ok" });
+  });
+
+  test("/metrics needs its token", async () => {
+    expect((await get("/metrics")).status).toBe(401);
+    expect((await get("/metrics", { authorization: "Bearer wrong" })).status).toBe(401);
+    const response = await get("/metrics", { authorization: "Bearer metrics-token" });
+    const text = await response.text();
+    expect(text).toContain("keepsats_items_served_total");
+    expect(text).toContain("keepsats_orders");
+  });
+
+  test("/metrics is not there without a token being set", async () => {
+    const plain = await startShop({ config: { metricsToken: undefined } });
+    try {
+      expect((await fetch(`${plain.url}/metrics`)).headers.get("content-type")).toContain("text/html");
+    } finally {
+      await plain.close();
+    }
+  });
+
+  test("the OpenAPI document names every route of the API", async () => {
+    const document: { openapi: string; paths: Record<string, object> } = await (
+      await get(paths.openapi)
+    ).json();
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths).toSorted()).toEqual(
+      [
+        paths.items,
+        paths.me,
+        paths.orders,
+        paths.orderStream,
+        ...Object.values(paths.merchant).map((path) => path.replace(":id", "{id}")),
+      ].toSorted(),
+    );
+    expect(JSON.stringify(document.paths[paths.orders])).toContain("customer_email");
+  });
+
+  test("a forwarded header from a proxy that is not trusted is warned of once", async () => {
+    await get("/livez", { "x-forwarded-for": "1.2.3.4" });
+    await get("/livez", { "x-forwarded-for": "1.2.3.4" });
+    expect(shop.logs.filter((line) => line.includes("TRUST_PROXY"))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+
+const node = { environment: "node", restoreMocks: true } as const;
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...node, name: "unit", include: ["{packages,apps}/**/*.test.{ts,tsx}"] } },
+      {
+        test: {
+          ...node,
+          name: "integration",
+          include: ["test/**/*.test.ts"],
+          globalSetup: "test/harness/build-web.ts",
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
