@@ -1,6 +1,6 @@
 import { addressFields, type Basket, checkoutErrors } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { FormProvider, type Resolver, set, useForm } from "react-hook-form";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -23,12 +23,14 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
   const form = useForm<Draft>({ defaultValues: readDraft(), resolver, shouldFocusError: true });
   const placing = usePlaceOrder(onPlaced);
   const sameBilling = form.watch("sameBilling");
-  useKeptDraft(form.getValues);
 
-  function copyShipping(): void {
+  /** While billing is the same as shipping it follows every change; and what was typed is kept. */
+  function onEdit(): void {
     const { sameBilling: same, shipping_address } = form.getValues();
-    if (!same) return;
-    for (const field of addressFields) form.setValue(`billing_address.${field}`, shipping_address[field]);
+    if (same) {
+      for (const field of addressFields) form.setValue(`billing_address.${field}`, shipping_address[field]);
+    }
+    keepDraft(form.getValues());
   }
 
   async function submit(draft: Draft): Promise<void> {
@@ -45,7 +47,7 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
   const { errors } = form.formState;
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={form.handleSubmit(submit)} onChange={copyShipping} className="space-y-8">
+      <form noValidate onSubmit={form.handleSubmit(submit)} onChange={onEdit} className="space-y-8">
         <Section title="Customer Information" locked={locked}>
           <div className="grid gap-x-5 sm:grid-cols-2">
             <Field
@@ -72,7 +74,7 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
             onChange={(checked) => {
               form.setValue("sameBilling", checked);
               form.clearErrors("billing_address");
-              copyShipping();
+              onEdit();
             }}
           />
         </Section>
@@ -113,11 +115,6 @@ function Section({ title, locked, children }: { title: string; locked: boolean; 
       {children}
     </fieldset>
   );
-}
-
-/** Keeps what was typed when the shopper leaves the page. */
-function useKeptDraft(getValues: () => Draft): void {
-  useEffect(() => () => keepDraft(getValues()), [getValues]);
 }
 
 const resolver: Resolver<Draft> = (draft) => {

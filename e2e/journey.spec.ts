@@ -1,0 +1,76 @@
+import { expect, fund, goToCheckout, openPopup, placeOrder, shopper, test } from "./fixtures/test.ts";
+
+for (const width of [360, 1280]) {
+  test(`a shopper buys, pays and follows the order to Delivered (${width} px)`, async ({ page, shop }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await placeOrder(page, "Moka Pot", "Moka Pot", "Field Watch");
+    await expect(page.getByText("Your order has been successfully placed.")).toBeVisible();
+
+    const popup = await openPopup(page);
+    await expect(popup.getByRole("heading", { name: "Borrow $730.00" })).toBeVisible();
+    await expect(popup.getByText("0.01460000 BTC")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
+    await fund(popup);
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
+    await page.getByRole("button", { name: "Complete Purchase" }).click();
+
+    await expect(page).toHaveURL(/\/order\?orderId=[0-9a-f-]{36}&contractId=[0-9a-f-]{36}$/);
+    const id = new URL(page.url()).searchParams.get("orderId") ?? "";
+    await expect(page.getByRole("heading", { name: `Order #${id.slice(0, 8)}` })).toBeVisible();
+    await expect(
+      page.getByText("Your payment has been processed. We will ship your order shortly."),
+    ).toBeVisible();
+    await expect(page.getByText("2 × Moka Pot")).toBeVisible();
+    await expect(page.getByText("$730.00")).toBeVisible();
+    await expect(page.getByText(shopper.Email)).toBeVisible();
+    await expect(page.locator("address")).toContainText("London, Greater London SW1Y 4JH");
+    const today = new Date().toLocaleDateString("en-US", { year: "numeric", month: "long", day: "numeric" });
+    await expect(page.getByText(today)).toBeVisible();
+
+    expect(await shop.merchant("orders", "ship", id.slice(0, 8))).toContain("is Shipped now");
+    await expect(page.getByText("Your order has been shipped!")).toBeVisible();
+    await shop.merchant("orders", "deliver", id.slice(0, 8));
+    await expect(page.getByText("Your order has been delivered!")).toBeVisible();
+    await expect(page.getByTestId("cart-badge")).toBeHidden();
+    await page.getByRole("link", { name: "Continue Shopping" }).click();
+    await expect(page).toHaveURL("/");
+  });
+}
+
+test("a shopper cancels in the pop-up, thinks again, and pays", async ({ page, console }) => {
+  await placeOrder(page, "Enamel Mug");
+  const first = await openPopup(page);
+  const closed = first.waitForEvent("close");
+  await first.getByRole("button", { name: "Cancel" }).click();
+  await closed;
+  await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: user_cancelled}");
+  await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
+
+  await fund(await openPopup(page));
+  await page.getByRole("button", { name: "Complete Purchase" }).click();
+  await expect(page.getByText("Your payment has been processed")).toBeVisible();
+});
+
+test("the merchant cancels an order, and its shopper sees it", async ({ page, shop }) => {
+  await placeOrder(page, "Linen Notebook");
+  await fund(await openPopup(page));
+  await page.getByRole("button", { name: "Complete Purchase" }).click();
+  await expect(page.getByText("Your payment has been processed")).toBeVisible();
+  const id = new URL(page.url()).searchParams.get("orderId") ?? "";
+  await shop.merchant("orders", "cancel", id, "--reason", "sold out");
+  await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
+});
+
+test("after a purchase the next one begins from nothing", async ({ page }) => {
+  await placeOrder(page, "Enamel Mug");
+  await fund(await openPopup(page));
+  await page.getByRole("button", { name: "Complete Purchase" }).click();
+  await expect(page.getByText("Your payment")).toBeVisible();
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(page.getByText("Your cart is empty.")).toBeVisible();
+  await page.getByRole("link", { name: "Return to Shop" }).click();
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await goToCheckout(page);
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+  await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
+});

@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const places = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/** A Chromium for the browser tests: the one that `CHROMIUM_PATH` names, the system's, or Playwright's own. */
+export async function findChromium(): Promise<string | undefined> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named !== undefined && named !== "") {
+    if (existsSync(named)) return named;
+    throw new Error(`CHROMIUM_PATH: got "${named}", takes the path of a Chromium that exists`);
+  }
+  const { chromium } = await import("@playwright/test");
+  const own = chromium.executablePath();
+  if (existsSync(own)) return own;
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places].find((path) =>
+    existsSync(path),
+  );
+}
+
+/**
+ * The same, and installs one where there is none: Playwright's, or as root on Debian and Ubuntu the system's.
+ *
+ * @throws when none can be had; the message says what to install
+ */
+export async function requireChromium(): Promise<string> {
+  const found = await findChromium();
+  if (found !== undefined) return found;
+  console.log("There is no Chromium for the browser tests; installing one …");
+  for (const [command, ...args] of installers()) {
+    try {
+      execFileSync(command, args, { stdio: "inherit", timeout: 600_000 });
+    } catch {
+      continue;
+    }
+    const installed = await findChromium();
+    if (installed !== undefined) return installed;
+  }
+  throw new Error("The browser tests need a Chromium: install one, or set CHROMIUM_PATH to where it is.");
+}
+
+function installers(): [string, ...string[]][] {
+  const debian = existsSync("/etc/debian_version") && process.getuid?.() === 0;
+  const playwright: [string, ...string[]] = [
+    process.execPath,
+    "node_modules/@playwright/test/cli.js",
+    "install",
+    "chromium",
+  ];
+  const apt: [string, ...string[]] = [
+    "sh",
+    "-c",
+    "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-liberation",
+  ];
+  return debian ? [apt, playwright] : [playwright];
+}
