@@ -1,4 +1,3 @@
-import { Checkbox as Primitive } from "@base-ui/react/checkbox";
 import { Check } from "lucide-react";
 import { useId } from "react";
 
@@ -9,22 +8,27 @@ interface CheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A checkbox with its label. */
+/** A checkbox with its label: the browser's own, in the shop's clothes. */
 export function Checkbox({ label, checked, disabled = false, onChange }: CheckboxProps) {
   const id = useId();
   return (
     <div className="flex min-h-11 items-center gap-3">
-      <Primitive.Root
-        id={id}
-        checked={checked}
-        disabled={disabled}
-        onCheckedChange={onChange}
-        className="flex size-5 shrink-0 items-center justify-center rounded-sm border border-line-strong bg-raised data-checked:border-ink data-checked:bg-ink data-disabled:opacity-60"
-      >
-        <Primitive.Indicator className="text-paper">
-          <Check aria-hidden size={14} strokeWidth={3} />
-        </Primitive.Indicator>
-      </Primitive.Root>
+      <span className="relative flex size-5 shrink-0">
+        <input
+          id={id}
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+          className="peer size-5 appearance-none rounded-sm border border-line-strong bg-raised checked:border-ink checked:bg-ink disabled:opacity-60"
+        />
+        <Check
+          aria-hidden
+          size={14}
+          strokeWidth={3}
+          className="pointer-events-none absolute inset-0 m-auto hidden text-paper peer-checked:block"
+        />
+      </span>
       <label htmlFor={id}>{label}</label>
     </div>
   );

@@ -1,4 +1,6 @@
+import type { Cents } from "@keepsats/domain";
 import { RefreshCw } from "lucide-react";
+import { useState } from "react";
 import { createSearchParams, Link, useNavigate, useSearchParams } from "react-router";
 import { CopyLink } from "../../features/order-status/copy-link.tsx";
 import { LinkLabel } from "../../features/order-status/link-label.tsx";
@@ -21,10 +23,14 @@ export default function OrderRoute() {
   const state = useOrderStream(orderId, contractId);
   const { order } = state;
   const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
+  const [payable, setPayable] = useState<{ id: string; total: Cents }>();
+  // Kept when the next attempt is under way, so that its pop-up is still listened to.
+  if (attemptOver && orderId && payable?.id !== orderId)
+    setPayable({ id: orderId, total: order.total_price });
 
   const widget = usePaymentWidget({
     ...config,
-    order: attemptOver && orderId ? { id: orderId, total: order.total_price } : undefined,
+    order: payable,
     onSuccess: (contract) =>
       navigate(`/order?${createSearchParams({ orderId: orderId ?? "", contractId: contract })}`),
   });

@@ -9,7 +9,7 @@ export function OrderDetails({ order }: { order: FollowedOrder }) {
   const { street, city, state, postal_code, country } = order.shipping_address;
   return (
     <div className="grid gap-x-16 gap-y-10 md:grid-cols-2">
-      <section aria-labelledby="order-summary">
+      <section aria-labelledby="order-summary" className="min-w-0">
         <h2 id="order-summary" className="mb-2 text-lg">
           Order Summary
         </h2>
@@ -18,7 +18,7 @@ export function OrderDetails({ order }: { order: FollowedOrder }) {
           <SummaryTotal total={order.total_price} />
         </dl>
       </section>
-      <section aria-labelledby="shipping" className="space-y-6">
+      <section aria-labelledby="shipping" className="min-w-0 space-y-6">
         <div>
           <h2 id="shipping" className="mb-2 text-lg">
             Shipping Information

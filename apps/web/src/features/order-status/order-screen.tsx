@@ -16,7 +16,7 @@ export function OrderScreen({ state, retry }: { state: FollowState; retry: React
       )}
       {order === undefined && error === undefined && (
         <div role="status" className="border-y border-line py-12 text-lg text-ink-soft">
-          <p className="animate-breathe">Loading order status...</p>
+          <p>Loading order status...</p>
           {link === "off" && (
             <p className="mt-2 text-base">
               The link to this page should name an order and a contract. Open it again from where you got it.

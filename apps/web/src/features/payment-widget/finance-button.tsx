@@ -35,7 +35,7 @@ export function FinanceButton({ widget, paid, label, hint }: FinanceButtonProps)
               href={link.href}
               onClick={link.onClick}
               target="_blank"
-              rel="noopener opener"
+              rel="opener"
               className="underline underline-offset-4 hover:text-ink"
             >
               Open it in a new tab

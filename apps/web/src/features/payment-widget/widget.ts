@@ -26,8 +26,8 @@ const NAME = "bitcoin-backed-loans";
  * Opens the provider's window and listens to it.
  *
  * A message counts only if it comes from exactly the provider's origin and from the window that was opened (or, after
- * {@link Widget.expectLink}, from the first window of that origin that speaks). Success is told once and is final:
- * nothing is told after it.
+ * {@link Widget.expectLink}, from the first window of that origin that speaks). Success is told once for each window
+ * and is final: nothing that the window says or does is told after it.
  */
 export function createWidget({ url, page, onResult }: Options): Widget {
   let source: MessageEventSource | null = null;
@@ -59,6 +59,7 @@ export function createWidget({ url, page, onResult }: Options): Widget {
   /** Takes a window as the one that we talk with, until it closes. */
   function adopt(opened: MessageEventSource): void {
     source = opened;
+    succeeded = false;
     concluded = false;
     clearInterval(poll);
     poll = setInterval(() => {

@@ -1,0 +1,180 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { buy, expect, fillCart, goToCheckout, openPopup, placeOrder, test } from "./fixtures/test.ts";
+
+async function expectNoFaults(page: Page, state: string): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished.catch(() => {})),
+    ),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const faults = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+  );
+  expect(faults, state).toEqual([]);
+}
+
+/** No screen may be wider than the window. */
+async function expectNoSideways(page: Page, state: string): Promise<void> {
+  const { scroll, width } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth,
+    width: window.innerWidth,
+  }));
+  expect(scroll, state).toBeLessThanOrEqual(width);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [320, 360, 1280]) {
+    test(`axe finds nothing and nothing sticks out, on any screen in any state (${colorScheme}, ${width} px)`, async ({
+      page,
+      console,
+    }) => {
+      test.slow();
+      console.expect(/Failed to load/);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const check = async (state: string) => {
+        await expectNoSideways(page, state);
+        await expectNoFaults(page, state);
+      };
+
+      await page.route("**/api/items", () => {});
+      await page.goto("/");
+      await expect(page.getByTestId("skeleton").first()).toBeVisible();
+      await check("shop, loading");
+      await page.unroute("**/api/items");
+      await page.route("**/api/items", (route) => route.fulfill({ status: 500 }));
+      await page.goto("/");
+      await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
+      await check("shop, failed");
+      await page.unroute("**/api/items");
+      await page.goto("/checkout");
+      await expect(page.getByText("Your cart is empty.")).toBeVisible();
+      await check("checkout, empty");
+      await fillCart(page, "Moka Pot", "Stoneware Teapot");
+      await page.getByLabel("Quantity of Moka Pot", { exact: true }).fill("9999");
+      await check("shop, full");
+      await goToCheckout(page);
+      await page.getByLabel("Billing address same as shipping").click();
+      await page.getByRole("button", { name: "Place Order" }).click();
+      await expect(page.getByText("Name is required")).toBeVisible();
+      await check("checkout, with errors");
+      await page.getByRole("button", { name: "How does it work?" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await check("checkout, dialog");
+      await page.keyboard.press("Escape");
+      await page.reload();
+      await placeOrder(page, "Moka Pot");
+      await check("checkout, placed");
+      const popup = await openPopup(page);
+      await popup.emulateMedia({ colorScheme });
+      await popup.getByText("Dials: make something go wrong").click();
+      await expectNoFaults(popup, "pop-up");
+      await popup.getByRole("button", { name: "Fund the collateral" }).click();
+      await expect(popup.getByRole("button", { name: "Back to shop" })).toBeVisible();
+      await expectNoFaults(popup, "pop-up, funded");
+      await popup.getByRole("button", { name: "Back to shop" }).click();
+      await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
+      await check("checkout, paid");
+      await page.getByRole("button", { name: "Complete Purchase" }).click();
+      await expect(page.getByText("Your payment has been processed")).toBeVisible();
+      await check("order, processed");
+      await page.goto("/order?orderId=x&contractId=y");
+      await expect(page.getByText("Order not found.")).toBeVisible();
+      await check("order, not found");
+      await page.goto("/order");
+      await expect(page.getByText("Loading order status...")).toBeVisible();
+      await check("order, loading");
+      for (const status of ["Pending", "Cancelled", "Delivered"]) {
+        await page.routeWebSocket(/order-status/, (socket) => {
+          const long = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch".repeat(3);
+          const data = {
+            status,
+            payment_attempt_over: true,
+            items: [{ id: "a", name: long, price: 999_999.99, quantity: 9_999 }],
+            total_price: 9_998_999_900.01,
+            shipping_address: { street: long, city: long, state: "s", postal_code: "p", country: "c" },
+            customer_name: long,
+            customer_email: `${long}@example.org`,
+            created_at: 1_751_371_200,
+          };
+          socket.send(JSON.stringify({ type: "order", data }));
+          if (status === "Cancelled") setTimeout(() => socket.close(), 50);
+        });
+        await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000&contractId=y");
+        await expect(page.getByRole("region", { name: "Status" })).toBeVisible();
+        await check(`order, ${status}, with long texts`);
+      }
+    });
+  }
+}
+
+test("the whole purchase can be made with the keyboard alone", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Proceed to Checkout" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
+  for (const text of ["Ada Lovelace", "ada@example.org", "1 Road", "Town", "State", "123", "Land"]) {
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Order Placed!")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Payment Method" })).toBeFocused();
+});
+
+test("a page has its title, and its heading has the focus when one comes to it", async ({ page }) => {
+  await fillCart(page, "Moka Pot");
+  await expect(page).toHaveTitle("Shop · Keepsats");
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(page).toHaveTitle("Checkout · Keepsats");
+  await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
+});
+
+test("nothing shifts while the shop page loads", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        Object.assign(window, { shift: Reflect.get(window, "shift") + Number(Reflect.get(entry, "value")) });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+  await page.evaluate(() => document.fonts.ready);
+  expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.02);
+});
+
+test("who wants less motion gets none", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.route("**/api/items", () => {});
+  await page.goto("/");
+  const duration = await page
+    .getByTestId("skeleton")
+    .first()
+    .evaluate((skeleton) => getComputedStyle(skeleton).animationDuration);
+  expect(Number.parseFloat(duration)).toBeLessThanOrEqual(0.001);
+});
+
+test("the status of an order is read out when it changes", async ({ page, shop }) => {
+  const { orderId } = await buy(page, "Enamel Mug");
+  const live = page.getByRole("region", { name: "Status" }).getByRole("status");
+  await expect(live).toContainText("Your payment has been processed");
+  await shop.merchant("orders", "ship", orderId);
+  await expect(live).toContainText("Your order has been shipped!");
+});

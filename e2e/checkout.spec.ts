@@ -1,0 +1,344 @@
+import {
+  expect,
+  fillCart,
+  fillForm,
+  fund,
+  goToCheckout,
+  openPopup,
+  placeOrder,
+  shopper,
+  test,
+} from "./fixtures/test.ts";
+
+const addressMessages = [
+  "Street is required",
+  "City is required",
+  "State is required",
+  "Postal code is required",
+  "Country is required",
+];
+
+test("an empty cart leads back to the shop", async ({ page }) => {
+  await page.goto("/checkout");
+  await expect(page.getByText("Your cart is empty. Add some items before checking out.")).toBeVisible();
+  await page.getByRole("link", { name: "Return to Shop" }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test("the summary shows lines, subtotal, free shipping and total", async ({ page }) => {
+  await fillCart(page, "Enamel Mug", "Enamel Mug", "Oak Lounge Chair");
+  await goToCheckout(page);
+  const summary = page.getByRole("region", { name: "Order Summary" });
+  await expect(summary.getByRole("listitem").nth(0)).toHaveText("2 × Enamel Mug$37.00");
+  await expect(summary.getByRole("listitem").nth(1)).toHaveText("1 × Oak Lounge Chair$900.00");
+  await expect(summary.getByText("Subtotal").locator("..")).toHaveText("Subtotal$937.00");
+  await expect(summary.getByText("Shipping").locator("..")).toHaveText("ShippingFree");
+  await expect(summary.getByText("Total", { exact: true }).locator("..")).toHaveText("Total$937.00");
+});
+
+test.describe("the form", () => {
+  test.beforeEach(async ({ page }) => {
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+  });
+
+  test("says what is missing under each field, in red, once it is submitted, and focuses the first", async ({
+    page,
+  }) => {
+    await expect(page.getByText("Name is required")).toBeHidden();
+    await page.getByRole("button", { name: "Place Order" }).click();
+    for (const message of ["Name is required", "Email is required", ...addressMessages]) {
+      await expect(page.getByText(message)).toHaveCount(1);
+      await expect(page.getByText(message)).toHaveCSS("color", "rgb(179, 38, 30)");
+    }
+    await expect(page.getByLabel("Full Name")).toBeFocused();
+    await expect(page.getByLabel("Full Name")).toHaveAccessibleDescription("Name is required");
+    const [field, message] = await Promise.all([
+      page.getByLabel("City").boundingBox(),
+      page.getByText("City is required").boundingBox(),
+    ]);
+    expect(message?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
+  });
+
+  test("says what is missing of the billing address when it is another", async ({ page }) => {
+    await page.getByLabel("Billing address same as shipping").click();
+    await expect(page.getByText("Billing Address", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Place Order" }).click();
+    for (const message of addressMessages) await expect(page.getByText(message)).toHaveCount(2);
+  });
+
+  for (const [email, message] of [
+    ["ada", "Email is invalid"],
+    ["ada@example", "Email is invalid"],
+    ["@example.org", "Email is invalid"],
+    ["ada lovelace@example.org", "Email is invalid"],
+    ["   ", "Email is required"],
+    [`${"x".repeat(250)}@a.bc`, "Email is too long (254 characters at most)"],
+  ]) {
+    test(`does not take the e-mail "${email?.slice(0, 30)}"`, async ({ page }) => {
+      await fillForm(page);
+      await page.getByLabel("Email").fill(email ?? "");
+      await page.getByRole("button", { name: "Place Order" }).click();
+      await expect(page.getByText(message ?? "")).toBeVisible();
+      await expect(page.getByLabel("Email")).toBeFocused();
+      await page.getByLabel("Email").fill("ada@example.org");
+      await expect(page.getByText(message ?? "")).toBeHidden();
+    });
+  }
+
+  test("does not take blanks or too much", async ({ page }) => {
+    await fillForm(page);
+    await page.getByLabel("City").fill("   ");
+    await page.getByLabel("Street").fill("x".repeat(201));
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(page.getByText("City is required")).toBeVisible();
+    await expect(page.getByText("Street is too long (200 characters at most)")).toBeVisible();
+  });
+
+  test("copies shipping to billing while they are the same, and when they become the same", async ({
+    page,
+  }) => {
+    await fillForm(page);
+    const same = page.getByLabel("Billing address same as shipping");
+    await expect(same).toBeChecked();
+    await same.click();
+    const billing = (field: string) => page.getByRole("group", { name: "Billing Address" }).getByLabel(field);
+    const shipping = (field: string) =>
+      page.getByRole("group", { name: "Shipping Address" }).getByLabel(field);
+    await expect(billing("City")).toHaveValue("London");
+    await billing("City").fill("Paris");
+    await shipping("City").fill("Rome");
+    await expect(billing("City")).toHaveValue("Paris");
+    await same.click();
+    await same.click();
+    await expect(billing("City")).toHaveValue("Rome");
+  });
+
+  test("has names that browsers can fill in", async ({ page }) => {
+    await page.getByLabel("Billing address same as shipping").click();
+    const tokens = await page
+      .locator("form input[autocomplete]")
+      .evaluateAll((inputs) => inputs.map((input) => input.getAttribute("autocomplete")));
+    expect(tokens).toEqual([
+      "name",
+      "email",
+      ...["shipping", "billing"].flatMap((kind) =>
+        ["address-line1", "address-level2", "address-level1", "postal-code", "country-name"].map(
+          (field) => `${kind} ${field}`,
+        ),
+      ),
+    ]);
+  });
+
+  test("keeps what was typed while one looks at the shop again; Cancel leads there", async ({ page }) => {
+    await fillForm(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page).toHaveURL("/");
+    await goToCheckout(page);
+    await expect(page.getByLabel("Full Name")).toHaveValue(shopper["Full Name"]);
+    await expect(page.getByLabel("Country")).toHaveValue(shopper.Country);
+  });
+});
+
+test.describe("placing the order", () => {
+  test("sends what was typed, once, however often the button is pressed; shows Processing..., then locks the form", async ({
+    page,
+  }) => {
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+    await fillForm(page);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const bodies: unknown[] = [];
+    await page.route("**/api/orders", async (route) => {
+      bodies.push(route.request().postDataJSON());
+      await held;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Place Order" }).dblclick();
+    await expect(page.getByRole("button", { name: "Processing..." })).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
+    answer();
+    await expect(page.getByText("Order Placed!")).toBeVisible();
+    await expect(page.getByText("Your order has been successfully placed.")).toBeVisible();
+    const address = {
+      street: shopper.Street,
+      city: shopper.City,
+      state: shopper.State,
+      postal_code: shopper["Postal Code"],
+      country: shopper.Country,
+    };
+    expect(bodies).toEqual([
+      {
+        items: [{ item_id: "moka-pot", quantity: 1 }],
+        customer_name: shopper["Full Name"],
+        customer_email: shopper.Email,
+        shipping_address: address,
+        billing_address: address,
+      },
+    ]);
+    for (const label of Object.keys(shopper))
+      await expect(page.getByLabel(label, { exact: true })).toBeDisabled();
+    await expect(page.getByLabel("Billing address same as shipping")).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Place Order" })).toBeHidden();
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+    await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
+    await expect(page.getByText("Order Placed!")).toBeHidden();
+  });
+
+  test("tells when it failed, and trying again with the answer lost makes no second order", async ({
+    page,
+    console,
+    shop,
+  }) => {
+    console.expect(/Failed to create the order|net::ERR/);
+    await fillCart(page, "Wool Blanket");
+    await goToCheckout(page);
+    await fillForm(page);
+    const name = `Lost Answer ${Math.random()}`;
+    await page.getByLabel("Full Name").fill(name);
+    let lost: string | undefined;
+    await page.route("**/api/orders", async (route) => {
+      const response = await route.fetch();
+      lost = (await response.json()).id;
+      await route.abort("connectionreset");
+    });
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(
+      page.getByRole("alert").filter({ hasText: "Failed to create order. Please try again." }),
+    ).toBeVisible();
+    await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
+    await page.unroute("**/api/orders");
+
+    const [response] = await Promise.all([
+      page.waitForResponse("**/api/orders"),
+      page.getByRole("button", { name: "Place Order" }).click(),
+    ]);
+    expect((await response.json()).id).toBe(lost);
+    expect(response.headers()["idempotent-replayed"]).toBe("true");
+    await expect(page.getByText("Order Placed!")).toBeVisible();
+    const orders: { customer_name: string }[] = JSON.parse(
+      await shop.merchant("orders", "list", "--all", "--json"),
+    );
+    expect(orders.filter(({ customer_name }) => customer_name === name)).toHaveLength(1);
+  });
+
+  test("says which item is gone when the merchant has hidden it meanwhile", async ({
+    page,
+    shop,
+    console,
+  }) => {
+    console.expect(/Failed to create the order|422/);
+    await fillCart(page, "Brass Desk Lamp");
+    await goToCheckout(page);
+    await fillForm(page);
+    await shop.merchant("items", "hide", "desk-lamp");
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(page.getByText("Failed to create order. Please try again.")).toBeVisible();
+    await expect(page.getByText("Not available any more: Brass Desk Lamp.")).toBeVisible();
+    await shop.merchant("items", "show", "desk-lamp");
+  });
+
+  test("shows what the server priced, though the price has changed meanwhile", async ({ page, shop }) => {
+    await fillCart(page, "Leather Weekender");
+    await goToCheckout(page);
+    await fillForm(page);
+    await shop.merchant("items", "set-price", "leather-weekender", "355.50");
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(page.getByText("Order Placed!")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Total$355.50");
+    const popup = await openPopup(page);
+    await expect(popup.getByRole("heading", { name: "Borrow $355.50" })).toBeVisible();
+    await shop.merchant("items", "set-price", "leather-weekender", "340");
+  });
+});
+
+test.describe("the placed order", () => {
+  test("survives a reload with its payment; the basket does not", async ({ page }) => {
+    await placeOrder(page, "Moka Pot");
+    await fund(await openPopup(page));
+    await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
+    await page.reload();
+    await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+    await expect(page.getByTestId("cart-badge")).toBeHidden();
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
+    await page.getByRole("button", { name: "Complete Purchase" }).click();
+    await expect(page.getByText("Your payment")).toBeVisible();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  test("can be paid after a reload", async ({ page }) => {
+    await placeOrder(page, "Enamel Mug");
+    await page.reload();
+    await fund(await openPopup(page));
+    await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
+  });
+
+  test("gives way to a new one when the basket is changed afterwards", async ({ page }) => {
+    await placeOrder(page, "Moka Pot");
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await page.getByRole("button", { name: "Add to Cart Enamel Mug" }).click();
+    await goToCheckout(page);
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
+    await expect(page.getByLabel("Full Name")).toBeEnabled();
+    await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
+    const [request] = await Promise.all([
+      page.waitForRequest("**/api/orders"),
+      page.getByRole("button", { name: "Place Order" }).click(),
+    ]);
+    expect(request.postDataJSON().items).toHaveLength(2);
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+  });
+});
+
+test.describe("the payment panel", () => {
+  test.beforeEach(async ({ page }) => {
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+  });
+
+  test("has two methods of which the loan is open", async ({ page }) => {
+    await expect(
+      page.getByText(/bitcoin as collateral without selling it. No credit check is required/),
+    ).toBeVisible();
+    await expect(page.getByText("Just kidding, this is not an option.")).toBeHidden();
+    await page.getByRole("button", { name: "Standard Payment" }).click();
+    await expect(page.getByText("Just kidding, this is not an option.")).toBeVisible();
+    await page.getByRole("button", { name: "Bitcoin-Backed Loan" }).click();
+    await expect(page.getByRole("region", { name: "Payment Method" }).getByText("$45.00")).toBeVisible();
+    await expect(
+      page.getByRole("button", { name: "Bitcoin-Backed Loan" }).locator("svg.lucide-bitcoin"),
+    ).toBeVisible();
+  });
+
+  test("explains the loan in five sentences, in a dialog that keys can close", async ({ page }) => {
+    await page.getByRole("button", { name: "How does it work?" }).click();
+    const dialog = page.getByRole("dialog", { name: "How a Bitcoin-backed loan works" });
+    await expect(dialog.getByRole("listitem")).toHaveCount(5);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("button", { name: "How does it work?" })).toBeFocused();
+  });
+
+  test("waits for the current user, and asks again until there is one", async ({ page, console }) => {
+    console.expect(/503/);
+    await page.route("**/api/me", (route) => route.fulfill({ status: 503, json: {} }));
+    await page.reload();
+    await placeOrder(page, "Moka Pot");
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
+    await expect(page.getByText("The lender cannot be reached right now. We keep trying.")).toBeVisible();
+    await page.unroute("**/api/me");
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+  });
+});
+
+test("the toasts are the spec's: 4 seconds, three at the most, 356 px wide, Alt+T", async ({ page }) => {
+  await placeOrder(page, "Moka Pot");
+  const toast = page.locator("[data-sonner-toast]");
+  await expect(toast).toHaveCount(1);
+  expect((await toast.boundingBox())?.width).toBe(356);
+  await page.keyboard.press("Alt+KeyT");
+  await expect(page.locator("[data-sonner-toaster]")).toBeFocused();
+});

@@ -1,0 +1,279 @@
+import type { Page } from "@playwright/test";
+import { startShop } from "./fixtures/shop.ts";
+import { buy, expect, fund, openPopup, placeOrder, test, turnDial } from "./fixtures/test.ts";
+
+const order = {
+  status: "Pending",
+  items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 2 }],
+  total_price: 90,
+  shipping_address: { street: "1 Road", city: "Town", state: "State", postal_code: "123", country: "Land" },
+  customer_name: "Ada Lovelace",
+  customer_email: "ada@example.org",
+  created_at: 1_751_371_200,
+};
+const link = "/order?orderId=abcdef01-0000-4000-8000-000000000000&contractId=c1";
+
+/** Has a live link answer with what a test wants to see on the screen. */
+async function answerWith(page: Page, ...messages: unknown[]): Promise<void> {
+  await page.routeWebSocket(/order-status/, (socket) => {
+    for (const message of messages)
+      socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  });
+}
+
+test.describe("the screen", () => {
+  for (const [status, title, description] of [
+    ["Pending", "Pending", "Your order is pending confirmation."],
+    ["PaymentProcessing", "Payment processing", "Your payment is being processed."],
+    [
+      "PaymentProcessed",
+      "Payment processed",
+      "Your payment has been processed. We will ship your order shortly.",
+    ],
+    ["Shipped", "Shipped", "Your order has been shipped!"],
+    ["Delivered", "Delivered", "Your order has been delivered!"],
+    ["Cancelled", "Cancelled", "Your order has been cancelled."],
+    ["Teleported", "Unknown", "Unknown status"],
+    [undefined, "Unknown", "Unknown status"],
+    [null, "Unknown", "Unknown status"],
+    ["constructor", "Unknown", "Unknown status"],
+  ]) {
+    test(`shows the status ${status}`, async ({ page }) => {
+      await answerWith(page, { type: "order", data: { ...order, status } });
+      await page.goto(link);
+      const alert = page.getByRole("region", { name: "Status" });
+      await expect(alert.getByRole("heading", { name: title ?? "" })).toBeVisible();
+      await expect(alert).toContainText(description ?? "");
+      await expect(alert.locator("svg").first()).toBeVisible();
+    });
+  }
+
+  test("shows everything of the order: number, items, total, shipping, date, contact", async ({ page }) => {
+    await answerWith(page, { type: "order", data: order });
+    await page.goto(link);
+    await expect(page.getByText("Order Status", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Order #abcdef01" })).toBeVisible();
+    await expect(page).toHaveTitle("Order #abcdef01 · Keepsats");
+    await expect(page.getByText("2 × Moka Pot")).toBeVisible();
+    await expect(page.getByText("Total").locator("..")).toContainText("$90.00");
+    await expect(page.locator("address")).toHaveText("Ada Lovelace1 RoadTown, State 123Land");
+    await expect(page.getByText("July 1, 2025")).toBeVisible();
+    await expect(page.getByText("ada@example.org")).toBeVisible();
+    await page.getByRole("link", { name: "Continue Shopping" }).click();
+    await expect(page).toHaveURL("/");
+  });
+
+  for (const [kind, text] of [
+    ["OrderNotFound", "Order not found."],
+    ["ContractNotFound", "Contract not found."],
+    ["ConnectionError", "Could not connect websocket. Please check logs"],
+  ]) {
+    test(`shows the stream error ${kind}, and the order once it comes`, async ({ page }) => {
+      let say = (_: unknown) => {};
+      await page.routeWebSocket(/order-status/, (socket) => {
+        say = (message) => socket.send(JSON.stringify(message));
+        say({ type: "error", data: { kind } });
+      });
+      await page.goto(link);
+      await expect(page.getByRole("alert")).toHaveText(text ?? "");
+      await expect(page.getByText("Loading order status...")).toBeHidden();
+      say({ type: "order", data: order });
+      await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
+      await expect(page.getByRole("alert")).toBeHidden();
+      say({ type: "error", data: { kind } });
+      await expect(page.getByRole("alert")).toHaveText(text ?? "");
+      await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
+    });
+  }
+
+  test("waits while nothing has arrived, and logs what it cannot read", async ({ page, console }) => {
+    console.expect(/order stream could not be read/);
+    await answerWith(page, "not json", { type: "order", data: { status: 7 } }, { type: "gossip" });
+    await page.goto(link);
+    await expect(page.getByText("Loading order status...")).toBeVisible();
+    await expect
+      .poll(() => console.lines.filter((line) => line.includes("could not be read")).length)
+      .toBe(3);
+  });
+
+  for (const missing of [
+    "/order",
+    "/order?orderId=abc",
+    "/order?contractId=abc",
+    "/order?orderId=&contractId=",
+  ]) {
+    test(`without both ids (${missing}) opens no link, warns, and waits`, async ({ page, console }) => {
+      let opened = 0;
+      await page.routeWebSocket(/order-status/, () => {
+        opened += 1;
+      });
+      await page.goto(missing);
+      await expect(page.getByText("Loading order status...")).toBeVisible();
+      await expect
+        .poll(() => console.lines.some((line) => line.startsWith("warning: The order page needs")))
+        .toBe(true);
+      expect(opened).toBe(0);
+    });
+  }
+});
+
+test.describe("the live link", () => {
+  test("reconnects after the server was killed and started again, and follows again", async ({
+    page,
+    console,
+  }) => {
+    console.expect(/WebSocket|ERR_CONNECTION/);
+    const shop = await startShop();
+    try {
+      await page.goto(shop.url);
+      await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+      await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+      const fields = {
+        "Full Name": "Ada",
+        Email: "a@b.c",
+        Street: "s",
+        City: "c",
+        State: "s",
+        "Postal Code": "p",
+        Country: "c",
+      };
+      for (const [label, value] of Object.entries(fields))
+        await page.getByLabel(label, { exact: true }).fill(value);
+      await page.getByRole("button", { name: "Place Order" }).click();
+      await fund(await openPopup(page));
+      await page.getByRole("button", { name: "Complete Purchase" }).click();
+      await expect(page.getByText("Your payment has been processed")).toBeVisible();
+      await expect(page.getByText("Disconnected")).toBeHidden();
+      const id = new URL(page.url()).searchParams.get("orderId") ?? "";
+
+      await shop.kill();
+      await expect(page.getByText("Disconnected")).toBeVisible();
+      await expect(page.getByText("Disconnected")).toHaveCSS("background-color", "rgb(194, 42, 32)");
+      await expect(page.getByText("Your payment has been processed")).toBeVisible();
+      await shop.start();
+      await expect(page.getByText("Disconnected")).toBeHidden();
+      await shop.merchant("orders", "ship", id);
+      await expect(page.getByText("Your order has been shipped!")).toBeVisible();
+
+      await shop.kill();
+      await expect(page.getByText("Disconnected")).toBeVisible();
+      await shop.start();
+      await shop.merchant("orders", "deliver", id);
+      await expect(page.getByText("Your order has been delivered!")).toBeVisible();
+    } finally {
+      await shop.close();
+    }
+  });
+
+  test("tries again 5 seconds after it was closed, not sooner", async ({ page }) => {
+    await page.clock.install();
+    let opened = 0;
+    await page.routeWebSocket(/order-status/, (socket) => {
+      opened += 1;
+      socket.close();
+    });
+    await page.goto(link);
+    await expect(page.getByText("Disconnected")).toBeVisible();
+    expect(opened).toBe(1);
+    await page.clock.runFor(3_500);
+    expect(opened).toBe(1);
+    await page.clock.runFor(1_600);
+    await expect.poll(() => opened).toBe(2);
+  });
+
+  test("Refresh loads the same place again", async ({ page }) => {
+    const { orderId } = await buy(page, "Enamel Mug");
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+    const url = page.url();
+    await page.evaluate(() => Object.assign(window, { before: true }));
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, "before") === undefined).catch(() => false))
+      .toBe(true);
+    expect(page.url()).toBe(url);
+    await expect(page.getByRole("heading", { name: `Order #${orderId.slice(0, 8)}` })).toBeVisible();
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+  });
+
+  test("can be copied, and opens the order elsewhere", async ({ page, context, browser }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await buy(page, "Enamel Mug");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await expect(page.getByText("Link copied")).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(page.url());
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto(copied);
+    await expect(elsewhere.getByText("1 × Enamel Mug")).toBeVisible();
+    await elsewhere.context().close();
+  });
+});
+
+test.describe("when the loan goes wrong", () => {
+  for (const dial of ["The lender rejects it", "It expires before the collateral is seen"]) {
+    test(`(${dial}) the order is Pending again and can be paid with another loan`, async ({ page }) => {
+      await placeOrder(page, "Enamel Mug");
+      const popup = await openPopup(page);
+      await turnDial(popup, dial);
+      await fund(popup);
+      await page.getByRole("button", { name: "Complete Purchase" }).click();
+      await expect(page.getByRole("button", { name: "Try payment again" })).toBeVisible();
+      await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
+      const first = page.url();
+      await fund(await openPopup(page, "Try payment again"));
+      await expect(page).not.toHaveURL(first);
+      await expect(page.getByText("Your payment has been processed")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Try payment again" })).toBeHidden();
+    });
+  }
+
+  for (const dial of ["It lends half of what the order costs", "It names another order"]) {
+    test(`(${dial}) the shopper sees Contract not found, and the merchant a mismatch`, async ({
+      page,
+      shop,
+    }) => {
+      await placeOrder(page, "Enamel Mug");
+      const popup = await openPopup(page);
+      await turnDial(popup, dial);
+      await fund(popup);
+      await page.getByRole("button", { name: "Complete Purchase" }).click();
+      await expect(page.getByRole("alert")).toHaveText("Contract not found.");
+      await expect(page.getByText("Enamel Mug")).toBeHidden();
+      const contractId = new URL(page.url()).searchParams.get("contractId") ?? "";
+      expect(await shop.merchant("payments", "mismatches")).toContain(contractId);
+    });
+  }
+
+  test("(the lender's API is down) the shopper is told, and sees the order when it is back", async ({
+    page,
+  }) => {
+    const shop = await startShop();
+    try {
+      await page.goto(shop.url);
+      await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+      await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+      const fields = {
+        "Full Name": "Ada",
+        Email: "a@b.c",
+        Street: "s",
+        City: "c",
+        State: "s",
+        "Postal Code": "p",
+        Country: "c",
+      };
+      for (const [label, value] of Object.entries(fields))
+        await page.getByLabel(label, { exact: true }).fill(value);
+      await page.getByRole("button", { name: "Place Order" }).click();
+      const popup = await openPopup(page);
+      await turnDial(popup, "The lender's API is down for 20 seconds");
+      await fund(popup);
+      await page.getByRole("button", { name: "Complete Purchase" }).click();
+      await expect(page.getByRole("alert")).toHaveText("Could not connect websocket. Please check logs");
+      await shop.outage("none");
+      await expect(page.getByText("Your payment has been processed")).toBeVisible();
+      await expect(page.getByRole("alert")).toBeHidden();
+    } finally {
+      await shop.close();
+    }
+  });
+});

@@ -1,0 +1,223 @@
+import { expect, fillCart, test } from "./fixtures/test.ts";
+
+test.describe("the top bar", () => {
+  test("stays at the top, shows the title, and highlights where one is", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("banner")).toContainText("Keepsats");
+    await expect(page.getByRole("link", { name: "Shop", exact: true })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+    await page.mouse.wheel(0, 1_500);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+    await expect(page.getByRole("banner")).toBeInViewport();
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await expect(page).toHaveURL("/checkout");
+    await expect(page.getByRole("link", { name: "Shop", exact: true })).not.toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+  });
+
+  test("shows the number of pieces in a red badge, only above 0", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeVisible();
+    await expect(page.getByTestId("cart-badge")).toBeHidden();
+    await fillCart(page, "Moka Pot", "Moka Pot", "Enamel Mug");
+    await expect(page.getByTestId("cart-badge")).toHaveText("3 items");
+    await expect(page.getByTestId("cart-badge")).toHaveCSS("background-color", "rgb(194, 42, 32)");
+    await page.getByRole("button", { name: "Remove Moka Pot" }).click();
+    await page.getByRole("button", { name: "Remove Enamel Mug" }).click();
+    await expect(page.getByTestId("cart-badge")).toBeHidden();
+  });
+});
+
+test("any other path redirects to the shop", async ({ page }) => {
+  await page.goto("/somewhere/else?x=1");
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
+});
+
+test.describe("the products", () => {
+  test("show picture, name, description, price and a full-width button", async ({ page }) => {
+    await page.goto("/");
+    const cards = page.locator("main ul > li");
+    await expect(cards).toHaveCount(12);
+    const card = cards.filter({ hasText: "Enamel Mug" });
+    await expect(card.getByRole("heading")).toHaveText("Enamel Mug");
+    await expect(card.getByText("$18.50")).toBeVisible();
+    await expect(card.getByText("Steel under three coats of enamel.")).toBeVisible();
+    await expect
+      .poll(() => card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    const [cardBox, buttonBox] = await Promise.all([
+      card.boundingBox(),
+      card.getByRole("button").boundingBox(),
+    ]);
+    expect(buttonBox?.width).toBe(cardBox?.width);
+  });
+
+  test("stand in one column on small screens and in two on wider ones, beside the cart", async ({ page }) => {
+    await page.goto("/");
+    const columns = () =>
+      page
+        .locator("main ul > li")
+        .evaluateAll(
+          (cards) => new Set(cards.map((card) => Math.round(card.getBoundingClientRect().x))).size,
+        );
+    await expect(page.locator("main ul > li")).toHaveCount(12);
+    expect(await columns()).toBe(2);
+    const products = await page.getByRole("region", { name: "Our Products" }).boundingBox();
+    const cart = await page.getByRole("region", { name: "Your Cart" }).boundingBox();
+    expect((products?.width ?? 0) / (cart?.width ?? 1)).toBeCloseTo(2, 0);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await columns()).toBe(1);
+  });
+
+  test("have eight skeletons in their place while they load", async ({ page }) => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/items", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/");
+    await expect(page.getByTestId("skeleton")).toHaveCount(8);
+    answer();
+    await expect(page.getByTestId("skeleton")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+  });
+
+  for (const [name, fulfil] of [
+    ["answers 500", { status: 500, body: "oops" }],
+    ["answers something else", { status: 200, json: { items: "none" } }],
+  ] as const) {
+    test(`that fail to load (the server ${name}) are said to, and Retry fetches them again`, async ({
+      page,
+      console,
+    }) => {
+      console.expect(/Failed to load/);
+      await page.route("**/api/items", (route) => route.fulfill(fulfil));
+      await page.goto("/");
+      await expect(page.getByText("Failed to load items. Please try again later.")).toBeVisible();
+      expect(console.lines.some((line) => line.startsWith("error: Failed to load items"))).toBe(true);
+      await page.unroute("**/api/items");
+      await page.getByRole("button", { name: "Retry" }).click();
+      await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+    });
+  }
+
+  test("that are none are said to be none", async ({ page }) => {
+    await page.route("**/api/items", (route) => route.fulfill({ json: [] }));
+    await page.goto("/");
+    await expect(page.getByText("No items available")).toBeVisible();
+  });
+
+  test("are fetched once, and not again on focus or when one comes back", async ({ page }) => {
+    let calls = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/items")) calls += 1;
+    });
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+    expect(calls).toBe(1);
+  });
+
+  test("with hostile names are shown as text", async ({ page }) => {
+    const item = {
+      id: "x",
+      name: "<img src=x onerror=alert(1)>",
+      description: "{{7*7}}<script>",
+      price: 1,
+      image_url: "/pictures/moka-pot.svg",
+    };
+    await page.route("**/api/items", (route) => route.fulfill({ json: [item] }));
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: item.name })).toBeVisible();
+    await expect(page.getByText(item.description)).toBeVisible();
+  });
+});
+
+test.describe("the cart", () => {
+  test("is empty at first: $0.00 and no way to the checkout", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("region", { name: "Your Cart" }).getByText("Total: $0.00")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Proceed to Checkout" })).toBeDisabled();
+  });
+
+  test("counts up, down and out, with unit price, line total and total", async ({ page }) => {
+    await fillCart(page, "Enamel Mug", "Oak Lounge Chair", "Enamel Mug");
+    const cart = page.getByRole("region", { name: "Your Cart" });
+    const line = cart.getByRole("listitem").filter({ hasText: "Enamel Mug" });
+    const quantity = page.getByLabel("Quantity of Enamel Mug", { exact: true });
+    await expect(quantity).toHaveValue("2");
+    await expect(line).toContainText("$18.50");
+    await expect(line).toContainText("$37.00");
+    await expect(cart).toContainText("Total: $937.00");
+    await page.getByRole("button", { name: "Increase quantity of Enamel Mug" }).click();
+    await expect(line).toContainText("$55.50");
+    await page.getByRole("button", { name: "Decrease quantity of Enamel Mug" }).click();
+    await page.getByRole("button", { name: "Decrease quantity of Enamel Mug" }).click();
+    await expect(quantity).toHaveValue("1");
+    await page.getByRole("button", { name: "Decrease quantity of Enamel Mug" }).click();
+    await expect(line).toBeHidden();
+    await expect(cart).toContainText("Total: $900.00");
+    await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
+    await page.getByRole("button", { name: "Remove Oak Lounge Chair" }).click();
+    await expect(cart).toContainText("Total: $0.00");
+  });
+
+  test("takes a typed quantity, ignores what is no number, and drops the line at 0 or less", async ({
+    page,
+  }) => {
+    await fillCart(page, "Moka Pot", "Enamel Mug");
+    const quantity = page.getByLabel("Quantity of Moka Pot", { exact: true });
+    const line = page
+      .getByRole("region", { name: "Your Cart" })
+      .getByRole("listitem")
+      .filter({ hasText: "Moka Pot" });
+    await expect(quantity).toHaveAttribute("min", "1");
+    await expect(quantity).toHaveAttribute("type", "number");
+    await quantity.fill("12");
+    await expect(line).toContainText("$540.00");
+    await quantity.fill("");
+    await expect(line).toContainText("$540.00");
+    await quantity.pressSequentially("e");
+    await quantity.blur();
+    await expect(quantity).toHaveValue("12");
+    await quantity.fill("123456");
+    await expect(quantity).toHaveValue("9999");
+    await quantity.fill("-3");
+    await expect(line).toBeHidden();
+    await page.getByLabel("Quantity of Enamel Mug", { exact: true }).fill("0");
+    await expect(page.getByText("Total: $0.00")).toBeVisible();
+  });
+
+  test("is kept in memory only: it lasts from page to page and not over a reload", async ({ page }) => {
+    await fillCart(page, "Moka Pot");
+    await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+    await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await expect(page.getByLabel("Quantity of Moka Pot", { exact: true })).toHaveValue("1");
+    await page.reload();
+    await expect(page.getByText("Total: $0.00")).toBeVisible();
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      "",
+    ]);
+  });
+
+  test("tells screen readers what has changed", async ({ page }) => {
+    await fillCart(page, "Moka Pot", "Moka Pot");
+    await expect(
+      page.getByRole("status").filter({ hasText: "Moka Pot added to cart, 2 in all" }),
+    ).toBeAttached();
+  });
+});

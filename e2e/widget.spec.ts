@@ -1,0 +1,242 @@
+import type { Page } from "@playwright/test";
+import { expect, fund, openPopup, placeOrder, test, turnDial } from "./fixtures/test.ts";
+
+const complete = (page: Page) => page.getByRole("button", { name: "Complete Purchase" });
+const finance = (page: Page) => page.getByRole("button", { name: "Finance with Bitcoin" });
+
+/** Has the page's own window receive a message that claims an origin, without a source. */
+function forge(page: Page, data: unknown, origin: string): Promise<void> {
+  return page.evaluate(
+    ([message, from]) => {
+      window.dispatchEvent(new MessageEvent("message", { data: message, origin: String(from) }));
+    },
+    [data, origin] as const,
+  );
+}
+
+const success = { status: "success", contractId: "11111111-1111-4111-8111-111111111111" };
+
+test("the pop-up is told amount, lender, order and code, and stands 500 × 700 in the middle", async ({
+  page,
+  shop,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  const features = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const open = window.open.bind(window);
+        window.open = (url, name, given) => {
+          const { screenX, screenY, outerWidth, outerHeight } = window;
+          resolve(JSON.stringify({ given, middle: [screenX + outerWidth / 2, screenY + outerHeight / 2] }));
+          return open(url, name, given);
+        };
+      }),
+  );
+  const popup = await openPopup(page);
+  const url = new URL(popup.url());
+  const order: { id: string }[] = JSON.parse(await shop.merchant("orders", "list", "--json"));
+  const me: { id: string } = await (await page.request.get("/api/me")).json();
+  expect(url.origin).toBe(shop.lenderUrl);
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    amount: "18.50",
+    lender_id: me.id,
+    order_id: expect.any(String),
+    code: "beta",
+  });
+  expect(order.map(({ id }) => id)).toContain(url.searchParams.get("order_id"));
+  const { given, middle } = JSON.parse(await features);
+  const [, width, height, left, top] =
+    /width=(\d+),height=(\d+),left=(-?\d+),top=(-?\d+)/.exec(given)?.map(Number) ?? [];
+  expect([width, height]).toEqual([500, 700]);
+  expect(Math.abs((left ?? 0) + 250 - middle[0])).toBeLessThanOrEqual(1);
+  expect(Math.abs((top ?? 0) + 350 - middle[1])).toBeLessThanOrEqual(1);
+});
+
+test("a second click brings the open pop-up to the front and opens no other", async ({ page, context }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await finance(page).click();
+  await finance(page).click();
+  expect(context.pages()).toHaveLength(2);
+  await fund(popup);
+  await expect(complete(page)).toBeEnabled();
+});
+
+test("a pop-up that is closed counts as cancelled with reason popup_closed", async ({ page, console }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await popup.close();
+  await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: popup_closed}");
+  await expect(complete(page)).toBeDisabled();
+  await expect(finance(page)).toBeEnabled();
+});
+
+test("success is final: closing the pop-up after it is no cancellation", async ({ page, console }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await expect(complete(page)).toBeEnabled();
+  await popup.close();
+  await expect(finance(page)).toBeDisabled();
+  await expect(complete(page)).toBeEnabled();
+  expect(console.lines.join("\n")).not.toContain("Payment cancelled");
+});
+
+test("a pop-up that fails is only logged, and paying can be tried again", async ({ page, console }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await turnDial(popup, "The pop-up fails with an error message");
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await expect(popup.getByText("The lender's machine said no, as you asked.")).toBeVisible();
+  await expect
+    .poll(() => console.lines.join("\n"))
+    .toContain("Payment error {code: sandbox_error, message: The lender's machine said no, as you asked.}");
+  const closed = popup.waitForEvent("close");
+  await popup.getByRole("button", { name: "Back to shop" }).click();
+  await closed;
+  await expect(complete(page)).toBeDisabled();
+  await fund(await openPopup(page));
+  await expect(complete(page)).toBeEnabled();
+});
+
+test("a blocked pop-up is logged with its code, and the plain link pays all the same", async ({
+  page,
+  console,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await finance(page).click();
+  await expect
+    .poll(() => console.lines.join("\n"))
+    .toContain("Payment error {code: popup_blocked, message: Popup was blocked by the browser}");
+  await expect(complete(page)).toBeDisabled();
+
+  const [tab] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "Open it in a new tab" }).click(),
+  ]);
+  await fund(tab);
+  await expect(complete(page)).toBeEnabled();
+  await expect(page.getByRole("link", { name: "Open it in a new tab" })).toBeHidden();
+});
+
+test.describe("a message does not count", () => {
+  test("from another origin", async ({ page, shop }) => {
+    await placeOrder(page, "Enamel Mug");
+    await openPopup(page);
+    for (const origin of [
+      "https://evil.example",
+      shop.url,
+      `${shop.lenderUrl}0`,
+      `${shop.lenderUrl}.evil.example`,
+      "null",
+      "",
+    ]) {
+      await forge(page, success, origin);
+    }
+    await expect(complete(page)).toBeDisabled();
+  });
+
+  test("from the right origin but another window, while a pop-up is open", async ({
+    page,
+    context,
+    shop,
+  }) => {
+    await placeOrder(page, "Enamel Mug");
+    const popup = await openPopup(page);
+    await forge(page, success, shop.lenderUrl);
+    const [other] = await Promise.all([
+      context.waitForEvent("page"),
+      page.evaluate((url) => void window.open(`${url}/popup.css`, "other"), shop.lenderUrl),
+    ]);
+    await other.waitForLoadState();
+    await other.evaluate((message) => window.opener.postMessage(message, "*"), success);
+    await other.evaluate(() => window.opener.postMessage({ status: "done" }, "*"));
+    expect(popup.isClosed()).toBe(false);
+    await expect(complete(page)).toBeDisabled();
+    await fund(popup);
+    await expect(complete(page)).toBeEnabled();
+  });
+
+  test("from the lender's origin when no pop-up was opened and no link followed", async ({
+    page,
+    context,
+    shop,
+  }) => {
+    await placeOrder(page, "Enamel Mug");
+    const [stranger] = await Promise.all([
+      context.waitForEvent("page"),
+      page.evaluate((url) => void window.open(`${url}/popup.css`, "stranger"), shop.lenderUrl),
+    ]);
+    await stranger.waitForLoadState();
+    await stranger.evaluate((message) => window.opener.postMessage(message, "*"), success);
+    await expect(complete(page)).toBeDisabled();
+  });
+
+  test("of another shape", async ({ page }) => {
+    await placeOrder(page, "Enamel Mug");
+    const popup = await openPopup(page);
+    for (const message of [
+      "success",
+      null,
+      { status: "success" },
+      { status: "success", contractId: "" },
+      { status: "success", contractId: 7 },
+      { status: "SUCCESS", contractId: "x" },
+      { type: "success", contractId: "x" },
+      [success],
+    ]) {
+      await popup.evaluate((data) => window.opener.postMessage(data, "*"), message);
+    }
+    await expect(complete(page)).toBeDisabled();
+    await fund(popup);
+    await expect(complete(page)).toBeEnabled();
+  });
+
+  test("that has fields we do not know counts all the same", async ({ page }) => {
+    await placeOrder(page, "Enamel Mug");
+    const popup = await openPopup(page);
+    await popup.evaluate((data) => window.opener.postMessage({ ...data, extra: { a: 1 } }, "*"), success);
+    await expect(complete(page)).toBeEnabled();
+  });
+});
+
+test("nothing is left listening or polling when the page is left", async ({ page }) => {
+  await page.addInitScript(() => {
+    const listeners = new Set<unknown>();
+    const timers = new Set<unknown>();
+    const { addEventListener, removeEventListener, setInterval, clearInterval } = window;
+    window.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      if (args[0] === "message") listeners.add(args[1]);
+      addEventListener.apply(window, args);
+    };
+    window.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      if (args[0] === "message") listeners.delete(args[1]);
+      removeEventListener.apply(window, args);
+    };
+    Object.assign(window, {
+      setInterval: (handler: () => void, delay: number) => {
+        const timer = setInterval.call(window, handler, delay);
+        if (delay === 50) timers.add(timer);
+        return timer;
+      },
+      clearInterval: (timer: number) => {
+        timers.delete(timer);
+        clearInterval.call(window, timer);
+      },
+      left: () => [listeners.size, timers.size],
+    });
+  });
+  const left = () => page.evaluate(() => Reflect.get(window, "left")());
+  await placeOrder(page, "Enamel Mug");
+  expect(await left()).toEqual([0, 0]);
+  const popup = await openPopup(page);
+  expect(await left()).toEqual([1, 1]);
+  await popup.close();
+  await expect.poll(left).toEqual([0, 0]);
+  await openPopup(page);
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await expect.poll(left).toEqual([0, 0]);
+});
