@@ -12,7 +12,7 @@ import { readSettings } from "./settings.ts";
 
 configureSchemas(en());
 
-export const help = `Usage: npm run merchant -- COMMAND [--json]
+const help = `Usage: npm run merchant -- COMMAND [--json]
 
   orders list [--status STATUS] [--all]   the newest orders, or all
   orders show ID                          one order, its history and contracts

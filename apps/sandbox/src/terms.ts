@@ -1,10 +1,10 @@
 /** What the sandbox says a bitcoin costs, in dollars. No market was asked. */
-export const bitcoinPrice = 100_000;
+const bitcoinPrice = 100_000;
 /** The loan as a share of the collateral's worth. */
-export const loanToValue = 0.5;
+const loanToValue = 0.5;
 /** A year's interest, as a share of the loan. */
-export const yearlyInterest = 0.09;
-export const termInMonths = 12;
+const yearlyInterest = 0.09;
+const termInMonths = 12;
 
 /** The terms of a loan, as the pop-up shows them; amounts in dollars, collateral in bitcoin. */
 export interface Terms {

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
  * The styles that the toast library puts into the page at run time: its sheet, and the empty sheet that it starts from.
  * A new version of it shows here as a blocked style in the browser tests.
  */
-export const toastStyleHashes = [
+const toastStyleHashes = [
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ];

@@ -50,7 +50,7 @@ export function newAudience(contractId: string): Audience {
 }
 
 /** Sends the order to a follower, unless it has been sent this version or a newer one. */
-export function sendOrder(follower: Follower, frame: OrderFrame): void {
+function sendOrder(follower: Follower, frame: OrderFrame): void {
   if (follower.version >= frame.version) return;
   follower.version = frame.version;
   follower.send(frame.message);

@@ -27,7 +27,7 @@ export interface Order {
 }
 
 /** The lines of an order as they go on the wire, in dollars. */
-export function wireLines(lines: readonly OrderLine[]) {
+function wireLines(lines: readonly OrderLine[]) {
   return lines.map((line) => ({ ...line, price: dollarsFromCents(line.price) }));
 }
 

@@ -51,7 +51,7 @@ export async function servePages(
 }
 
 /** Whether a path is one that never stands for a page. */
-export function isData(url: string): boolean {
+function isData(url: string): boolean {
   return /^\/(?:api|assets|pictures)(?:[/?]|$)/.test(url);
 }
 

@@ -1,11 +1,12 @@
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
-import { Toaster } from "../ui/toaster.tsx";
 import { usePageConfig } from "./page-config.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useForgetPlacedOrder } from "./use-forget-placed-order.ts";
+
+const Toaster = lazy(() => import("../ui/toaster.tsx"));
 
 /** What stands around every screen. The items are loaded once, here, whichever screen comes first. */
 export function Shell() {
@@ -27,7 +28,9 @@ export function Shell() {
         </Suspense>
       </main>
       <BasketAnnouncer />
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </>
   );
 }

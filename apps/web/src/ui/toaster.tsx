@@ -1,7 +1,7 @@
 import { Toaster as Sonner } from "sonner";
 
 /** Where messages rise and fade by themselves. */
-export function Toaster() {
+export default function Toaster() {
   return (
     <Sonner
       theme="system"

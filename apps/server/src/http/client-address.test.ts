@@ -1,0 +1,22 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { clientAddress, trustedProxies } from "./client-address.ts";
+
+function requestFrom(address: string, forwarded: string): IncomingMessage {
+  const socket = new Socket();
+  Object.defineProperty(socket, "remoteAddress", { value: address });
+  const request = new IncomingMessage(socket);
+  request.headers["x-forwarded-for"] = forwarded;
+  return request;
+}
+
+test.each<[string, false | number | string, string]>([
+  ["nobody is trusted", false, "10.0.0.1"],
+  ["one hop is trusted", 1, "2.2.2.2"],
+  ["a network is trusted", "10.0.0.0/8", "2.2.2.2"],
+  ["another network is trusted", "192.168.0.0/16", "10.0.0.1"],
+])("when %s, a forged header does not change who is asking", (_, setting, address) => {
+  const ask = clientAddress(trustedProxies(setting));
+  expect(ask(requestFrom("10.0.0.1", "1.1.1.1, 2.2.2.2"))).toBe(address);
+});

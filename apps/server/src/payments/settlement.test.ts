@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canMove, contractMeaning, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createInProcessBus } from "../bus/in-process.ts";
+import type { Database } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import { createChangeStatus, createNoteAttempt } from "../orders/change-status.ts";
+import { findStatus } from "../orders/order-repository.ts";
+import { createSettle, type Settle } from "./settlement.ts";
+
+let folder: string;
+let database: Database;
+let settle: Settle;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+  const bus = createInProcessBus();
+  settle = createSettle({
+    database,
+    now: () => 1,
+    changeStatus: createChangeStatus({ bus, now: () => 1, onChanged: () => {} }),
+    noteAttempt: createNoteAttempt({ bus }),
+    findPayable: (unit, id) => findStatus(unit.db, id),
+    onMismatch: () => {},
+  });
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const TOTAL = 4_500;
+let made = 0;
+
+async function anOrder(): Promise<string> {
+  made += 1;
+  const id = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
+  const row = { id, status: "Pending" as const, version: 1, attempt_over: 0, total: TOTAL, created_at: 1 };
+  const empty = { customer_name: "", customer_email: "", shipping_address: "{}", billing_address: "{}" };
+  await database.db
+    .insertInto("orders")
+    .values({ ...row, ...empty })
+    .execute();
+  return id;
+}
+
+const contractFor = (orderId: string, id: string, status: string) => ({
+  id: `${orderId.slice(-12)}-${id}`,
+  status,
+  loan_amount: "45.00",
+  loan_asset: "UsdcPol",
+  client_contract_id: orderId,
+});
+
+async function statusOf(id: string): Promise<OrderStatus | undefined> {
+  return (await findStatus(database.db, id))?.status;
+}
+
+const anyStatus = fc.constantFrom(
+  "Requested",
+  "Approved",
+  "CollateralSeen",
+  "PrincipalGiven",
+  "Closed",
+  "Defaulted",
+  "DisputeStarted",
+  "Rejected",
+  "ApprovalExpired",
+  "Teleported",
+);
+const news = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyStatus), { minLength: 1, maxLength: 12 });
+
+test("whatever the provider says in whatever order: paid is never un-paid, every move is permitted, every payment counts or is recorded", async () => {
+  await fc.assert(
+    fc.asyncProperty(news, async (told) => {
+      const id = await anOrder();
+      let wasPaid = false;
+      const payers = new Set<string>();
+      for (const [name, status] of told) {
+        await settle(contractFor(id, name, status), id);
+        if (contractMeaning(status) === "paid") payers.add(name);
+        wasPaid ||= payers.size > 0;
+        expect(await statusOf(id)).toEqual(
+          wasPaid ? "PaymentProcessed" : expect.stringMatching(/^(Pending|PaymentProcessing)$/),
+        );
+      }
+      const events = await database.db
+        .selectFrom("order_events")
+        .selectAll()
+        .where("order_id", "=", id)
+        .orderBy("version")
+        .execute();
+      for (const { from_status, to_status } of events) {
+        expect(from_status !== null && isOrderStatus(from_status) && canMove(from_status, to_status)).toBe(
+          true,
+        );
+      }
+      const seconds = await database.db
+        .selectFrom("mismatches")
+        .select("contract_id")
+        .where("order_id", "=", id)
+        .where("kind", "=", "second")
+        .execute();
+      expect(seconds).toHaveLength(Math.max(0, payers.size - 1));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("the same news told twice changes nothing the second time", async () => {
+  const id = await anOrder();
+  const contract = contractFor(id, "a", "Approved");
+  await settle(contract, id);
+  const before = await database.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  await settle(contract, id);
+  await settle(contract);
+  expect(await database.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()).toEqual(
+    before,
+  );
+});
+
+test.each<[string, object, string]>([
+  ["a cent too little", { loan_amount: "44.99" }, "underpaid"],
+  ["a fraction of a cent too little", { loan_amount: 44.999_999 }, "underpaid"],
+  ["no amount", { loan_amount: "a lot" }, "underpaid"],
+  ["a negative amount", { loan_amount: -45 }, "underpaid"],
+  ["euros", { loan_asset: "Eur" }, "wrong-asset"],
+  ["no order", { client_contract_id: null }, "foreign"],
+  ["another order", { client_contract_id: "11111111-1111-4111-8111-111111111111" }, "foreign"],
+])("a contract with %s is refused and recorded", async (_, changes, kind) => {
+  const id = await anOrder();
+  const contract = { ...contractFor(id, "x", "PrincipalGiven"), ...changes };
+  expect(await settle(contract, id)).toEqual({ kind: "refused" });
+  expect(await statusOf(id)).toBe("Pending");
+  const mismatches = await database.db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", id)
+    .execute();
+  expect(mismatches).toEqual([{ kind }]);
+});
+
+test.each(["45", "45.00", 45, "45.000001", 46])(
+  "a loan of %j pays an order of 45 dollars",
+  async (loan_amount) => {
+    const id = await anOrder();
+    await settle({ ...contractFor(id, "x", "PrincipalGiven"), loan_amount }, id);
+    expect(await statusOf(id)).toBe("PaymentProcessed");
+  },
+);
+
+test("an order's id counts in capital letters too", async () => {
+  const id = await anOrder();
+  await settle({ ...contractFor(id, "x", "PrincipalGiven"), client_contract_id: id.toUpperCase() });
+  expect(await statusOf(id)).toBe("PaymentProcessed");
+});
+
+test("a paid contract of an order that is not ours is recorded, an unpaid one is let be", async () => {
+  const stranger = "99999999-9999-4999-8999-999999999999";
+  expect(await settle(contractFor(stranger, "r", "Requested"))).toEqual({ kind: "ignored" });
+  expect(await settle(contractFor(stranger, "p", "PrincipalGiven"))).toEqual({ kind: "refused" });
+  const mismatches = await database.db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", stranger)
+    .execute();
+  expect(mismatches).toEqual([{ kind: "foreign" }]);
+});
+
+test("one attempt that ends does not end another that is under way", async () => {
+  const id = await anOrder();
+  await settle(contractFor(id, "a", "Approved"), id);
+  await settle(contractFor(id, "b", "Requested"), id);
+  await settle(contractFor(id, "a", "Rejected"), id);
+  expect(await statusOf(id)).toBe("PaymentProcessing");
+  await settle(contractFor(id, "b", "RequestExpired"), id);
+  expect(await statusOf(id)).toBe("Pending");
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { parseWidgetMessage } from "./widget-messages.ts";
+import { widgetUrl } from "./widget-url.ts";
+
+const inputs = { amount: 1_250, lenderId: "a&b=c", orderId: "o", network: "test", inviteCode: "be ta" };
+const hosts = { mainnet: "https://main.example", test: "https://test.example" };
+
+test("everything is encoded, and the amount has two decimals", () => {
+  const url = widgetUrl(inputs, hosts);
+  expect(url.href).toBe("https://test.example/?amount=12.50&lender_id=a%26b%3Dc&order_id=o&code=be+ta");
+});
+
+test.each([
+  ["mainnet", "https://main.example"],
+  ["test", "https://test.example"],
+  ["anything", "https://test.example"],
+])("network %s has the host %s", (network, origin) => {
+  expect(widgetUrl({ ...inputs, network }, hosts).origin).toBe(origin);
+});
+
+test.each([
+  [
+    { status: "success", contractId: "c", more: 1 },
+    { status: "success", contractId: "c" },
+  ],
+  [{ status: "cancelled" }, { status: "cancelled" }],
+  [
+    { status: "error", code: "x", message: "y" },
+    { status: "error", code: "x", message: "y" },
+  ],
+  [{ status: "done" }, { status: "done" }],
+  [{ status: "success" }, undefined],
+  [{ status: "other" }, undefined],
+  ["done", undefined],
+  [null, undefined],
+])("%j reads as %j", (data, message) => {
+  expect(parseWidgetMessage(data)).toEqual(message);
+});

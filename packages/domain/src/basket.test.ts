@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  addItem,
+  type Basket,
+  basketCount,
+  basketTotal,
+  MAX_LINES,
+  MAX_QUANTITY,
+  parseQuantity,
+  removeItem,
+  setQuantity,
+} from "./basket.ts";
+
+const item = (id: string, price = 100) => ({ id, name: `Item ${id}`, price });
+
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("add" as const),
+    id: fc.constantFrom("a", "b", "c"),
+    price: fc.integer({ min: 0, max: 1e8 }),
+  }),
+  fc.record({ kind: fc.constant("remove" as const), id: fc.constantFrom("a", "b", "c") }),
+  fc.record({
+    kind: fc.constant("set" as const),
+    id: fc.constantFrom("a", "b", "c"),
+    quantity: fc.integer({ min: -5, max: 20_000 }),
+  }),
+);
+
+test("whatever a shopper does, lines are unique and have 1 to 9,999 pieces, and the total is their sum", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+      let basket: Basket = [];
+      for (const action of steps) {
+        if (action.kind === "add") basket = addItem(basket, item(action.id, action.price));
+        else if (action.kind === "remove") basket = removeItem(basket, action.id);
+        else basket = setQuantity(basket, action.id, action.quantity);
+      }
+      expect(new Set(basket.map(({ id }) => id)).size).toBe(basket.length);
+      for (const { quantity } of basket) {
+        expect(quantity).toBeGreaterThanOrEqual(1);
+        expect(quantity).toBeLessThanOrEqual(MAX_QUANTITY);
+      }
+      expect(basketTotal(basket)).toBe(
+        basket.reduce((sum, { price, quantity }) => sum + price * quantity, 0),
+      );
+      expect(Number.isSafeInteger(basketTotal(basket))).toBe(true);
+      expect(basketCount(basket)).toBe(basket.reduce((sum, { quantity }) => sum + quantity, 0));
+    }),
+  );
+});
+
+describe("adding", () => {
+  test("a new item appends a line with quantity 1", () => {
+    expect(addItem([], item("a"))).toEqual([{ ...item("a"), quantity: 1 }]);
+  });
+  test("a known item raises its quantity by 1 and keeps its place", () => {
+    const basket = [item("a"), item("b")].reduce<Basket>(addItem, []);
+    expect(addItem(basket, item("a")).map(({ id, quantity }) => [id, quantity])).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ]);
+  });
+  test("stops at the most lines an order may have", () => {
+    const full = Array.from({ length: MAX_LINES + 5 }, (_, index) => item(String(index))).reduce<Basket>(
+      addItem,
+      [],
+    );
+    expect(full).toHaveLength(MAX_LINES);
+  });
+});
+
+test.each([0, -1])("setting the quantity to %i removes the line", (quantity) => {
+  expect(setQuantity(addItem([], item("a")), "a", quantity)).toEqual([]);
+});
+
+test.each([
+  ["12", 12],
+  ["0", 0],
+  ["-3", -3],
+  ["7.9", 7],
+  ["", undefined],
+  ["abc", undefined],
+  ["e", undefined],
+  ["99999999999999999999", undefined],
+])("a typed %j reads as %s", (text, quantity) => {
+  expect(parseQuantity(text)).toBe(quantity);
+});

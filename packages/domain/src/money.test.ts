@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  centsCoveredBy,
+  centsFromDollars,
+  decimalFromCents,
+  dollarsFromCents,
+  formatMoney,
+} from "./money.ts";
+
+const cents = fc.integer({ min: 0, max: 100_000_000_000_000 });
+
+test("cents come back from dollars as they were, as a number and as a text", () => {
+  fc.assert(
+    fc.property(cents, (amount) => {
+      expect(centsFromDollars(dollarsFromCents(amount))).toBe(amount);
+      expect(centsFromDollars(decimalFromCents(amount))).toBe(amount);
+      expect(centsCoveredBy(`${decimalFromCents(amount)}999`)).toBe(amount);
+    }),
+  );
+});
+
+test.each([
+  [0, 0],
+  [12.5, 1_250],
+  [0.07, 7],
+  [1.1, 110],
+  ["12.50", 1_250],
+  ["12.500000", 1_250],
+  [" 7 ", 700],
+])("%j dollars are %i cents", (dollars, amount) => {
+  expect(centsFromDollars(dollars)).toBe(amount);
+});
+
+test.each([
+  0.1 + 0.2,
+  1.005,
+  -1,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  1e21,
+  "",
+  "1,5",
+  "1e3",
+  "0x10",
+  "-1",
+  "1.",
+  ".5",
+  "12.345",
+])("%j is no amount of cents", (dollars) => {
+  expect(centsFromDollars(dollars)).toBeUndefined();
+});
+
+test.each([
+  ["44.999999", 4_499],
+  [45.005, 4_500],
+  ["abc", undefined],
+])("%j dollars cover %s cents, never rounded up", (dollars, amount) => {
+  expect(centsCoveredBy(dollars)).toBe(amount);
+});
+
+test.each([
+  [0, "$0.00"],
+  [7, "$0.07"],
+  [1_250, "$12.50"],
+  [99_999_999, "$999999.99"],
+])("%i cents are shown as %s", (amount, text) => {
+  expect(formatMoney(amount)).toBe(text);
+});

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { awaitsPayment, canMove, isOrderStatus, orderStatuses, transitions } from "./order-status.ts";
+
+const status = fc.constantFrom(...orderStatuses);
+
+test("the table is the one that was agreed on", () => {
+  const moves = orderStatuses.flatMap((from) => transitions[from].map((to) => `${from} → ${to}`));
+  expect(moves.toSorted()).toEqual(
+    [
+      "Pending → PaymentProcessing",
+      "Pending → PaymentProcessed",
+      "Pending → Cancelled",
+      "PaymentProcessing → PaymentProcessed",
+      "PaymentProcessing → Pending",
+      "PaymentProcessing → Cancelled",
+      "PaymentProcessed → Shipped",
+      "PaymentProcessed → Cancelled",
+      "Shipped → Delivered",
+    ].toSorted(),
+  );
+});
+
+test("along any path that is permitted, a paid order never waits for money again and an ended one never moves", () => {
+  fc.assert(
+    fc.property(fc.array(status, { maxLength: 40 }), (wishes) => {
+      let now: (typeof orderStatuses)[number] = "Pending";
+      let paid = false;
+      for (const wish of wishes) {
+        const ended = now === "Delivered" || now === "Cancelled";
+        if (!canMove(now, wish)) continue;
+        expect(ended).toBe(false);
+        now = wish;
+        paid ||= now === "PaymentProcessed";
+        if (paid) expect(awaitsPayment(now)).toBe(false);
+        if (now === "Shipped") expect(paid).toBe(true);
+      }
+    }),
+  );
+});
+
+test("staying is no move, and every state can be reached", () => {
+  for (const state of orderStatuses) expect(canMove(state, state)).toBe(false);
+  const reached = new Set(orderStatuses.flatMap((from) => transitions[from]));
+  expect(orderStatuses.filter((state) => !reached.has(state))).toEqual([]);
+});
+
+test.each(["", "pending", "PENDING", "constructor", "__proto__"])("%j is no state", (text) => {
+  expect(isOrderStatus(text)).toBe(false);
+});

@@ -1,0 +1,5 @@
+import { requireNode } from "./require-node.ts";
+import { quickSteps, runSteps } from "./steps.ts";
+
+requireNode();
+runSteps(quickSteps);

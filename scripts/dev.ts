@@ -1,0 +1,26 @@
+import { runTogether } from "./child-processes.ts";
+import { requireNode } from "./require-node.ts";
+import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
+
+const serverPort = String(Number(process.env.PORT || "3000") + 10);
+
+requireNode();
+checkTrial(process.env);
+const { shopOrigin, serverEnv, sandboxEnv } = wireTrial(process.env);
+console.log(`
+  Shop      ${shopOrigin}, reloaded as you write
+  Stop      Ctrl-C
+`);
+process.exitCode = await runTogether([
+  { name: "sandbox lender", args: ["--watch", ...sandboxArgs], env: sandboxEnv },
+  {
+    name: "server",
+    args: ["--watch", "apps/server/src/main.ts"],
+    env: { ...serverEnv, PORT: serverPort, PUBLIC_URL: shopOrigin },
+  },
+  {
+    name: "web app",
+    args: ["scripts/dev-web.ts"],
+    env: { KEEPSATS_SERVER: `http://localhost:${serverPort}`, KEEPSATS_WEB_PORT: process.env.PORT || "3000" },
+  },
+]);

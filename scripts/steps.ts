@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { delimiter, join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const bin = join(root, "node_modules/.bin");
+
+/** One thing that must succeed: what it is, and the command that does it, from the project's own tools. */
+export interface Step {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Runs steps one after another, and ends the process at the first that fails. */
+export function runSteps(steps: readonly Step[]): void {
+  const path = `${bin}${delimiter}${process.env.PATH}`;
+  for (const { name, command, args } of steps) {
+    const started = Date.now();
+    console.log(`\n▸ ${name}`);
+    const { status } = spawnSync(command, args, {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, PATH: path },
+      shell: process.platform === "win32",
+    });
+    if (status !== 0) {
+      console.error(`\n✗ ${name} failed.`);
+      process.exit(1);
+    }
+    console.log(`  ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  }
+}
+
+/** Types, lint, arrows, unused code, and the unit tests: what takes seconds. */
+export const quickSteps: readonly Step[] = [
+  { name: "Types", command: "tsc", args: [] },
+  { name: "Lint, format and arrows", command: "biome", args: ["ci", "."] },
+  { name: "Unused files, exports and dependencies", command: "knip", args: [] },
+  { name: "Unit tests", command: "vitest", args: ["run", "--project", "unit"] },
+];

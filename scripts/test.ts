@@ -1,0 +1,18 @@
+import { requireChromium } from "./find-chromium.ts";
+import { requireNode } from "./require-node.ts";
+import { quickSteps, runSteps } from "./steps.ts";
+
+requireNode();
+try {
+  await requireChromium();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+runSteps([
+  ...quickSteps,
+  { name: "Build", command: "node", args: ["scripts/build.ts"] },
+  { name: "Integration tests", command: "vitest", args: ["run", "--project", "integration"] },
+  { name: "Browser tests", command: "playwright", args: ["test"] },
+]);
+console.log("\nEverything passed.");
