@@ -69,7 +69,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.keyboard.press("Escape");
       await page.reload();
       await placeOrder(page, "Moka Pot");
+      const toast = page.locator("[data-sonner-toast]");
+      await toast.hover(); // It stays as long as the pointer is on it.
       await check("checkout, placed");
+      await page.mouse.move(0, 0);
+      await expect(toast).toHaveCount(0);
       const popup = await openPopup(page);
       await popup.emulateMedia({ colorScheme });
       await popup.getByText("Dials: make something go wrong").click();

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { get } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { follow, isStatus, merchant, placeOrder, refusedSocket } from "./harness/client.ts";
@@ -49,6 +51,45 @@ describe("a socket is refused", () => {
       await strict.close();
     }
   });
+});
+
+test.each(["//", "///", "/\\\\", "http://[/", "http://a:99999/"])(
+  "a handshake for the impossible address %s is refused, and the server lives on",
+  async (path) => {
+    const { port } = new URL(shop.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    let answer = "";
+    socket.on("data", (data) => {
+      answer += data;
+    });
+    const handshake = [
+      `GET ${path} HTTP/1.1`,
+      `Host: localhost:${port}`,
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ];
+    socket.write(`${handshake.join("\r\n")}\r\n\r\n`);
+    await once(socket, "close");
+    expect(answer).toMatch(/^HTTP\/1.1 40[04] /);
+    expect((await fetch(`${shop.url}/livez`)).status).toBe(200);
+  },
+);
+
+test("a request to upgrade to something else is answered as if it had not asked", async () => {
+  const { port } = new URL(shop.url);
+  const headers = {
+    connection: "Upgrade, HTTP2-Settings",
+    upgrade: "h2c",
+    "http2-settings": "AAMAAABkAARAAAAAAAIAAAAA",
+  };
+  const status = await new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path: "/api/items", headers }, (response) =>
+      resolve(response.statusCode),
+    ).on("error", reject);
+  });
+  expect(status).toBe(200);
 });
 
 describe("a follower", () => {

@@ -255,6 +255,45 @@ describe("GET /api/me", () => {
   });
 });
 
+test("a provider out of reach is logged once, and once when it is back", async () => {
+  const fresh = await startShop();
+  try {
+    await fresh.lender.outage("error");
+    const lines = (text: string) => fresh.logs.filter((line) => line.includes(text));
+    await waitFor(
+      "the warning",
+      () => lines("gives no usable answer").length === 1 && lines("HTTP 500").length === 1,
+    );
+    await fresh.lender.outage("none");
+    await waitFor("the good news", () => lines("answers again").length === 1);
+  } finally {
+    await fresh.close();
+  }
+});
+
+test("someone who asks for the account without end does not keep orders from being paid", async () => {
+  const fresh = await startShop();
+  try {
+    await fresh.lender.outage("error");
+    await fetch(`${fresh.url}/api/me`);
+    await fresh.lender.outage("none");
+    const { id } = await placeOrder(fresh);
+    await fresh.lender.fund({ amount: "45.00", orderId: id });
+    let asking = true;
+    const asker = (async () => {
+      while (asking) await fetch(`${fresh.url}/api/me`);
+    })();
+    await waitFor("the payment", async () => {
+      const { body } = await merchant(fresh, "GET", `/api/merchant/orders/${id}`);
+      return (body as MerchantView).status === "PaymentProcessed";
+    });
+    asking = false;
+    await asker;
+  } finally {
+    await fresh.close();
+  }
+});
+
 test("nothing of all this was a fault of the server", () => {
   expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
 });

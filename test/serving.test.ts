@@ -107,6 +107,29 @@ describe("pages", () => {
     expect((await rawGet(path, `localhost:${port}`)).status).toBe(404);
   });
 
+  test.each(["/%61pi/nope", "/api%2fnope", "//api/nope", "/\\\\api/nope"])(
+    "%s does not become the page either",
+    async (path) => {
+      const { port } = new URL(shop.url);
+      expect((await rawGet(path, `localhost:${port}`)).status).toBe(404);
+    },
+  );
+
+  test("a path that cannot be decoded is a problem", async () => {
+    const response = await get("/api/orders/%ff");
+    expect(response.status).toBe(400);
+    expect(await problemOf(response)).toMatchObject({ code: "malformed" });
+  });
+
+  test.each([{ range: "bytes=99999999-" }, { "if-match": '"x"' }])(
+    "odd conditions (%j) are no fault of the server",
+    async (headers) => {
+      const response = await get("/pictures/moka-pot.svg", headers);
+      expect(response.status).toBe(400);
+      expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+    },
+  );
+
   test("an unknown path that is posted to is a 404 problem", async () => {
     const response = await fetch(`${shop.url}/nothing`, { method: "POST" });
     expect(response.status).toBe(404);
@@ -135,7 +158,9 @@ describe("pages", () => {
     });
     expect((await rawGet("//evil.example/", `127.0.0.1:${port}`)).location).toBe(`${shop.url}/evil.example/`);
     expect((await rawGet("/", `localhost:${port}`)).status).toBe(200);
-    expect((await rawGet("/api/items", `127.0.0.1:${port}`)).status).toBe(200);
+    for (const path of ["/api/items", "/livez", "/readyz", "/metrics"]) {
+      expect((await rawGet(path, `127.0.0.1:${port}`)).status).not.toBe(307);
+    }
   });
 
   test("an https shop gets HSTS and upgrade-insecure-requests", async () => {

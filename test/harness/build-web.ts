@@ -1,6 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { buildIsStale } from "../../scripts/web-build.ts";
 
 /** The tests serve the real build. */
 export default async function setup(): Promise<void> {
-  if (await buildIsStale()) await import("../../scripts/build.ts");
+  if (!(await buildIsStale())) return;
+  execFileSync(process.execPath, ["scripts/build.ts"], {
+    cwd: join(import.meta.dirname, "../.."),
+    stdio: "inherit",
+  });
 }

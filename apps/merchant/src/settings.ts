@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { CommandFailed, exitCodes } from "./exit.ts";
 
 /** Which shop the commands talk to, and the token that lets them. */
@@ -7,7 +8,11 @@ export interface Settings {
   readonly token: string;
 }
 
-const tokenFile = "data/merchant-token";
+/** Where the shop keeps its token: beside its database. */
+function tokenFileOf(env: Readonly<Record<string, string | undefined>>): string {
+  const database = /^file:(?:\/\/(?=\/))?(.+)$/.exec(env.DATABASE_URL || "file:data/keepsats.db")?.[1];
+  return join(dirname(database ?? "data/keepsats.db"), "merchant-token");
+}
 
 /** Reads the settings from an environment. @throws {CommandFailed} when there is no token */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
@@ -18,10 +23,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `SHOP_URL: got "${shopUrl}", takes a URL such as https://shop.example`,
     );
   }
-  return { shopUrl: shopUrl.replace(/\/$/, ""), token: env.MERCHANT_TOKEN || readToken() };
+  return { shopUrl: shopUrl.replace(/\/$/, ""), token: env.MERCHANT_TOKEN || readToken(tokenFileOf(env)) };
 }
 
-function readToken(): string {
+function readToken(tokenFile: string): string {
   try {
     return readFileSync(tokenFile, "utf8").trim();
   } catch {

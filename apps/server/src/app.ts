@@ -8,8 +8,9 @@ import { catalogueRoutes } from "./catalogue/routes.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createCurrentUser } from "./current-user/current-user.ts";
-import { currentUserRoutes } from "./current-user/routes.ts";
+import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./current-user/routes.ts";
 import type { Database } from "./db/database.ts";
+import { hearProvider } from "./hear-provider.ts";
 import { clientAddress, trustedProxies } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createMetrics, metricsRoute } from "./http/metrics.ts";
@@ -21,7 +22,7 @@ import { createWindowLimit } from "./http/window-limit.ts";
 import { merchantRoutes } from "./merchant/routes.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
-import { createChangeStatus, createNoteAttempt } from "./orders/change-status.ts";
+import { createChangeStatus, createNoteAttemptOver } from "./orders/change-status.ts";
 import { countByStatus, findStatus, orderVersions } from "./orders/order-repository.ts";
 import { createPlaceOrder } from "./orders/place-order.ts";
 import { orderRoutes } from "./orders/routes.ts";
@@ -65,6 +66,10 @@ export interface App {
 configureSchemas(en());
 
 const PROVIDER_CALLS_PER_SECOND = 5;
+/** How long a request may take to arrive whole, in milliseconds. */
+const REQUEST_TIMEOUT = 30_000;
+/** How long requests under way may take when the server stops, in milliseconds. */
+const STOP_TIMEOUT = 6_000;
 const BODY_LIMIT = 64 * 1024;
 
 /** Puts the shop together: the one place that sees every feature and hands each what it needs of the others. */
@@ -84,7 +89,7 @@ export async function createApp(parts: Parts): Promise<App> {
     budget: createCallBudget(PROVIDER_CALLS_PER_SECOND, now),
     timeout: times.providerTimeout,
     stopping: stopping.signal,
-    onCall: (outcome) => metrics.providerCalls.inc({ outcome }),
+    onAnswer: hearProvider({ log, metrics }),
   });
   const changeStatus = createChangeStatus({
     bus,
@@ -100,7 +105,7 @@ export async function createApp(parts: Parts): Promise<App> {
     now,
     times,
     changeStatus,
-    noteAttempt: createNoteAttempt({ bus }),
+    noteAttemptOver: createNoteAttemptOver({ bus }),
     findPayable: (unit, orderId) => findStatus(unit.db, orderId),
     statusOf: async (orderId) => (await findStatus(db, orderId))?.status,
     onMismatch: (_contractId, orderId, { kind, detail }) => {
@@ -117,10 +122,20 @@ export async function createApp(parts: Parts): Promise<App> {
     onError,
     reread: times.reread,
   });
-  const listing = await createCatalogueListing({ db, bus, headers: dataHeaders, onError });
-  const currentUser = createCurrentUser(async () => {
-    const answer = await provider.account();
-    return answer.kind === "found" ? answer.value : undefined;
+  const listing = await createCatalogueListing({
+    db,
+    bus,
+    headers: dataHeaders,
+    onError,
+    reread: times.reread,
+  });
+  const currentUser = createCurrentUser({
+    readAccount: async () => {
+      const answer = await provider.account();
+      return answer.kind === "found" ? answer.value : undefined;
+    },
+    now,
+    retryAfter: RETRY_AFTER_SECONDS * 1000,
   });
   const placeOrder = createPlaceOrder({ database, pricesOf, now, newId: parts.newId });
 
@@ -131,7 +146,10 @@ export async function createApp(parts: Parts): Promise<App> {
     bodyLimit: BODY_LIMIT,
     trustProxy: trusted,
     forceCloseConnections: "idle",
+    requestTimeout: REQUEST_TIMEOUT,
+    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket" },
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => handleError(error, request.log, reply),
   });
   fastify.removeContentTypeParser("text/plain");
   fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));
@@ -156,6 +174,7 @@ export async function createApp(parts: Parts): Promise<App> {
     );
     await servePages(scope, {
       root: parts.webRoot,
+      publicUrl: config.publicUrl,
       page: {
         shopName: config.shopName,
         network: config.loanNetwork,
@@ -182,8 +201,11 @@ export async function createApp(parts: Parts): Promise<App> {
       sockets.close();
       payments.watches.close();
       const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
+      const impatient = setTimeout(() => fastify.server.closeAllConnections(), STOP_TIMEOUT);
       await Promise.all([fastify.close(), payments.reconciler.stop()]);
       clearInterval(idle);
+      clearTimeout(impatient);
+      listing.close();
       stream.close();
     },
   };

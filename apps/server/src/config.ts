@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import proxyAddr from "@fastify/proxy-addr";
 
 /** The settings of one server process, checked. */
 export interface Config {
@@ -55,6 +56,9 @@ function httpUrl(env: Environment, name: string, otherwise?: string): string {
   if (value === undefined || !URL.canParse(value)) return refuse(name, value, takes);
   const url = new URL(value);
   if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, takes);
+  if (url.username !== "" || url.search !== "" || url.hash !== "") {
+    return refuse(name, redacted(value), "a URL without user, query or fragment");
+  }
   return url.href.replace(/\/$/, "");
 }
 
@@ -66,8 +70,14 @@ function origin(env: Environment, name: string, otherwise?: string): string {
   return url.origin;
 }
 
-function required(env: Environment, name: string, takes: string): string {
-  return text(env, name) ?? refuse(name, undefined, takes);
+function loanApiKey(env: Environment): string {
+  const key = text(env, "LOAN_API_KEY");
+  if (key !== undefined && /^[\x21-\x7e]+$/.test(key)) return key;
+  return refuse(
+    "LOAN_API_KEY",
+    key === undefined ? undefined : "…",
+    "the key that the loan provider gave you",
+  );
 }
 
 function databaseFile(env: Environment): string {
@@ -86,8 +96,12 @@ function trustProxy(env: Environment): Config["trustProxy"] {
   const value = text(env, "TRUST_PROXY");
   if (value === undefined || value === "off") return false;
   if (/^\d{1,2}$/.test(value)) return Number(value);
-  if (/^[0-9a-fA-F.:/, ]+$/.test(value)) return value;
-  return refuse("TRUST_PROXY", value, "off, a number of hops, or a list of addresses such as 10.0.0.0/8");
+  try {
+    proxyAddr.compile(value.split(",").map((address) => address.trim()));
+    return value;
+  } catch {
+    return refuse("TRUST_PROXY", value, "off, a number of hops, or a list of addresses such as 10.0.0.0/8");
+  }
 }
 
 function logLevel(env: Environment): string {
@@ -126,7 +140,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: origin(env, "PUBLIC_URL", `http://localhost:${port}`),
     databaseFile: databaseFile(env),
     loanApiUrl: httpUrl(env, "LOAN_API_URL"),
-    loanApiKey: required(env, "LOAN_API_KEY", "the key that the loan provider gave you"),
+    loanApiKey: loanApiKey(env),
     popupHosts: popupHosts(env),
     loanNetwork: loanNetwork(env),
     loanInviteCode: text(env, "LOAN_INVITE_CODE") ?? "beta",
@@ -142,14 +156,21 @@ export function readConfig(env: Environment): Config {
   };
 }
 
+/** Writes a new token, unless another process has just done so. */
+function makeToken(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
 /** The merchant's token: the one that was set, or the one kept beside the database, made on first use. */
 export function merchantToken(config: Pick<Config, "merchantToken" | "databaseFile">): string {
   if (config.merchantToken !== undefined) return config.merchantToken;
   const file = join(dirname(config.databaseFile), "merchant-token");
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
-  }
+  if (!existsSync(file)) makeToken(file);
   const token = readFileSync(file, "utf8").trim();
   if (token === "")
     throw new ConfigError(

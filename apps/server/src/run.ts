@@ -72,8 +72,16 @@ function stopOnSignal(app: App, database: Database): void {
 /** What to tell the person who starts the server: one line where the fault is theirs to mend, the whole error otherwise. */
 function lineFor(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof WebNotBuilt) return error.message;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return "PORT: the port is in use by another program; set PORT to a free one";
+  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+    case "EADDRINUSE":
+      return "PORT: the port is in use by another program; set PORT to a free one";
+    case "EACCES":
+      return "PORT: this user may not listen on that port; set PORT to one above 1023";
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return "HOST: takes a name or address of this machine, such as 127.0.0.1 or 0.0.0.0";
+    default:
+      return error;
   }
-  return error;
 }

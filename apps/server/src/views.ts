@@ -30,8 +30,6 @@ export async function followedOrder(
   };
 }
 
-const MISMATCHES = 500;
-
 /** Orders as the merchant sees them, with what payments know of them. */
 export function merchantOrders({
   database,
@@ -74,13 +72,21 @@ export function merchantOrders({
       };
     },
 
-    async mismatches() {
-      const rows = await listMismatches(db, MISMATCHES);
+    async mismatches(page) {
+      const rows = await listMismatches(db, page);
       return rows.flatMap(({ contract_id, order_id, kind, detail, seen_at }) => {
         const known = mismatchKinds.find((name) => name === kind);
         return known === undefined
           ? []
-          : [{ contract_id, order_id, kind: known, detail, seen_at: epochSeconds(seen_at) }];
+          : [
+              {
+                contract_id,
+                order_id: order_id === "" ? null : order_id,
+                kind: known,
+                detail,
+                seen_at: epochSeconds(seen_at),
+              },
+            ];
       });
     },
   };

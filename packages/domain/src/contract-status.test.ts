@@ -33,9 +33,20 @@ test.each(["Usd", "UsdcPol", "UsdtEth", "UsdcStrk", "UsdtSol", "USDC", "USDT", "
   },
 );
 
-test.each(["Eur", "Chf", "Btc", "", "Usdx", "UsdollarX", "EurcPol", "XUsd", "Mxn"])(
-  "%j is no dollar",
-  (asset) => {
-    expect(isDollarAsset(asset)).toBe(false);
-  },
-);
+test.each([
+  "Eur",
+  "Chf",
+  "Btc",
+  "",
+  "Usdx",
+  "UsdX",
+  "UsdPol",
+  "USDD",
+  "USDP",
+  "UsdollarX",
+  "EurcPol",
+  "XUsd",
+  "Mxn",
+])("%j is no dollar", (asset) => {
+  expect(isDollarAsset(asset)).toBe(false);
+});

@@ -38,7 +38,7 @@ export function contractMeaning(status: string): ContractMeaning {
   return meanings.get(status) ?? "unknown";
 }
 
-const dollarAsset = /^(?:USD|USDC|USDT)(?:[A-Z][A-Za-z0-9]*)?$|^Usd(?:[ct])?(?:[A-Z][A-Za-z0-9]*)?$/;
+const dollarAsset = /^(?:USD[CT]?|Usd|Usd[ct](?:[A-Z][A-Za-z0-9]*)?)$/;
 
 /**
  * Whether what is lent is a dollar: USD, USDC or USDT, on whatever network (`Usd`, `UsdcPol`, `UsdtEth`, …).

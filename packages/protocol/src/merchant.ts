@@ -168,7 +168,13 @@ export const mismatchKinds = [
 ] as const;
 export type MismatchKind = (typeof mismatchKinds)[number];
 
+/** Which page of the mismatches: `cursor` is what the page before it gave as `next_cursor`. */
+export const mismatchQuerySchema = z.object({
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/, "is no cursor of this list"))),
+});
+
 export const mismatchesSchema = z.object({
+  next_cursor: z.nullable(z.string()),
   mismatches: z.array(
     z.object({
       contract_id: z.string(),

@@ -2,7 +2,7 @@ import { centsFromDollars } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { findItem, type Item, type ItemWriteOutcome, saveItem } from "./item-repository.ts";
+import { findItem, type Item, type ItemWriteOutcome, listItems, saveItem } from "./item-repository.ts";
 
 /** How the merchant changes the catalogue. Every change is heard on the bus once it is stored. */
 export interface EditCatalogue {
@@ -13,6 +13,9 @@ export interface EditCatalogue {
   importItems(items: readonly ImportedItem[]): Promise<ImportAnswer>;
 }
 
+/** After so many stored items others get a turn. */
+const ITEMS_AT_A_TIME = 100;
+
 export function createEditCatalogue({ database, bus }: { database: Database; bus: Bus }): EditCatalogue {
   function announce(unit: UnitOfWork, outcome: ItemWriteOutcome): void {
     if (outcome !== "unchanged") unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
@@ -22,7 +25,7 @@ export function createEditCatalogue({ database, bus }: { database: Database; bus
     put: (id, write) =>
       database.inTransaction(async (unit) => {
         const item = itemOf({ id, ...write });
-        announce(unit, await saveItem(unit, item));
+        announce(unit, await saveItem(unit, item, await findItem(unit.db, id)));
         return item;
       }),
 
@@ -38,14 +41,18 @@ export function createEditCatalogue({ database, bus }: { database: Database; bus
           imageUrl: patch.image_url ?? known.imageUrl,
           hidden: patch.hidden ?? known.hidden,
         };
-        announce(unit, await saveItem(unit, item));
+        announce(unit, await saveItem(unit, item, known));
         return item;
       }),
 
     importItems: (items) =>
       database.inTransaction(async (unit) => {
         const answer = { added: 0, changed: 0, unchanged: 0 };
-        for (const item of items) answer[await saveItem(unit, itemOf(item))] += 1;
+        const known = new Map((await listItems(unit.db)).map((item) => [item.id, item]));
+        for (const [index, item] of items.entries()) {
+          answer[await saveItem(unit, itemOf(item), known.get(item.id))] += 1;
+          if (index % ITEMS_AT_A_TIME === 0) await new Promise(setImmediate);
+        }
         announce(unit, answer.added + answer.changed > 0 ? "changed" : "unchanged");
         return answer;
       }),

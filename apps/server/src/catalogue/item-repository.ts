@@ -46,9 +46,16 @@ export async function pricesOf(
 /** What storing an item came to. */
 export type ItemWriteOutcome = "added" | "changed" | "unchanged";
 
-/** Stores one item whole: a new one goes to the end of the catalogue, a known one keeps its place. */
-export async function saveItem(unit: UnitOfWork, item: Item): Promise<ItemWriteOutcome> {
-  const known = await findItem(unit.db, item.id);
+/**
+ * Stores one item whole: a new one goes to the end of the catalogue, a known one keeps its place.
+ *
+ * @param known the item as it is stored now, where it is
+ */
+export async function saveItem(
+  unit: UnitOfWork,
+  item: Item,
+  known: Item | undefined,
+): Promise<ItemWriteOutcome> {
   if (known === undefined) {
     await unit.db
       .insertInto("items")

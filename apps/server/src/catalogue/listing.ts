@@ -26,6 +26,7 @@ export interface CatalogueListing {
   current(): Listing;
   /** Reads the items again; calls that come while it reads share the next reading. */
   refresh(): Promise<void>;
+  close(): void;
 }
 
 interface Options {
@@ -33,11 +34,13 @@ interface Options {
   readonly bus: Bus;
   readonly headers: Readonly<Record<string, string>>;
   readonly onError: (error: unknown) => void;
+  /** Between two readings that nobody asked for, in milliseconds: what the bus may have lost. */
+  readonly reread: number;
 }
 
 /** Reads the catalogue for the first time and then whenever the bus tells of a change. */
 export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
-  const { db, bus, headers, onError } = options;
+  const { db, bus, headers, onError, reread } = options;
   let listing = await makeListing(await listItems(db), headers);
   let reading: Promise<void> | undefined;
   let stale = false;
@@ -45,7 +48,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
   async function read(): Promise<void> {
     do {
       stale = false;
-      listing = await makeListing(await listItems(db), headers);
+      listing = await makeListing(await listItems(db), headers, listing);
     } while (stale);
   }
 
@@ -60,12 +63,19 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
   bus.subscribe(({ topic }) => {
     if (topic === "catalogue") refresh().catch(onError);
   });
-  return { current: () => listing, refresh };
+  const rereading = setInterval(() => refresh().catch(onError), reread);
+  rereading.unref();
+  return { current: () => listing, refresh, close: () => clearInterval(rereading) };
 }
 
-async function makeListing(items: readonly Item[], common: Record<string, string>): Promise<Listing> {
+async function makeListing(
+  items: readonly Item[],
+  common: Readonly<Record<string, string>>,
+  before?: Listing,
+): Promise<Listing> {
   const wire = items.filter(({ hidden }) => !hidden).map(wireItem);
   const plain = Buffer.from(JSON.stringify(wire));
+  if (before?.plain.body.equals(plain) === true) return before;
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain),
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),

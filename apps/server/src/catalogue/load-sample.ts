@@ -27,7 +27,7 @@ export async function loadSampleCatalogue(database: Database, file: string): Pro
       .returning("name")
       .executeTakeFirst();
     if (claimed === undefined) return 0;
-    for (const item of items) await saveItem(unit, itemOf(item));
+    for (const item of items) await saveItem(unit, itemOf(item), undefined);
     return items.length;
   });
 }

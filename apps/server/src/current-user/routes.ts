@@ -3,7 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { sendProblem } from "../http/problems.ts";
 import type { CurrentUser } from "./current-user.ts";
 
-const RETRY_AFTER_SECONDS = 2;
+/** When a client may ask again after a 503. */
+export const RETRY_AFTER_SECONDS = 2;
 
 /** `GET /api/me`. */
 export function currentUserRoutes(app: FastifyInstance, { currentUser }: { currentUser: CurrentUser }): void {

@@ -81,7 +81,7 @@ test.each([
   ],
   [
     "a contract for a second order",
-    "INSERT INTO contracts VALUES ('c', '00000000-0000-4000-8000-000000000002', 'x', 'paid', 1)",
+    "INSERT INTO contracts VALUES ('c', '00000000-0000-4000-8000-000000000002', 'x', 'paid', 1, 1)",
   ],
 ])("the database itself refuses %s", async (_, sql) => {
   const file = join(folder, "shop.db");
@@ -93,7 +93,9 @@ test.each([
       `INSERT INTO orders VALUES ('00000000-0000-4000-8000-00000000000${end}', 'Pending', 1, 0, '', '', '{}', '{}', 0, 0)`,
     );
   }
-  sqlite.exec("INSERT INTO contracts VALUES ('c', '00000000-0000-4000-8000-000000000001', 'x', 'paid', 1)");
+  sqlite.exec(
+    "INSERT INTO contracts VALUES ('c', '00000000-0000-4000-8000-000000000001', 'x', 'paid', 1, 1)",
+  );
   expect(() => sqlite.exec(sql)).toThrow(/constraint/i);
   sqlite.close();
 });

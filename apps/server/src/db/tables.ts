@@ -53,6 +53,7 @@ export interface Tables {
     status: string;
     meaning: ContractMeaning;
     bound_at: number;
+    updated_at: number;
   };
   payment_checks: {
     contract_id: string;

@@ -1,23 +1,17 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyRequest } from "fastify";
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Sends a page that was asked for under another name of this machine to the shop's own origin: the pop-up and the
- * socket accept that origin alone, so the page would not work under the other name.
+ * Where a page belongs that was asked for under another name of this machine: the pop-up and the socket accept the
+ * shop's own origin alone, so the page would not work under the other name.
+ *
+ * @returns the address under the shop's own origin; `undefined` when the page was asked for as it should be
  */
-export function redirectLoopback(app: FastifyInstance, publicUrl: string): void {
+export function loopbackRedirect(request: FastifyRequest, publicUrl: string): string | undefined {
   const shop = new URL(publicUrl);
-  if (!loopback.has(shop.hostname)) return;
-  app.addHook("onRequest", async (request, reply) => {
-    const asked = hostnameOf(request.headers.host);
-    if (asked === undefined || asked === shop.hostname || !loopback.has(asked)) return;
-    if (request.method !== "GET" || request.url.startsWith("/api/")) return;
-    return reply.redirect(`${shop.origin}${request.url.replace(/^\/+/, "/")}`, 307);
-  });
-}
-
-function hostnameOf(host: string | undefined): string | undefined {
-  const url = `http://${host}`;
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+  const asked = URL.parse(`http://${request.headers.host}`)?.hostname;
+  if (asked === undefined || asked === shop.hostname) return undefined;
+  if (!loopback.has(asked) || !loopback.has(shop.hostname)) return undefined;
+  return `${shop.origin}${request.url.replace(/^[/\\]+/, "/")}`;
 }

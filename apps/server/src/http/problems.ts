@@ -55,9 +55,8 @@ export function sendInvalid(reply: FastifyReply, error: z.core.$ZodError): Fasti
 
 /** The problem that an error thrown while a request was handled amounts to. */
 function problemOf(error: unknown): ProblemCode {
-  switch (error instanceof Error && "statusCode" in error ? error.statusCode : 500) {
-    case 400:
-      return "malformed";
+  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  switch (status) {
     case 403:
     case 404:
       return "not_found";
@@ -70,7 +69,7 @@ function problemOf(error: unknown): ProblemCode {
     case 503:
       return "unavailable";
     default:
-      return "internal";
+      return status >= 400 && status < 500 ? "malformed" : "internal";
   }
 }
 

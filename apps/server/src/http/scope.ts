@@ -2,7 +2,6 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { warnOfForwarded } from "./forwarded.ts";
-import { redirectLoopback } from "./loopback.ts";
 import { type Metrics, timeRequests } from "./metrics.ts";
 import { limitRates } from "./rate-limit.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -12,7 +11,6 @@ export async function guardScope(
   scope: FastifyInstance,
   { config, metrics }: { config: Config; metrics: Metrics },
 ): Promise<void> {
-  redirectLoopback(scope, config.publicUrl);
   if (config.trustProxy === false) warnOfForwarded(scope);
   timeRequests(scope, metrics);
   await scope.register(helmet, securityHeaders(config));

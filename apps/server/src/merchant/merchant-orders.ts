@@ -31,5 +31,6 @@ export interface MerchantOrders {
     | { kind: "refused"; from: OrderStatus }
     | { kind: "not-found" }
   >;
-  mismatches(): Promise<Mismatches["mismatches"]>;
+  /** Newest first, after the first `skip`. */
+  mismatches(page: { skip: number; limit: number }): Promise<Mismatches["mismatches"]>;
 }

@@ -2,6 +2,7 @@ import { dollarsFromCents } from "@keepsats/domain";
 import {
   type MerchantOrder,
   type Mismatches,
+  mismatchQuerySchema,
   orderListQuerySchema,
   paths,
   type TransitionAnswer,
@@ -13,6 +14,7 @@ import { sendInvalid, sendProblem } from "../http/problems.ts";
 import type { MerchantOrders } from "./merchant-orders.ts";
 
 const PAGE = 50;
+const MISMATCHES_PAGE = 200;
 /** The moves that are the merchant's to make; payment states are the provider's alone. */
 const merchantMoves: ReadonlySet<string> = new Set(["Shipped", "Delivered", "Cancelled"]);
 
@@ -52,10 +54,17 @@ export function merchantOrderRoutes(app: FastifyInstance, orders: MerchantOrders
     return move(reply, orders, { id, ...body.data });
   });
 
-  app.get(
-    paths.merchant.mismatches,
-    async (): Promise<Mismatches> => ({ mismatches: await orders.mismatches() }),
-  );
+  app.get(paths.merchant.mismatches, async (request, reply) => {
+    const query = mismatchQuerySchema.safeParse(request.query);
+    if (!query.success) return sendInvalid(reply, query.error);
+    const skip = Number(query.data.cursor ?? 0);
+    const rows = await orders.mismatches({ skip, limit: MISMATCHES_PAGE + 1 });
+    const page: Mismatches = {
+      mismatches: rows.slice(0, MISMATCHES_PAGE),
+      next_cursor: rows.length > MISMATCHES_PAGE ? String(skip + MISMATCHES_PAGE) : null,
+    };
+    return page;
+  });
 }
 
 function parseCursor(cursor: string | undefined) {

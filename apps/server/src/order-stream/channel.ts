@@ -27,6 +27,8 @@ function errorMessage(kind: StreamErrorKind): Buffer {
 export interface Audience {
   readonly contractId: string;
   readonly followers: Set<Follower>;
+  /** `idle`: nobody looks after it yet; `opening`: its order is being read; `watched`: its contract is. */
+  state: "idle" | "opening" | "watched";
   bound: boolean;
   error: StreamErrorKind | undefined;
   endWatch: () => void;
@@ -46,7 +48,14 @@ export function newChannel(orderId: string): Channel {
 }
 
 export function newAudience(contractId: string): Audience {
-  return { contractId, followers: new Set(), bound: false, error: undefined, endWatch: () => {} };
+  return {
+    contractId,
+    followers: new Set(),
+    state: "idle",
+    bound: false,
+    error: undefined,
+    endWatch: () => {},
+  };
 }
 
 /** Sends the order to a follower, unless it has been sent this version or a newer one. */

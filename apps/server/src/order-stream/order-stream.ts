@@ -76,15 +76,23 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     }
     if (look.sight === "unreachable") tellError(audience, "ConnectionError");
     else if (audience.bound && look.sight === "seen") clearError(audience, channel.frame);
-    else if (look.sight === "absent") tellError(audience, "ContractNotFound");
+    else if (!audience.bound && look.sight === "absent") tellError(audience, "ContractNotFound");
   }
 
+  /** Begins to look after an audience: reads its order, then watches its contract. */
   async function openAudience(channel: Channel, audience: Audience): Promise<void> {
+    if (audience.state !== "idle") return;
     if (!uuid.test(channel.orderId)) return tellError(audience, "OrderNotFound");
-    await refresh(channel);
+    audience.state = "opening";
+    try {
+      await refresh(channel);
+    } finally {
+      audience.state = "idle";
+    }
     if (channel.frame === undefined) return tellError(audience, "OrderNotFound");
     if (!contractIdPattern.test(audience.contractId)) return tellError(audience, "ContractNotFound");
     if (audience.followers.size === 0) return;
+    audience.state = "watched";
     audience.error = undefined;
     audience.endWatch = watch({ orderId: channel.orderId, contractId: audience.contractId }, (look) => {
       onLook(channel, audience, look).catch(onError);
@@ -124,9 +132,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
       const versions = await versionsOf(ids.slice(start, start + VERSIONS_PER_READ));
       for (const [id, version] of versions) {
         const channel = channels.get(id);
-        if (channel === undefined || version <= (channel.frame?.version ?? 0)) continue;
-        if (channel.frame !== undefined) await refresh(channel);
-        else for (const audience of channel.audiences.values()) await openAudience(channel, audience);
+        if (channel === undefined) continue;
+        if (version > (channel.frame?.version ?? 0)) await refresh(channel);
+        for (const audience of channel.audiences.values()) await openAudience(channel, audience);
       }
     }
   }

@@ -25,7 +25,8 @@ const LONGEST_ID = 200;
 
 /** Decides on a request to open a socket. `address` is the shopper's, as seen through trusted proxies. */
 export function decideUpgrade(request: IncomingMessage, address: string, rules: Rules): UpgradeDecision {
-  const url = new URL(request.url ?? "/", "http://shop");
+  const url = URL.parse(request.url ?? "/", "http://shop");
+  if (url === null) return { kind: "refuse", code: "malformed" };
   if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
   if (request.headers.origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
   const orderId = url.searchParams.get("order_id") ?? "";

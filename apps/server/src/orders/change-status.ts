@@ -73,17 +73,17 @@ export function createChangeStatus({ bus, now, onChanged }: Dependencies): Chang
   };
 }
 
-/** Notes, inside a transaction, whether an order's last payment attempt is over, where its status stays as it is. */
-export type NoteAttempt = (unit: UnitOfWork, orderId: string, over: boolean) => Promise<void>;
+/** Notes, inside a transaction, that an order's last payment attempt is over, where its status stays as it is. */
+export type NoteAttemptOver = (unit: UnitOfWork, orderId: string) => Promise<void>;
 
 /** The companion of {@link createChangeStatus} for what a follower sees besides the status. */
-export function createNoteAttempt({ bus }: { bus: Bus }): NoteAttempt {
-  return async (unit, orderId, over) => {
+export function createNoteAttemptOver({ bus }: { bus: Bus }): NoteAttemptOver {
+  return async (unit, orderId) => {
     const row = await unit.db
       .updateTable("orders")
-      .set((eb) => ({ attempt_over: over ? 1 : 0, version: eb("version", "+", 1) }))
+      .set((eb) => ({ attempt_over: 1, version: eb("version", "+", 1) }))
       .where("id", "=", orderId)
-      .where("attempt_over", "=", over ? 0 : 1)
+      .where("attempt_over", "=", 0)
       .returning("version")
       .executeTakeFirst();
     if (row === undefined) return;

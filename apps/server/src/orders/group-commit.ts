@@ -38,15 +38,15 @@ export function groupCommit<Job, Result>(
   }
 
   async function commitGroup(group: Waiting<Job, Result>[]): Promise<void> {
+    let results: readonly Result[];
     try {
-      const results = await options.commit(group.map(({ job }) => job));
-      if (results.length !== group.length) throw new Error("a group commit answered too few results");
-      for (const [index, result] of results.entries()) group[index]?.resolve(result);
+      results = await options.commit(group.map(({ job }) => job));
     } catch (error) {
-      const [only] = group;
-      if (group.length === 1) return only?.reject(error);
+      if (group.length === 1) return group[0]?.reject(error);
       for (const waiting of group) await commitGroup([waiting]);
+      return;
     }
+    for (const [index, result] of results.entries()) group[index]?.resolve(result);
   }
 
   async function commitAll(): Promise<void> {

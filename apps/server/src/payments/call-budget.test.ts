@@ -1,38 +1,53 @@
 import { expect, test } from "vitest";
-import { createCallBudget } from "./call-budget.ts";
+import { createCallBudget, type Importance } from "./call-budget.ts";
 
 function budgetAt(start: number) {
   let time = start;
   const budget = createCallBudget(5, () => time);
-  const take = (count: number, urgent: boolean) =>
-    Array.from({ length: count }, () => budget.take(urgent)).filter(Boolean).length;
-  return { budget, take, pass: (milliseconds: number) => (time += milliseconds) };
+  const take = (count: number, importance: Importance) =>
+    Array.from({ length: count }, () => budget.take(importance)).filter(Boolean).length;
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { budget, take, pass };
 }
 
-test("lets five calls a second pass, the last of them for what is urgent", () => {
+test("lets five calls a second pass, the last of them for what matters most", () => {
   const { take, pass } = budgetAt(0);
-  expect(take(10, false)).toBe(4);
-  expect(take(10, true)).toBe(1);
+  expect(take(10, "unbound")).toBe(3);
+  expect(take(10, "bound")).toBe(1);
+  expect(take(10, "urgent")).toBe(1);
   pass(1_000);
-  expect(take(10, true)).toBe(5);
+  expect(take(10, "urgent")).toBe(5);
   pass(10_000);
-  expect(take(10, true)).toBe(5);
+  expect(take(10, "urgent")).toBe(5);
+});
+
+test("made-up contracts, however many, leave room for those that pay", () => {
+  const { take, pass } = budgetAt(0);
+  let bound = 0;
+  for (let tick = 0; tick < 100; tick += 1) {
+    take(50, "unbound");
+    bound += take(1, "bound");
+    pass(1_000);
+  }
+  expect(bound).toBe(100);
 });
 
 test("lets none pass while the provider has asked for a pause", () => {
   const { budget, take, pass } = budgetAt(1_000);
   budget.pause(3_000);
   pass(2_999);
-  expect(take(10, true)).toBe(0);
+  expect(take(10, "urgent")).toBe(0);
   pass(1);
-  expect(take(10, true)).toBe(5);
+  expect(take(10, "urgent")).toBe(5);
 });
 
 test("a clock that is set back makes no calls and breaks nothing", () => {
   const { take, pass } = budgetAt(100_000);
-  take(5, true);
+  take(5, "urgent");
   pass(-50_000);
-  expect(take(5, true)).toBe(0);
+  expect(take(5, "urgent")).toBe(0);
   pass(2_000);
-  expect(take(10, true)).toBe(5);
+  expect(take(10, "urgent")).toBe(5);
 });

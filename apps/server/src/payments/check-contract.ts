@@ -33,7 +33,7 @@ export type CheckContract = (key: CheckKey) => Promise<Look>;
 export interface CheckTimes {
   /** Between two looks at a contract that somebody follows. */
   readonly followed: number;
-  /** How long the provider's "no such contract" is believed. */
+  /** How long the provider's first "no such contract" is believed; each further one twice as long. */
   readonly absent: number;
   /** The longest pause between two looks at a contract that nobody follows. */
   readonly longest: number;
@@ -71,7 +71,8 @@ export function createCheckContract(dependencies: Dependencies): CheckContract {
     const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
     if (lease === undefined) return lookAtRecord(key, dependencies);
     try {
-      return await conclude(key, lease, await provider.contract(key.contractId), dependencies);
+      const bound = await isBound(key, dependencies);
+      return await conclude(key, lease, await provider.contract(key.contractId, bound), dependencies);
     } catch (error) {
       await releaseCheck(db, key);
       throw error;
@@ -88,10 +89,14 @@ async function isFinished(key: CheckKey, { database, statusOf }: Dependencies): 
   return status !== undefined && !awaitsPayment(status);
 }
 
-async function lookAtRecord(key: CheckKey, { database }: Dependencies): Promise<Look> {
+async function isBound(key: CheckKey, { database }: Dependencies): Promise<boolean> {
   const contract = await findContract(database.db, key.contractId);
-  const bound = contract?.orderId === key.orderId;
-  switch (await lastOutcome(database.db, key)) {
+  return contract?.orderId === key.orderId;
+}
+
+async function lookAtRecord(key: CheckKey, dependencies: Dependencies): Promise<Look> {
+  const bound = await isBound(key, dependencies);
+  switch (await lastOutcome(dependencies.database.db, key)) {
     case "refused":
     case "absent":
       return { bound, done: false, sight: "absent" };
@@ -136,7 +141,9 @@ async function conclude(
     await finishCheck(db, key, { ...after("ok", times.followed), nextAt: now() + times.longest / 4 });
     return { bound: true, done: false, sight: "seen" };
   }
-  if (now() - lease.createdAt > times.unboundLife) await removeCheck(db, key);
-  else await finishCheck(db, key, after(answer.kind === "absent" ? "absent" : "refused", times.absent));
-  return { bound: false, done: false, sight: "absent" };
+  const wait = Math.min(times.longest, times.absent * 2 ** Math.min(lease.failures, 10));
+  await finishCheck(db, key, after(answer.kind === "absent" ? "absent" : "refused", wait));
+  const look = await lookAtRecord(key, dependencies);
+  if (!look.bound && now() - lease.createdAt > times.unboundLife) await removeCheck(db, key);
+  return look;
 }

@@ -1,4 +1,4 @@
-import type { ContractMeaning } from "@keepsats/domain";
+import { type ContractMeaning, contractMeaning } from "@keepsats/domain";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import type { Mismatch } from "./mismatch.ts";
 
@@ -9,13 +9,35 @@ export interface BoundContract {
   readonly status: string;
   readonly meaning: ContractMeaning;
   readonly boundAt: number;
+  /** When the provider last changed it, as far as we have heard; epoch milliseconds. */
+  readonly updatedAt: number;
 }
 
-const columns = ["id", "order_id as orderId", "status", "meaning", "bound_at as boundAt"] as const;
+const columns = [
+  "id",
+  "order_id as orderId",
+  "status",
+  "meaning",
+  "bound_at as boundAt",
+  "updated_at as updatedAt",
+] as const;
 
 /** The binding of a contract; `undefined` where it is bound to no order. */
 export async function findContract(db: Queries, id: string): Promise<BoundContract | undefined> {
   return db.selectFrom("contracts").select(columns).where("id", "=", id).executeTakeFirst();
+}
+
+/** The statuses that bound contracts have had last, of many at once. Paid ones that lack money are left out, to be looked at again. */
+export async function knownStatuses(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom("contracts")
+    .select(["id", "status", "meaning"])
+    .where("id", "in", ids)
+    .execute();
+  const settled = rows.filter(
+    ({ status, meaning }) => meaning === "paid" || contractMeaning(status) !== "paid",
+  );
+  return new Map(settled.map(({ id, status }) => [id, status]));
 }
 
 /** All contracts bound to an order, oldest first. */
@@ -38,9 +60,14 @@ export async function saveContract(unit: UnitOfWork, contract: BoundContract): P
       status: contract.status,
       meaning: contract.meaning,
       bound_at: contract.boundAt,
+      updated_at: contract.updatedAt,
     })
     .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({ status: contract.status, meaning: contract.meaning }),
+      conflict.column("id").doUpdateSet({
+        status: contract.status,
+        meaning: contract.meaning,
+        updated_at: contract.updatedAt,
+      }),
     )
     .execute();
 }
@@ -52,7 +79,7 @@ export async function hasOtherHope(unit: UnitOfWork, orderId: string, contractId
     .select("id")
     .where("order_id", "=", orderId)
     .where("id", "!=", contractId)
-    .where("meaning", "in", ["processing", "paid", "unknown"])
+    .where("meaning", "in", ["processing", "paid"])
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -65,7 +92,7 @@ export interface MismatchPlace {
   readonly seenAt: number;
 }
 
-/** Records a mismatch once. @returns whether it was new */
+/** Records a mismatch once, and again when there is something else to say of it. @returns whether it was news */
 export async function recordMismatch(
   unit: UnitOfWork,
   { contractId, orderId, seenAt }: MismatchPlace,
@@ -74,18 +101,27 @@ export async function recordMismatch(
   const row = await unit.db
     .insertInto("mismatches")
     .values({ contract_id: contractId, order_id: orderId, kind, detail, seen_at: seenAt })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["contract_id", "order_id", "kind"])
+        .doUpdateSet({ detail, seen_at: seenAt })
+        .where("mismatches.detail", "!=", detail),
+    )
     .returning("kind")
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** The newest mismatches, newest first. */
-export async function listMismatches(db: Queries, limit: number) {
+/** A page of mismatches, newest first: at most `limit` of them, after the first `skip`. */
+export async function listMismatches(db: Queries, { skip, limit }: { skip: number; limit: number }) {
   return db
     .selectFrom("mismatches")
     .select(["contract_id", "order_id", "kind", "detail", "seen_at"])
     .orderBy("seen_at", "desc")
+    .orderBy("contract_id")
+    .orderBy("order_id")
+    .orderBy("kind")
     .limit(limit)
+    .offset(skip)
     .execute();
 }

@@ -44,7 +44,7 @@ test("asks with the key, and ignores fields it does not know", async () => {
   const { provider } = await providerThat((response, path, key) =>
     json(response, key === "secret" && path === "/api/contracts/c1" ? contract : {}),
   );
-  expect(await provider.contract("c1")).toMatchObject({
+  expect(await provider.contract("c1", true)).toMatchObject({
     kind: "found",
     value: { id: "c1", status: "Requested" },
   });
@@ -56,7 +56,7 @@ test.each<[string, unknown]>([
   ["no order", { ...contract, client_contract_id: undefined }],
 ])("takes %s", async (_, body) => {
   const { provider } = await providerThat((response) => json(response, body));
-  expect(await provider.contract("c1")).toMatchObject({ kind: "found" });
+  expect(await provider.contract("c1", true)).toMatchObject({ kind: "found" });
 });
 
 test.each<[string, (response: ServerResponse) => void]>([
@@ -74,12 +74,12 @@ test.each<[string, (response: ServerResponse) => void]>([
   ["silence", () => {}],
 ])("%s is unavailable, and never a throw", async (_, answer) => {
   const { provider } = await providerThat(answer);
-  expect(await provider.contract("c1")).toMatchObject({ kind: "unavailable" });
+  expect(await provider.contract("c1", true)).toMatchObject({ kind: "unavailable" });
 });
 
 test("404 is absent", async () => {
   const { provider } = await providerThat((response) => json(response, {}, 404));
-  expect(await provider.contract("c1")).toEqual({ kind: "absent" });
+  expect(await provider.contract("c1", true)).toEqual({ kind: "absent" });
 });
 
 test.each([
@@ -91,7 +91,7 @@ test.each([
   const { provider, pauses } = await providerThat((response) =>
     response.writeHead(429, header === undefined ? {} : { "retry-after": header }).end(),
   );
-  expect(await provider.contract("c1")).toEqual({ kind: "deferred" });
+  expect(await provider.contract("c1", true)).toEqual({ kind: "deferred" });
   expect(pauses).toEqual([pause]);
 });
 
@@ -99,7 +99,7 @@ test("an id cannot reach another path", async () => {
   const { provider } = await providerThat((response, path) =>
     json(response, { path }, path === "/api/contracts/..%2Fusers%2Fme" ? 404 : 200),
   );
-  expect(await provider.contract("../users/me")).toEqual({ kind: "absent" });
+  expect(await provider.contract("../users/me", true)).toEqual({ kind: "absent" });
 });
 
 test("a list leaves out what makes no sense", async () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { CallBudget } from "./call-budget.ts";
+import type { CallBudget, Importance } from "./call-budget.ts";
 
 const contractSchema = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -7,8 +7,14 @@ const contractSchema = z.object({
   loan_amount: z.union([z.number(), z.string()]),
   loan_asset: z.string(),
   client_contract_id: z.optional(z.nullable(z.string())),
+  updated_at: z.optional(
+    z.pipe(
+      z.unknown(),
+      z.transform((time) => (typeof time === "string" ? Date.parse(time) || 0 : 0)),
+    ),
+  ),
 });
-/** A loan agreement as the provider tells it; `loan_amount` in dollars. */
+/** A loan agreement as the provider tells it; `loan_amount` in dollars, `updated_at` in epoch milliseconds (0 where it is not told). */
 export type ProviderContract = z.output<typeof contractSchema>;
 
 const accountSchema = z.object({ id: z.string().check(z.minLength(1)) });
@@ -27,7 +33,8 @@ export type Answer<T> =
 export interface LoanProvider {
   /** The shop's own account, which lends to the shopper. */
   account(): Promise<Answer<string>>;
-  contract(id: string): Promise<Answer<ProviderContract>>;
+  /** @param bound it is known to belong to an order, so that the answer is worth more than that about an unknown one */
+  contract(id: string, bound: boolean): Promise<Answer<ProviderContract>>;
   /** Every contract of the account. Entries that make no sense are left out. */
   contracts(): Promise<Answer<ProviderContract[]>>;
 }
@@ -39,7 +46,7 @@ interface Options {
   readonly timeout: number;
   /** Ends every call under way when the server stops. */
   readonly stopping: AbortSignal;
-  readonly onCall?: ((outcome: Answer<unknown>["kind"]) => void) | undefined;
+  readonly onAnswer?: ((answer: Answer<unknown>) => void) | undefined;
 }
 
 const DEFAULT_PAUSE = 5_000;
@@ -56,14 +63,14 @@ export function createLoanProvider({
   budget,
   timeout,
   stopping,
-  onCall,
+  onAnswer,
 }: Options): LoanProvider {
   async function ask<T>(
     path: string,
     read: (body: unknown) => T | undefined,
-    urgent = true,
+    importance: Importance = "urgent",
   ): Promise<Answer<T>> {
-    if (!budget.take(urgent)) return { kind: "deferred" };
+    if (!budget.take(importance)) return { kind: "deferred" };
     try {
       const response = await fetch(`${apiUrl}${path}`, {
         headers: { "x-api-key": apiKey, accept: "application/json" },
@@ -94,13 +101,13 @@ export function createLoanProvider({
 
   async function counted<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
     const settled = await answer;
-    onCall?.(settled.kind);
+    onAnswer?.(settled);
     return settled;
   }
 
   return {
     account: () => counted(ask("/api/users/me", (body) => accountSchema.safeParse(body).data?.id)),
-    contract: (id) =>
+    contract: (id, bound) =>
       counted(
         ask(
           `/api/contracts/${encodeURIComponent(id)}`,
@@ -108,7 +115,7 @@ export function createLoanProvider({
             const contract = contractSchema.safeParse(body).data;
             return contract?.id === id ? contract : undefined;
           },
-          false,
+          bound ? "bound" : "unbound",
         ),
       ),
     contracts: () =>

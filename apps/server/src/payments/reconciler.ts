@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { CheckContract } from "./check-contract.ts";
 import { dueChecks, endLease, takeLease } from "./check-repository.ts";
+import { knownStatuses } from "./contract-repository.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import type { Settle } from "./settlement.ts";
 
@@ -32,10 +33,10 @@ interface Dependencies {
   readonly now: Clock;
   readonly times: ReconcilerTimes;
   readonly onError: (error: unknown) => void;
-  readonly onSweep?: (contracts: number) => void;
 }
 
 const CHECKS_PER_TICK = 5;
+const CONTRACTS_AT_A_TIME = 100;
 const SWEEP = "sweep";
 
 export function createReconciler(dependencies: Dependencies): Reconciler {
@@ -83,28 +84,22 @@ export function createReconciler(dependencies: Dependencies): Reconciler {
  *
  * @returns whether the provider answered
  */
-async function sweep({
-  database,
-  provider,
-  settle,
-  now,
-  times,
-  onError,
-  onSweep,
-}: Dependencies): Promise<boolean> {
+async function sweep({ database, provider, settle, now, times, onError }: Dependencies): Promise<boolean> {
   await database.db
     .deleteFrom("idempotency_keys")
     .where("created_at", "<", now() - times.keepAnswers)
     .execute();
   const answer = await provider.contracts();
   if (answer.kind !== "found") return false;
-  for (const contract of answer.value) {
-    try {
-      await settle(contract);
-    } catch (error) {
-      onError(error);
-    }
+  for (let start = 0; start < answer.value.length; start += CONTRACTS_AT_A_TIME) {
+    const some = answer.value.slice(start, start + CONTRACTS_AT_A_TIME);
+    const known = await knownStatuses(
+      database.db,
+      some.map(({ id }) => id),
+    );
+    const changed = some.filter(({ id, status }) => known.get(id) !== status);
+    for (const contract of changed) await settle(contract).catch(onError);
+    await new Promise(setImmediate);
   }
-  onSweep?.(answer.value.length);
   return true;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { createChangeStatus, createNoteAttempt } from "../orders/change-status.ts";
+import { createChangeStatus, createNoteAttemptOver } from "../orders/change-status.ts";
 import { findStatus } from "../orders/order-repository.ts";
 import { createSettle, type Settle } from "./settlement.ts";
 
@@ -22,7 +22,7 @@ beforeAll(() => {
     database,
     now: () => 1,
     changeStatus: createChangeStatus({ bus, now: () => 1, onChanged: () => {} }),
-    noteAttempt: createNoteAttempt({ bus }),
+    noteAttemptOver: createNoteAttemptOver({ bus }),
     findPayable: (unit, id) => findStatus(unit.db, id),
     onMismatch: () => {},
   });
@@ -178,4 +178,57 @@ test("one attempt that ends does not end another that is under way", async () =>
   expect(await statusOf(id)).toBe("PaymentProcessing");
   await settle(contractFor(id, "b", "RequestExpired"), id);
   expect(await statusOf(id)).toBe("Pending");
+});
+
+test("a contract that shrinks after it was bound does not pay, until it is put right", async () => {
+  const id = await anOrder();
+  await settle(contractFor(id, "x", "Requested"), id);
+  await settle({ ...contractFor(id, "x", "PrincipalGiven"), loan_amount: "0.01" }, id);
+  expect(await statusOf(id)).toBe("PaymentProcessing");
+  const recorded = await database.db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", id)
+    .execute();
+  expect(recorded).toEqual([{ kind: "underpaid" }]);
+  await settle(contractFor(id, "x", "PrincipalGiven"), id);
+  expect(await statusOf(id)).toBe("PaymentProcessed");
+});
+
+test("news that is older than what is known changes nothing", async () => {
+  const id = await anOrder();
+  await settle({ ...contractFor(id, "x", "Requested"), updated_at: 1_000 }, id);
+  await settle({ ...contractFor(id, "x", "Rejected"), updated_at: 2_000 }, id);
+  await settle({ ...contractFor(id, "x", "Requested"), updated_at: 1_000 });
+  expect(await statusOf(id)).toBe("Pending");
+});
+
+test("a contract of unknown status gives no hope to an order whose only loan has ended", async () => {
+  const id = await anOrder();
+  await settle(contractFor(id, "u", "Teleported"), id);
+  await settle(contractFor(id, "x", "Requested"), id);
+  await settle(contractFor(id, "x", "Rejected"), id);
+  expect(await statusOf(id)).toBe("Pending");
+});
+
+test("a paid contract that names no order is recorded", async () => {
+  await settle({ ...contractFor(await anOrder(), "nameless", "PrincipalGiven"), client_contract_id: null });
+  const recorded = await database.db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", "")
+    .execute();
+  expect(recorded).toEqual([{ kind: "foreign" }]);
+});
+
+test("a second status that nobody knows is recorded too", async () => {
+  const id = await anOrder();
+  await settle(contractFor(id, "x", "Teleported"), id);
+  await settle(contractFor(id, "x", "Dissolved"), id);
+  const recorded = await database.db
+    .selectFrom("mismatches")
+    .select("detail")
+    .where("order_id", "=", id)
+    .execute();
+  expect(recorded).toEqual([{ detail: "Its status, Dissolved, is not known here." }]);
 });

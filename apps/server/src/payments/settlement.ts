@@ -1,7 +1,13 @@
 import { awaitsPayment, type ContractMeaning, contractMeaning, type OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { findContract, hasOtherHope, recordMismatch, saveContract } from "./contract-repository.ts";
+import {
+  type BoundContract,
+  findContract,
+  hasOtherHope,
+  recordMismatch,
+  saveContract,
+} from "./contract-repository.ts";
 import type { ProviderContract } from "./loan-provider.ts";
 import { bindingMismatch, lateMoney, type Mismatch, mergedMeaning } from "./mismatch.ts";
 
@@ -24,17 +30,16 @@ export interface OrdersForSettlement {
       attemptOver?: boolean;
     },
   ) => Promise<unknown>;
-  readonly noteAttempt: (unit: UnitOfWork, orderId: string, over: boolean) => Promise<void>;
+  readonly noteAttemptOver: (unit: UnitOfWork, orderId: string) => Promise<void>;
 }
 
 /**
- * What a contract turned out to be. `bound`: it belongs to its order, and `meaning` says how it stands.
- * `refused`: it does not pay the order. `ignored`: it is none of ours.
+ * What a contract turned out to be. `bound`: it belongs to its order. `refused`: it does not pay the order.
+ * `ignored`: it is none of ours.
  */
-export type Settlement =
-  | { readonly kind: "bound"; readonly meaning: ContractMeaning }
-  | { readonly kind: "refused" }
-  | { readonly kind: "ignored" };
+export interface Settlement {
+  readonly kind: "bound" | "refused" | "ignored";
+}
 
 /**
  * Applies what the provider says of a contract to the order it names, in one transaction.
@@ -74,28 +79,32 @@ async function settle(
   if (presentedFor !== undefined && orderId !== presentedFor) {
     return refuse(presentedFor, strayed(bound !== undefined, orderId));
   }
-  if (orderId === undefined) return { kind: "ignored" };
-
   const present = contractMeaning(contract.status);
-  const order = await dependencies.findPayable(unit, orderId);
-  if (order === undefined) {
+  const order = orderId === undefined ? undefined : await dependencies.findPayable(unit, orderId);
+  if (orderId === undefined || order === undefined) {
     if (present !== "paid") return { kind: "ignored" };
-    const detail = "It was paid out for an order that this shop does not have.";
-    return refuse(orderId, { kind: "foreign", detail });
+    const detail = `It was paid out for ${orderId === undefined ? "no order" : "an order that this shop does not have"}.`;
+    return refuse(orderId ?? NO_ORDER, { kind: "foreign", detail });
   }
   if (bound === undefined) {
     const mismatch = bindingMismatch(contract, order.total);
     if (mismatch !== undefined) return refuse(orderId, mismatch);
   }
 
-  const meaning = mergedMeaning(bound?.meaning, present);
-  if (bound?.status === contract.status && bound.meaning === meaning) return { kind: "bound", meaning };
+  if (isOldNews(contract, present, bound)) return { kind: "bound" };
+  const merged = mergedMeaning(bound?.meaning, present);
+  if (bound?.status === contract.status && bound.meaning === merged) return { kind: "bound" };
+  const shortfall =
+    merged === "paid" && bound?.meaning !== "paid" ? bindingMismatch(contract, order.total) : undefined;
+  if (shortfall !== undefined) await refuse(orderId, shortfall);
+  const meaning = shortfall === undefined ? merged : (bound?.meaning ?? "unknown");
   await saveContract(unit, {
     id: contract.id,
     orderId,
     status: contract.status,
     meaning,
     boundAt: bound?.boundAt ?? now(),
+    updatedAt: Math.max(contract.updated_at ?? 0, bound?.updatedAt ?? 0),
   });
   if (present === "unknown") {
     await refuse(orderId, {
@@ -107,7 +116,17 @@ async function settle(
     const mismatch = await applyMeaning(unit, { contract, orderId, order, meaning }, dependencies);
     if (mismatch !== undefined) await refuse(orderId, mismatch);
   }
-  return { kind: "bound", meaning };
+  return { kind: "bound" };
+}
+
+/** Whether we have heard of a later change of the contract already. That it was paid is never old. */
+function isOldNews(
+  contract: ProviderContract,
+  present: ContractMeaning,
+  bound: BoundContract | undefined,
+): boolean {
+  const { updated_at: updatedAt = 0 } = contract;
+  return present !== "paid" && updatedAt !== 0 && bound !== undefined && updatedAt < bound.updatedAt;
 }
 
 function strayed(isBound: boolean, orderId: string | undefined): Mismatch {
@@ -117,6 +136,9 @@ function strayed(isBound: boolean, orderId: string | undefined): Mismatch {
     detail: `It names ${orderId === undefined ? "no order" : `another order, ${orderId}`}.`,
   };
 }
+
+/** Stands for the order of a contract that names none. */
+const NO_ORDER = "";
 
 interface Applied {
   readonly contract: ProviderContract;
@@ -128,7 +150,7 @@ interface Applied {
 async function applyMeaning(
   unit: UnitOfWork,
   { contract, orderId, order, meaning }: Applied,
-  { changeStatus, noteAttempt }: OrdersForSettlement,
+  { changeStatus, noteAttemptOver }: OrdersForSettlement,
 ): Promise<Mismatch | undefined> {
   const by = "provider";
   const reason = `contract ${contract.id}: ${contract.status}`;
@@ -143,7 +165,7 @@ async function applyMeaning(
       return undefined;
     case "over":
       if (!awaitsPayment(order.status) || (await hasOtherHope(unit, orderId, contract.id))) return undefined;
-      if (order.status === "Pending") await noteAttempt(unit, orderId, true);
+      if (order.status === "Pending") await noteAttemptOver(unit, orderId);
       else await changeStatus(unit, { orderId, to: "Pending", by, reason, attemptOver: true });
       return undefined;
     case "unknown":

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { type PageConfig, pageConfigId } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { loopbackRedirect } from "../http/loopback.ts";
 import { sendProblem } from "../http/problems.ts";
 
 const YEAR = 31_536_000_000;
@@ -22,7 +23,7 @@ export class WebNotBuilt extends Error {
  */
 export async function servePages(
   app: FastifyInstance,
-  { root, page }: { root: string; page: PageConfig },
+  { root, page, publicUrl }: { root: string; page: PageConfig; publicUrl: string },
 ): Promise<void> {
   const index = await readIndex(root, page);
   await app.register(fastifyStatic, {
@@ -46,13 +47,23 @@ export async function servePages(
   }
   app.get("/*", (request, reply) => {
     if (isData(request.url)) return sendProblem(reply, "not_found");
+    const elsewhere = loopbackRedirect(request, publicUrl);
+    if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
     return sendIndex(reply, index);
   });
 }
 
 /** Whether a path is one that never stands for a page. */
 function isData(url: string): boolean {
-  return /^\/(?:api|assets|pictures)(?:[/?]|$)/.test(url);
+  return /^\/+(?:api|assets|pictures)(?:[/?]|$)/.test(decoded(url));
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url).replaceAll("\\", "/");
+  } catch {
+    return url;
+  }
 }
 
 async function readIndex(root: string, page: PageConfig): Promise<string> {

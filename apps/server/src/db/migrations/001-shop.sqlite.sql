@@ -58,7 +58,8 @@ CREATE TABLE contracts (
   order_id TEXT    NOT NULL REFERENCES orders (id),
   status   TEXT    NOT NULL,
   meaning  TEXT    NOT NULL CHECK (meaning IN ('processing', 'paid', 'over', 'unknown')),
-  bound_at INTEGER NOT NULL
+  bound_at   INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX contracts_by_order ON contracts (order_id);
 
