@@ -9,7 +9,7 @@ export default function Toaster() {
       visibleToasts={3}
       gap={14}
       hotkey={["altKey", "KeyT"]}
-      position="bottom-right"
+      position="bottom-left"
     />
   );
 }
