@@ -5,7 +5,14 @@ const node = { environment: "node", restoreMocks: true } as const;
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...node, name: "unit", include: ["{packages,apps}/**/*.test.{ts,tsx}"] } },
+      {
+        test: {
+          ...node,
+          name: "unit",
+          include: ["{packages,apps}/**/*.test.ts"],
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           ...node,

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { startShop } from "./fixtures/shop.ts";
-import { buy, expect, fund, openPopup, placeOrder, test, turnDial } from "./fixtures/test.ts";
+import { buy, expect, fund, openPopup, placeOrder, placeOrderHere, test, turnDial } from "./fixtures/test.ts";
 
 const order = {
   status: "Pending",
@@ -126,20 +126,7 @@ test.describe("the live link", () => {
     const shop = await startShop();
     try {
       await page.goto(shop.url);
-      await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
-      await page.getByRole("button", { name: "Proceed to Checkout" }).click();
-      const fields = {
-        "Full Name": "Ada",
-        Email: "a@b.c",
-        Street: "s",
-        City: "c",
-        State: "s",
-        "Postal Code": "p",
-        Country: "c",
-      };
-      for (const [label, value] of Object.entries(fields))
-        await page.getByLabel(label, { exact: true }).fill(value);
-      await page.getByRole("button", { name: "Place Order" }).click();
+      await placeOrderHere(page, "Moka Pot");
       await fund(await openPopup(page));
       await page.getByRole("button", { name: "Complete Purchase" }).click();
       await expect(page.getByText("Your payment has been processed")).toBeVisible();
@@ -250,20 +237,7 @@ test.describe("when the loan goes wrong", () => {
     const shop = await startShop();
     try {
       await page.goto(shop.url);
-      await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
-      await page.getByRole("button", { name: "Proceed to Checkout" }).click();
-      const fields = {
-        "Full Name": "Ada",
-        Email: "a@b.c",
-        Street: "s",
-        City: "c",
-        State: "s",
-        "Postal Code": "p",
-        Country: "c",
-      };
-      for (const [label, value] of Object.entries(fields))
-        await page.getByLabel(label, { exact: true }).fill(value);
-      await page.getByRole("button", { name: "Place Order" }).click();
+      await placeOrderHere(page, "Moka Pot");
       const popup = await openPopup(page);
       await turnDial(popup, "The lender's API is down for 20 seconds");
       await fund(popup);

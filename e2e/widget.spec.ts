@@ -240,3 +240,28 @@ test("nothing is left listening or polling when the page is left", async ({ page
   await page.getByRole("link", { name: "Shop", exact: true }).click();
   await expect.poll(left).toEqual([0, 0]);
 });
+
+test("the sandbox tells the shop's origin alone, and no other page that opens it", async ({ page, shop }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  const url = popup.url();
+  await popup.close();
+  await page.goto(`${shop.lenderUrl}/popup.css`);
+  const heard = page.evaluate(
+    (address) =>
+      new Promise<number>((resolve) => {
+        let messages = 0;
+        window.addEventListener("message", () => {
+          messages += 1;
+        });
+        const opened = window.open(address, "lender");
+        setInterval(() => {
+          if (opened?.document.getElementById("progress")?.hidden === false) resolve(messages);
+        }, 50);
+      }),
+    url,
+  );
+  const strangers = await page.waitForEvent("popup");
+  await strangers.getByRole("button", { name: "Fund the collateral" }).click();
+  expect(await heard).toBe(0);
+});

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { follow, isStatus, merchant, paidOrder, placeOrder } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -35,18 +35,9 @@ async function run(args: readonly string[], env: Record<string, string> = {}): P
   }
 }
 
-async function paidOrder(): Promise<{ id: string; contract: string }> {
-  const { id } = await placeOrder(shop);
-  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
-  const follower = await follow(shop, id, contract);
-  await follower.until("the payment", isStatus("PaymentProcessed"));
-  await follower.close();
-  return { id, contract };
-}
-
 describe("orders", () => {
   test("are listed as a table and as JSON, by status too", async () => {
-    const { id } = await paidOrder();
+    const { id } = await paidOrder(shop);
     const table = await run(["orders", "list"]);
     expect(table.out).toMatch(new RegExp(`${id.slice(0, 8)} .*PaymentProcessed +\\$45.00 +Ada Lovelace`));
     const json = await run(["orders", "list", "--status", "PaymentProcessed", "--json"]);
@@ -65,7 +56,7 @@ describe("orders", () => {
   });
 
   test("are shown with their history and contracts, by their first 8 characters", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const { out } = await run(["orders", "show", id.slice(0, 8)]);
     expect(out).toContain(`Order ${id}`);
     expect(out).toContain("PaymentProcessing → PaymentProcessed");
@@ -78,7 +69,7 @@ describe("orders", () => {
   });
 
   test("are shipped and delivered, and their followers see it at once", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     expect(await run(["orders", "ship", id.slice(0, 8), "--reason", "parcel 123"])).toMatchObject({
       code: 0,

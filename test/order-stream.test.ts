@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { follow, isStatus, merchant, placeOrder, refusedSocket } from "./harness/client.ts";
+import { follow, isStatus, merchant, paidOrder, refusedSocket } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -13,15 +13,6 @@ beforeAll(async () => {
   shop = await startShop();
 });
 afterAll(() => shop.close());
-
-async function paidOrder(): Promise<{ id: string; contract: string }> {
-  const { id } = await placeOrder(shop);
-  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
-  const follower = await follow(shop, id, contract);
-  await follower.until("the payment", isStatus("PaymentProcessed"));
-  await follower.close();
-  return { id, contract };
-}
 
 async function move(id: string, to: string): Promise<void> {
   await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, { to });
@@ -94,7 +85,7 @@ test("a request to upgrade to something else is answered as if it had not asked"
 
 describe("a follower", () => {
   test("who comes late is sent the order at once, and once", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     await follower.until("the order", isStatus("PaymentProcessed"));
     await move(id, "Shipped");
@@ -104,7 +95,7 @@ describe("a follower", () => {
   });
 
   test("misses no change that falls between connecting and reading, and never sees an older one", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const followers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         if (index === 10) await move(id, "Shipped");
@@ -122,7 +113,7 @@ describe("a follower", () => {
   });
 
   test("who sends garbage is neither answered nor a danger to others", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const noisy = await follow(shop, id, contract);
     noisy.socket.send("{not json");
     noisy.socket.send(Buffer.from([0, 255, 1, 254]));
@@ -134,7 +125,7 @@ describe("a follower", () => {
   });
 
   test("who sends a frame of 1 MB is closed with 1009", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     const closed = once(follower.socket, "close");
     follower.socket.send("x".repeat(1_000_000));
@@ -142,7 +133,7 @@ describe("a follower", () => {
   });
 
   test("who talks without end is closed with 1008", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     const closed = once(follower.socket, "close");
     for (let count = 0; count < 100; count += 1) follower.socket.send("hello?");
@@ -166,7 +157,7 @@ describe("a follower", () => {
   });
 
   test("is told of a change that the bus has lost, by the next reading of all orders", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     await follower.until("the order", isStatus("PaymentProcessed"));
     await shop.database.db
@@ -179,7 +170,7 @@ describe("a follower", () => {
   });
 
   test("is sent 1001 when the server stops, and can follow again when it is back", async () => {
-    const { id, contract } = await paidOrder();
+    const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     await follower.until("the order", isStatus("PaymentProcessed"));
     const closed = once(follower.socket, "close");
@@ -206,7 +197,7 @@ describe("a follower", () => {
 });
 
 test("two writers who move one order at once make one move", async () => {
-  const { id } = await paidOrder();
+  const { id } = await paidOrder(shop);
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>
       merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, { to: "Shipped" }),

@@ -35,6 +35,18 @@ export async function placeOrder(
   };
 }
 
+/** Places an order and has it paid. @returns its id and its contract's */
+export async function paidOrder(
+  shop: Pick<Shop, "url" | "lender">,
+): Promise<{ id: string; contract: string }> {
+  const { id } = await placeOrder(shop);
+  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+  const follower = await follow(shop, id, contract);
+  await follower.until("the payment", isStatus("PaymentProcessed"));
+  await follower.close();
+  return { id, contract };
+}
+
 /** The problem that a request was answered with. */
 export async function problemOf(response: Response): Promise<Problem> {
   return problemSchema.parse(await response.json());

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import type { Bus } from "./bus/bus.ts";
@@ -11,7 +11,7 @@ import { createCurrentUser } from "./current-user/current-user.ts";
 import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./current-user/routes.ts";
 import type { Database } from "./db/database.ts";
 import { hearProvider } from "./hear-provider.ts";
-import { clientAddress, trustedProxies } from "./http/client-address.ts";
+import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createMetrics, metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
@@ -74,11 +74,41 @@ const BODY_LIMIT = 64 * 1024;
 
 /** Puts the shop together: the one place that sees every feature and hands each what it needs of the others. */
 export async function createApp(parts: Parts): Promise<App> {
-  const { config, database, bus, now, log, times } = parts;
+  const stopping = new AbortController();
+  const features = await wireFeatures(parts, stopping.signal);
+  const trusted = trustedProxies(parts.config.trustProxy);
+  const fastify = await buildHttp(parts, features, { trusted, stopping: stopping.signal });
+  const { payments, stream, listing } = features;
+  const sockets = serveOrderSockets(fastify.server, {
+    stream,
+    publicUrl: parts.config.publicUrl,
+    allow: createWindowLimit(parts.config.rateLimits.sockets, parts.now),
+    addressOf: clientAddress(trusted),
+    heartbeat: parts.times.heartbeat,
+  });
+
+  return {
+    async listen() {
+      await fastify.listen({ host: parts.config.host, port: parts.config.port });
+      payments.reconciler.start();
+    },
+    async close() {
+      stopping.abort();
+      sockets.close();
+      payments.watches.close();
+      await Promise.all([closeServer(fastify), payments.reconciler.stop()]);
+      listing.close();
+      stream.close();
+    },
+  };
+}
+
+type Features = Awaited<ReturnType<typeof wireFeatures>>;
+
+/** Makes every feature out of the parts, and hands each the functions of the others that it needs. */
+async function wireFeatures({ config, database, bus, now, newId, log, times }: Parts, stopping: AbortSignal) {
   const { db } = database;
   const onError = (error: unknown) => log.error({ err: error }, "work in the background failed");
-  const stopping = new AbortController();
-
   const metrics = createMetrics({
     followers: () => stream.followers,
     ordersByStatus: () => countByStatus(db),
@@ -88,7 +118,7 @@ export async function createApp(parts: Parts): Promise<App> {
     apiKey: config.loanApiKey,
     budget: createCallBudget(PROVIDER_CALLS_PER_SECOND, now),
     timeout: times.providerTimeout,
-    stopping: stopping.signal,
+    stopping,
     onAnswer: hearProvider({ log, metrics }),
   });
   const changeStatus = createChangeStatus({
@@ -122,13 +152,6 @@ export async function createApp(parts: Parts): Promise<App> {
     onError,
     reread: times.reread,
   });
-  const listing = await createCatalogueListing({
-    db,
-    bus,
-    headers: dataHeaders,
-    onError,
-    reread: times.reread,
-  });
   const currentUser = createCurrentUser({
     readAccount: async () => {
       const answer = await provider.account();
@@ -137,9 +160,29 @@ export async function createApp(parts: Parts): Promise<App> {
     now,
     retryAfter: RETRY_AFTER_SECONDS * 1000,
   });
-  const placeOrder = createPlaceOrder({ database, pricesOf, now, newId: parts.newId });
+  return {
+    metrics,
+    payments,
+    stream,
+    currentUser,
+    listing: await createCatalogueListing({ db, bus, headers: dataHeaders, onError, reread: times.reread }),
+    placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
+    merchant: {
+      orders: merchantOrders({ database, changeStatus }),
+      catalogue: merchantCatalogue({ database, bus }),
+    },
+  };
+}
 
-  const trusted = trustedProxies(config.trustProxy);
+interface HttpOptions {
+  readonly trusted: TrustProxy;
+  readonly stopping: AbortSignal;
+}
+
+/** Builds the HTTP side: the catalogue in a scope without hooks, and everything else behind them. */
+async function buildHttp(parts: Parts, features: Features, { trusted, stopping }: HttpOptions) {
+  const { config, database, log } = parts;
+  const { metrics, listing, placeOrder, currentUser, merchant } = features;
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -159,18 +202,11 @@ export async function createApp(parts: Parts): Promise<App> {
     await guardScope(scope, { config, metrics });
     orderRoutes(scope, { placeOrder, ordersPerMinute: config.rateLimits.orders });
     currentUserRoutes(scope, { currentUser });
-    healthRoutes(scope, {
-      checkDatabase: () => database.check(),
-      isStopping: () => stopping.signal.aborted,
-    });
+    healthRoutes(scope, { checkDatabase: database.check, isStopping: () => stopping.aborted });
     metricsRoute(scope, { metrics, token: config.metricsToken });
     openApiRoute(scope, { publicUrl: config.publicUrl });
     await scope.register(async (guarded) =>
-      merchantRoutes(guarded, {
-        token: parts.merchantToken,
-        orders: merchantOrders({ database, changeStatus }),
-        catalogue: merchantCatalogue({ database, bus }),
-      }),
+      merchantRoutes(guarded, { token: parts.merchantToken, ...merchant }),
     );
     await servePages(scope, {
       root: parts.webRoot,
@@ -183,30 +219,14 @@ export async function createApp(parts: Parts): Promise<App> {
       },
     });
   });
-  const sockets = serveOrderSockets(fastify.server, {
-    stream,
-    publicUrl: config.publicUrl,
-    allow: createWindowLimit(config.rateLimits.sockets, now),
-    addressOf: clientAddress(trusted),
-    heartbeat: times.heartbeat,
-  });
+  return fastify;
+}
 
-  return {
-    async listen() {
-      await fastify.listen({ host: config.host, port: config.port });
-      payments.reconciler.start();
-    },
-    async close() {
-      stopping.abort();
-      sockets.close();
-      payments.watches.close();
-      const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
-      const impatient = setTimeout(() => fastify.server.closeAllConnections(), STOP_TIMEOUT);
-      await Promise.all([fastify.close(), payments.reconciler.stop()]);
-      clearInterval(idle);
-      clearTimeout(impatient);
-      listing.close();
-      stream.close();
-    },
-  };
+/** Lets requests under way end, for a while, and closes what is left. */
+async function closeServer(fastify: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
+  const impatient = setTimeout(() => fastify.server.closeAllConnections(), STOP_TIMEOUT);
+  await fastify.close();
+  clearInterval(idle);
+  clearTimeout(impatient);
 }

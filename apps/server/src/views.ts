@@ -1,7 +1,8 @@
 import { mismatchKinds, type WireFollowedOrder } from "@keepsats/protocol";
 import type { Bus } from "./bus/bus.ts";
 import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
-import { listItems } from "./catalogue/item-repository.ts";
+import { type Item, listItems } from "./catalogue/item-repository.ts";
+import { wireItem } from "./catalogue/wire-item.ts";
 import { epochSeconds } from "./clock.ts";
 import type { Database, Queries } from "./db/database.ts";
 import type { MerchantCatalogue } from "./merchant/item-routes.ts";
@@ -94,5 +95,15 @@ export function merchantOrders({
 
 /** The catalogue as the merchant sees and changes it. */
 export function merchantCatalogue({ database, bus }: { database: Database; bus: Bus }): MerchantCatalogue {
-  return { list: () => listItems(database.db), ...createEditCatalogue({ database, bus }) };
+  const edit = createEditCatalogue({ database, bus });
+  const wire = (item: Item) => ({ ...wireItem(item), hidden: item.hidden });
+  return {
+    list: async () => (await listItems(database.db)).map(wire),
+    put: async (id, item) => wire(await edit.put(id, item)),
+    patch: async (id, patch) => {
+      const item = await edit.patch(id, patch);
+      return item === undefined ? undefined : wire(item);
+    },
+    importItems: edit.importItems,
+  };
 }

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { dollarsFromCents } from "@keepsats/domain";
-import type { WireItem } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Queries } from "../db/database.ts";
 import { type Item, listItems } from "./item-repository.ts";
+import { wireItem } from "./wire-item.ts";
 
 /** One encoding of the list, ready to be sent. */
 export interface ReadyListing {
@@ -94,14 +93,4 @@ async function makeListing(
     },
   });
   return { etag, plain: ready(plain), gzip: ready(gzipped, "gzip"), brotli: ready(brotli, "br") };
-}
-
-function wireItem(item: Item): WireItem {
-  return {
-    id: item.id,
-    name: item.name,
-    description: item.description,
-    price: dollarsFromCents(item.price),
-    image_url: item.imageUrl,
-  };
 }

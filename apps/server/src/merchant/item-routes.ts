@@ -1,4 +1,3 @@
-import { dollarsFromCents } from "@keepsats/domain";
 import {
   type ImportAnswer,
   type ImportedItem,
@@ -9,25 +8,16 @@ import {
   itemPatchSchema,
   itemWriteSchema,
   paths,
+  type WireMerchantItem,
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
 
-/** An item as the catalogue hands it out; `price` in cents. */
-interface Item {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly price: number;
-  readonly imageUrl: string;
-  readonly hidden: boolean;
-}
-
-/** What the merchant's routes need of the catalogue. */
+/** What the merchant's routes need of the catalogue; items as they go on the wire. `app.ts` puts it together. */
 export interface MerchantCatalogue {
-  list(): Promise<readonly Item[]>;
-  put(id: string, item: ItemWrite): Promise<Item>;
-  patch(id: string, patch: ItemPatch): Promise<Item | undefined>;
+  list(): Promise<readonly WireMerchantItem[]>;
+  put(id: string, item: ItemWrite): Promise<WireMerchantItem>;
+  patch(id: string, patch: ItemPatch): Promise<WireMerchantItem | undefined>;
   importItems(items: readonly ImportedItem[]): Promise<ImportAnswer>;
 }
 
@@ -37,7 +27,7 @@ const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 export function merchantItemRoutes(app: FastifyInstance, catalogue: MerchantCatalogue): void {
   const itemPath = paths.merchant.item;
 
-  app.get(paths.merchant.items, async () => ({ items: (await catalogue.list()).map(wireItem) }));
+  app.get(paths.merchant.items, async () => ({ items: await catalogue.list() }));
 
   app.put<{ Params: { id: string } }>(itemPath, async (request, reply) => {
     const id = itemIdSchema.safeParse(request.params.id);
@@ -47,7 +37,7 @@ export function merchantItemRoutes(app: FastifyInstance, catalogue: MerchantCata
       });
     const body = itemWriteSchema.safeParse(request.body);
     if (!body.success) return sendInvalid(reply, body.error);
-    return wireItem(await catalogue.put(id.data, body.data));
+    return catalogue.put(id.data, body.data);
   });
 
   app.patch<{ Params: { id: string } }>(itemPath, async (request, reply) => {
@@ -55,7 +45,7 @@ export function merchantItemRoutes(app: FastifyInstance, catalogue: MerchantCata
     if (!body.success) return sendInvalid(reply, body.error);
     const item = await catalogue.patch(request.params.id, body.data);
     if (item === undefined) return sendProblem(reply, "not_found", { detail: "No item has this id." });
-    return wireItem(item);
+    return item;
   });
 
   app.post(paths.merchant.import, { bodyLimit: MAX_IMPORT_BYTES }, async (request, reply) => {
@@ -63,15 +53,4 @@ export function merchantItemRoutes(app: FastifyInstance, catalogue: MerchantCata
     if (!body.success) return sendInvalid(reply, body.error);
     return catalogue.importItems(body.data.items);
   });
-}
-
-function wireItem(item: Item) {
-  return {
-    id: item.id,
-    name: item.name,
-    description: item.description,
-    price: dollarsFromCents(item.price),
-    image_url: item.imageUrl,
-    hidden: item.hidden,
-  };
 }
