@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { buy, expect, fillCart, goToCheckout, openPopup, placeOrder, test } from "./fixtures/test.ts";
+import { buy, expect, fillCart, goToCheckout, leave, openPopup, placeOrder, test } from "./fixtures/test.ts";
 
 async function expectNoFaults(page: Page, state: string): Promise<void> {
   await page.evaluate(() =>
@@ -81,7 +81,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await popup.getByRole("button", { name: "Fund the collateral" }).click();
       await expect(popup.getByRole("button", { name: "Back to shop" })).toBeVisible();
       await expectNoFaults(popup, "pop-up, funded");
-      await popup.getByRole("button", { name: "Back to shop" }).click();
+      await leave(popup, "Back to shop");
       await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
       await check("checkout, paid");
       await page.getByRole("button", { name: "Complete Purchase" }).click();

@@ -1,4 +1,4 @@
-import { expect, fund, goToCheckout, openPopup, placeOrder, shopper, test } from "./fixtures/test.ts";
+import { expect, fund, goToCheckout, leave, openPopup, placeOrder, shopper, test } from "./fixtures/test.ts";
 
 for (const width of [360, 1280]) {
   test(`a shopper buys, pays and follows the order to Delivered (${width} px)`, async ({ page, shop }) => {
@@ -40,9 +40,7 @@ for (const width of [360, 1280]) {
 test("a shopper cancels in the pop-up, thinks again, and pays", async ({ page, console }) => {
   await placeOrder(page, "Enamel Mug");
   const first = await openPopup(page);
-  const closed = first.waitForEvent("close");
-  await first.getByRole("button", { name: "Cancel" }).click();
-  await closed;
+  await leave(first, "Cancel");
   await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: user_cancelled}");
   await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
 

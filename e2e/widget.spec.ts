@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, fund, openPopup, placeOrder, test, turnDial } from "./fixtures/test.ts";
+import { expect, fund, leave, openPopup, placeOrder, test, turnDial } from "./fixtures/test.ts";
 
 const complete = (page: Page) => page.getByRole("button", { name: "Complete Purchase" });
 const finance = (page: Page) => page.getByRole("button", { name: "Finance with Bitcoin" });
@@ -91,9 +91,7 @@ test("a pop-up that fails is only logged, and paying can be tried again", async 
   await expect
     .poll(() => console.lines.join("\n"))
     .toContain("Payment error {code: sandbox_error, message: The lender's machine said no, as you asked.}");
-  const closed = popup.waitForEvent("close");
-  await popup.getByRole("button", { name: "Back to shop" }).click();
-  await closed;
+  await leave(popup, "Back to shop");
   await expect(complete(page)).toBeDisabled();
   await fund(await openPopup(page));
   await expect(complete(page)).toBeEnabled();
