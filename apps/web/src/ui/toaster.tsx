@@ -1,5 +1,7 @@
 import { Toaster as Sonner } from "sonner";
 
+const belowTopBar = 80;
+
 /** Where messages rise and fade by themselves. */
 export default function Toaster() {
   return (
@@ -9,7 +11,9 @@ export default function Toaster() {
       visibleToasts={3}
       gap={14}
       hotkey={["altKey", "KeyT"]}
-      position="bottom-left"
+      position="top-center"
+      offset={{ top: belowTopBar }}
+      mobileOffset={{ top: belowTopBar, left: 16, right: 16 }}
     />
   );
 }
