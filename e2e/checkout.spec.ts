@@ -249,6 +249,9 @@ test.describe("placing the order", () => {
     await page.getByRole("button", { name: "Place Order" }).click();
     await expect(page.getByText("Order Placed!")).toBeVisible();
     await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Total$355.50");
+    await expect(
+      page.getByText("Prices have changed since you filled your cart. The total was $340.00"),
+    ).toBeVisible();
     const popup = await openPopup(page);
     await expect(popup.getByRole("heading", { name: "Borrow $355.50" })).toBeVisible();
     await shop.merchant("items", "set-price", "leather-weekender", "340");

@@ -144,6 +144,17 @@ test.describe("the products", () => {
   });
 });
 
+test("a page whose code cannot be loaded says so and can be loaded again", async ({ page, console }) => {
+  console.expect(/checkout|dynamically imported|ERR_FAILED/);
+  await page.route("**/assets/checkout-*.js", (route) => route.abort());
+  await page.goto("/");
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(page.getByText("This page could not be shown.")).toBeVisible();
+  await page.unroute("**/assets/checkout-*.js");
+  await page.getByRole("button", { name: "Load it again" }).click();
+  await expect(page.getByText("Your cart is empty.")).toBeVisible();
+});
+
 test.describe("the cart", () => {
   test("is empty at first: $0.00 and no way to the checkout", async ({ page }) => {
     await page.goto("/");

@@ -201,7 +201,9 @@ test.describe("a message does not count", () => {
   });
 });
 
-test("nothing is left listening or polling when the page is left", async ({ page }) => {
+test("nothing is left listening or polling once the pop-up is closed, whichever page is shown", async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const listeners = new Set<unknown>();
     const timers = new Set<unknown>();
@@ -234,9 +236,49 @@ test("nothing is left listening or polling when the page is left", async ({ page
   expect(await left()).toEqual([1, 1]);
   await popup.close();
   await expect.poll(left).toEqual([0, 0]);
-  await openPopup(page);
+  const second = await openPopup(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
+  expect(await left()).toEqual([1, 1]);
+  await second.close();
   await expect.poll(left).toEqual([0, 0]);
+});
+
+test("a loan that is made while the checkout is left, or after it was reloaded, is not missed", async ({
+  page,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await expect(popup.getByRole("button", { name: "Back to shop" })).toBeVisible();
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(complete(page)).toBeEnabled();
+  await complete(page).click();
+  await leave(popup, "Back to shop");
+  await expect(page.getByText("Your payment")).toBeVisible();
+
+  await placeOrder(page, "Enamel Mug");
+  const another = await openPopup(page);
+  await page.reload();
+  await expect(finance(page)).toBeEnabled();
+  await fund(another);
+  await expect(complete(page)).toBeEnabled();
+});
+
+test("a paid order is not lost when the basket is changed before its purchase is completed", async ({
+  page,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  await fund(await openPopup(page));
+  await expect(complete(page)).toBeFocused();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+  await expect(page.getByRole("region", { name: "Order Summary" })).not.toContainText("Moka Pot");
+  await complete(page).click();
+  await expect(page.getByText("Your payment")).toBeVisible();
+  await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
 });
 
 test("the sandbox tells the shop's origin alone, and no other page that opens it", async ({ page, shop }) => {

@@ -1,6 +1,6 @@
 import { runTogether } from "./child-processes.ts";
 import { requireNode } from "./require-node.ts";
-import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
+import { checkTrial, merchantCommand, sandboxArgs, wireTrial } from "./trial.ts";
 import { buildIsStale } from "./web-build.ts";
 
 requireNode();
@@ -12,7 +12,7 @@ checkTrial(process.env);
 const { shopOrigin, serverEnv, sandboxEnv } = wireTrial(process.env);
 console.log(`
   Shop      ${shopOrigin}
-  Orders    npm run merchant -- orders list
+  Orders    ${merchantCommand(process.env)} orders list
   Stop      Ctrl-C
 
   This is a trial: the lender is a sandbox and no money moves.

@@ -33,6 +33,12 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
   };
 }
 
+/** How the merchant's commands are called so that they find this shop and its token. */
+export function merchantCommand(env: Readonly<Record<string, string | undefined>>): string {
+  const settings = ["PORT", "DATABASE_URL"].flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : []));
+  return [...settings, "npm run merchant --"].join(" ");
+}
+
 /** Stops with one line when a setting of the trial is wrong, before anything is started. */
 export function checkTrial(env: Readonly<Record<string, string | undefined>>): void {
   try {

@@ -17,8 +17,8 @@ interface MerchantView {
   contracts: { id: string; status: string; meaning: string }[];
 }
 
-async function view(orderId: string): Promise<MerchantView> {
-  const { body } = await merchant(shop, "GET", `/api/merchant/orders/${orderId}`);
+async function view(orderId: string, target = shop): Promise<MerchantView> {
+  const { body } = await merchant(target, "GET", `/api/merchant/orders/${orderId}`);
   return body as MerchantView;
 }
 
@@ -28,18 +28,19 @@ async function mismatchesOf(orderId: string): Promise<{ kind: string; contract_i
   return mismatches.filter(({ order_id }) => order_id === orderId);
 }
 
-async function move(orderId: string, to: string): Promise<{ status: number; body: unknown }> {
-  return merchant(shop, "POST", `/api/merchant/orders/${orderId}/transitions`, { to });
+async function move(orderId: string, to: string, target = shop): Promise<{ status: number; body: unknown }> {
+  return merchant(target, "POST", `/api/merchant/orders/${orderId}/transitions`, { to });
 }
 
 describe("a loan that goes well", () => {
   test("moves the order to PaymentProcessed before its follower's eyes, and the merchant takes it to Delivered", async () => {
-    const { id } = await placeOrder(shop);
-    const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
-    const follower = await follow(shop, id, contract);
+    const slow = await startShop({ step: 400 });
+    const { id } = await placeOrder(slow);
+    const contract = await slow.lender.fund({ amount: "45.00", orderId: id });
+    const follower = await follow(slow, id, contract);
     await follower.until("the payment", isStatus("PaymentProcessed"));
-    await move(id, "Shipped");
-    await move(id, "Delivered");
+    await move(id, "Shipped", slow);
+    await move(id, "Delivered", slow);
     await follower.until("the delivery", isStatus("Delivered"));
     await follower.close();
 
@@ -53,13 +54,14 @@ describe("a loan that goes well", () => {
     });
     expect(follower.messages[0]?.data).not.toHaveProperty("billing_address");
     expect(Math.abs((follower.messages[0]?.data.created_at ?? 0) - Date.now() / 1000)).toBeLessThan(60);
-    expect((await view(id)).events.map(({ from, to, by }) => [from, to, by])).toEqual([
+    expect((await view(id, slow)).events.map(({ from, to, by }) => [from, to, by])).toEqual([
       [null, "Pending", "shopper"],
       ["Pending", "PaymentProcessing", "provider"],
       ["PaymentProcessing", "PaymentProcessed", "provider"],
       ["PaymentProcessed", "Shipped", "merchant"],
       ["Shipped", "Delivered", "merchant"],
     ]);
+    await slow.close();
   });
 
   test("pays the order of a shopper who closed the browser", async () => {

@@ -29,8 +29,8 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
   An order's ID may be shortened to its first 8 characters.
   --json prints JSON instead of tables.
 
-  SHOP_URL        which shop (http://localhost:3000)
-  MERCHANT_TOKEN  the token (data/merchant-token)
+  SHOP_URL        which shop (http://localhost:$PORT, or 3000)
+  MERCHANT_TOKEN  the token (the file merchant-token beside DATABASE_URL's)
 
   Exit codes: 0 done, 1 fault, 2 wrong use or input, 3 not found,
               4 refused, 5 shop out of reach or token refused`;

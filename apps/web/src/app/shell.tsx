@@ -1,7 +1,8 @@
 import { lazy, Suspense } from "react";
-import { Outlet } from "react-router";
+import { Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { usePageConfig } from "./page-config.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useForgetPlacedOrder } from "./use-forget-placed-order.ts";
@@ -11,6 +12,7 @@ const Toaster = lazy(() => import("../ui/toaster.tsx"));
 /** What stands around every screen. The items are loaded once, here, whichever screen comes first. */
 export function Shell() {
   const { shopName } = usePageConfig();
+  const { pathname } = useLocation();
   useItems();
   useForgetPlacedOrder();
   return (
@@ -23,9 +25,11 @@ export function Shell() {
       </a>
       <TopBar shopName={shopName} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 pt-8 pb-24 sm:px-8 sm:pt-12">
-        <Suspense fallback={<div className="min-h-dvh" />}>
-          <Outlet />
-        </Suspense>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<div className="min-h-dvh" />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
       </main>
       <BasketAnnouncer />
       <Suspense>

@@ -5,10 +5,11 @@ export type ButtonKind = "forward" | "plain" | "quiet";
 
 const kinds: Record<ButtonKind, string> = {
   forward:
-    "bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:bg-sunken disabled:text-ink-soft",
+    "border border-transparent bg-accent text-on-accent hover:not-disabled:bg-accent-strong disabled:border-dashed disabled:border-line-strong disabled:bg-transparent disabled:text-ink-soft",
   plain:
-    "border border-line-strong text-ink enabled:hover:bg-sunken disabled:border-line disabled:text-ink-soft",
-  quiet: "bg-sunken text-ink enabled:hover:bg-ink enabled:hover:text-paper disabled:text-ink-soft",
+    "border border-line-strong text-ink hover:not-disabled:bg-sunken disabled:border-line disabled:text-ink-soft",
+  quiet:
+    "border border-transparent bg-sunken text-ink hover:not-disabled:bg-ink hover:not-disabled:text-paper disabled:text-ink-soft",
 };
 
 /** The looks of a button, for links that act like one. `forward` moves the purchase on and is the only one in the accent. */

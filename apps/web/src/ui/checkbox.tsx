@@ -20,13 +20,13 @@ export function Checkbox({ label, checked, disabled = false, onChange }: Checkbo
           checked={checked}
           disabled={disabled}
           onChange={(event) => onChange(event.target.checked)}
-          className="peer size-5 appearance-none rounded-sm border border-line-strong bg-raised checked:border-ink checked:bg-ink disabled:opacity-60"
+          className="peer size-5 appearance-none rounded-sm border border-line-strong bg-raised checked:border-ink checked:bg-ink disabled:opacity-60 forced-colors:appearance-auto"
         />
         <Check
           aria-hidden
           size={14}
           strokeWidth={3}
-          className="pointer-events-none absolute inset-0 m-auto hidden text-paper peer-checked:block"
+          className="pointer-events-none absolute inset-0 m-auto hidden text-paper peer-checked:block forced-colors:peer-checked:hidden"
         />
       </span>
       <label htmlFor={id}>{label}</label>

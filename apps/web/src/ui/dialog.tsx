@@ -16,7 +16,7 @@ export function Dialog({ trigger, title, children }: DialogProps) {
       <Primitive.Trigger render={trigger} />
       <Primitive.Portal>
         <Primitive.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Primitive.Popup className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-lg -translate-y-1/2 overflow-y-auto rounded-lg bg-raised p-6 shadow-float transition-[opacity,scale] data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0 sm:p-8">
+        <Primitive.Popup className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-lg -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-6 shadow-float transition-[opacity,scale] data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0 sm:p-8">
           <Primitive.Title className="mb-4 pr-10 text-xl">{title}</Primitive.Title>
           <Primitive.Description render={<div />}>{children}</Primitive.Description>
           <Primitive.Close

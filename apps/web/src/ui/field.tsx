@@ -6,17 +6,18 @@ interface FieldProps extends ComponentProps<"input"> {
   readonly error?: string | undefined;
 }
 
-/** A labelled text field. Its message stands below it, in a line that is kept free, so that nothing moves when one comes. */
+/** A labelled text field that must be filled in. Its message stands below it, in a line that is kept free, so that nothing moves when one comes. */
 export function Field({ label, error, className, ...props }: FieldProps) {
   const id = useId();
   const errorId = `${id}-error`;
   return (
-    <div className={className}>
+    <div className={classes("pb-1.5", className)}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         {label}
       </label>
       <input
         id={id}
+        required
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={error === undefined ? undefined : errorId}
         className={classes(

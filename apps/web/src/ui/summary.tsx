@@ -8,7 +8,7 @@ export function SummaryLines({ lines }: { lines: readonly BasketLine[] }) {
     <ul className="divide-y divide-line">
       {lines.map((line) => (
         <li key={line.id} className="flex justify-between gap-4 py-2.5">
-          <span className="min-w-0 break-words">
+          <span className="min-w-0 wrap-anywhere">
             <span className="money">{line.quantity}</span> × {line.name}
           </span>
           <Money cents={lineTotal(line)} />

@@ -1,9 +1,9 @@
-import { basketTotal } from "@keepsats/domain";
+import { basketTotal, type Cents } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createSearchParams, useNavigate } from "react-router";
 import { toast } from "sonner";
-import { clearBasket, useBasket } from "../../features/basket/basket-store.ts";
+import { takeFromBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import { clearDraft, isBlank, readDraft } from "../../features/checkout/draft.ts";
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
@@ -16,7 +16,7 @@ import {
   usePlacedOrder,
 } from "../../features/checkout/placed-order-store.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
-import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
+import { forgetOpened, usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
 import { Button } from "../../ui/button.tsx";
 import { usePageConfig } from "../page-config.ts";
 import { usePage } from "../page-title.ts";
@@ -30,6 +30,7 @@ export default function CheckoutRoute() {
   const current = usePlacedOrder();
   const [left, setLeft] = useState<typeof current>();
   const [restored] = useState(() => current !== undefined && isBlank(readDraft()));
+  const [priceBefore, setPriceBefore] = useState<Cents>();
   const placed = current ?? left;
 
   const widget = usePaymentWidget({
@@ -38,17 +39,30 @@ export default function CheckoutRoute() {
     onSuccess: keepContract,
   });
 
+  const paid = placed?.contractId !== undefined;
+  const complete = useRef<HTMLButtonElement>(null);
+  const wasPaid = useRef(paid);
+  useEffect(() => {
+    if (paid && !wasPaid.current) complete.current?.focus();
+    wasPaid.current = paid;
+  }, [paid]);
+
   function onPlaced(order: PlacedOrder): void {
+    const expected = basketTotal(basket);
+    setPriceBefore(order.total_price === expected ? undefined : expected);
     keepPlacedOrder(order);
     toast.success("Order Placed!", { description: "Your order has been successfully placed." });
-    document.getElementById("payment")?.focus();
+    const payment = document.getElementById("payment");
+    payment?.focus({ preventScroll: true });
+    payment?.scrollIntoView({ block: "start" });
   }
 
   function completePurchase(): void {
     if (placed?.contractId === undefined) return;
     const query = createSearchParams({ orderId: placed.order.id, contractId: placed.contractId });
     setLeft(placed);
-    clearBasket();
+    takeFromBasket(placed.order.items);
+    forgetOpened();
     clearDraft();
     forgetPlacedOrder();
     navigate(`/order?${query}`);
@@ -56,7 +70,6 @@ export default function CheckoutRoute() {
 
   const lines = placed?.order.items ?? basket;
   const total = placed?.order.total_price ?? basketTotal(basket);
-  const paid = placed?.contractId !== undefined;
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="mb-10 text-2xl">
@@ -65,8 +78,11 @@ export default function CheckoutRoute() {
       {lines.length === 0 ? (
         <EmptyCheckout />
       ) : (
-        <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5">
-          <div className="min-w-0 lg:col-span-3">
+        <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
+          <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
+            <OrderSummary lines={lines} total={total} priceBefore={placed && priceBefore} />
+          </div>
+          <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
             {restored && placed !== undefined ? (
               <RestoredOrder orderId={placed.order.id} />
             ) : (
@@ -78,8 +94,7 @@ export default function CheckoutRoute() {
               />
             )}
           </div>
-          <div className="min-w-0 space-y-10 lg:col-span-2">
-            <OrderSummary lines={lines} total={total} />
+          <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">
             <PaymentPanel
               total={total}
               finance={
@@ -91,7 +106,13 @@ export default function CheckoutRoute() {
                 />
               }
             />
-            <Button kind="forward" className="w-full" disabled={!paid} onClick={completePurchase}>
+            <Button
+              ref={complete}
+              kind="forward"
+              className="w-full"
+              disabled={!paid}
+              onClick={completePurchase}
+            >
               Complete Purchase
             </Button>
           </div>
@@ -110,7 +131,7 @@ function hintFor({
   ready: boolean;
   paid: boolean;
 }): string | undefined {
-  if (paid) return "The lender has your loan. Complete the purchase to follow your order.";
+  if (paid) return "Your loan is under way. Complete the purchase to follow your order.";
   if (!placed) return "Place your order first; then you can pay for it.";
   return ready ? undefined : "The lender cannot be reached right now. We keep trying.";
 }

@@ -31,8 +31,10 @@ export default function OrderRoute() {
   const widget = usePaymentWidget({
     ...config,
     order: payable,
-    onSuccess: (contract) =>
-      navigate(`/order?${createSearchParams({ orderId: orderId ?? "", contractId: contract })}`),
+    onSuccess: (order, contract) => {
+      if (window.location.pathname !== "/order") return;
+      navigate(`/order?${createSearchParams({ orderId: order, contractId: contract })}`);
+    },
   });
 
   return (
@@ -40,12 +42,19 @@ export default function OrderRoute() {
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div>
           <div className="mb-1 flex min-h-6 items-center gap-4">
-            <p className="text-ink-soft">Order Status</p>
-            <LinkLabel link={state.link} />
+            {orderId && <p className="text-ink-soft">Order Status</p>}
+            <LinkLabel
+              link={state.link === "live" && state.error !== undefined ? "connecting" : state.link}
+            />
           </div>
           <h1 ref={heading} tabIndex={-1} className="money text-xl">
-            Order #{orderId?.slice(0, 8)}
+            {orderId ? `Order #${orderId.slice(0, 8)}` : "Order Status"}
           </h1>
+          {orderId && contractId && (
+            <p className="mt-1 text-sm text-ink-soft">
+              Keep this page's link: it is the only way back to your order.
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap gap-3">
           {orderId && contractId && <CopyLink />}
@@ -62,7 +71,7 @@ export default function OrderRoute() {
             <h2 id="retry" className="mb-2 text-lg">
               This payment did not go through
             </h2>
-            <p className="mb-4 text-ink-soft">Nothing was charged. Your order waits for another loan.</p>
+            <p className="mb-4 text-ink-soft">No loan was paid out. Your order waits for another.</p>
             <FinanceButton widget={widget} paid={false} label="Try payment again" />
           </section>
         }

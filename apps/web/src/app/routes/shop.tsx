@@ -20,7 +20,7 @@ export function ShopRoute() {
         <ProductList onAdd={addToBasket} />
       </section>
       <aside className="min-w-0">
-        <div className="lg:sticky lg:top-28">
+        <div className="lg:sticky lg:top-24">
           <BasketPanel onCheckout={() => navigate("/checkout")} />
         </div>
       </aside>

@@ -20,7 +20,7 @@ export function BasketPanel({ onCheckout }: { onCheckout: () => void }) {
           Nothing in it yet. What you add waits here.
         </p>
       ) : (
-        <ul className="mt-4 divide-y divide-line border-t border-line">
+        <ul className="mt-4 divide-y divide-line border-t border-line lg:-mx-2 lg:max-h-[calc(100dvh-21rem)] lg:overflow-y-auto lg:px-2">
           {lines.map((line) => (
             <BasketRow key={line.id} line={line} onRemoved={() => heading.current?.focus()} />
           ))}
@@ -42,10 +42,10 @@ function BasketRow({ line, onRemoved }: { line: BasketLine; onRemoved: () => voi
   return (
     <li className="animate-arrive py-4">
       <div className="flex items-baseline justify-between gap-4">
-        <p className="min-w-0 font-medium break-words">{line.name}</p>
+        <p className="min-w-0 font-medium wrap-anywhere">{line.name}</p>
         <Money cents={line.price} className="text-sm text-ink-soft" />
       </div>
-      <div className="mt-2 flex items-center gap-1">
+      <div className="mt-2 -ml-2.5 flex flex-wrap items-center gap-1">
         <QuantityField line={line} onRemoved={onRemoved} />
         <IconButton
           label={`Remove ${line.name}`}

@@ -63,7 +63,12 @@ export function setBasketQuantity(line: BasketLine, quantity: number): void {
   change(lines, `${line.name}: quantity ${Math.min(quantity, 9_999)}`);
 }
 
-/** Empties the basket because its order is on its way; nobody is told of a change. */
-export function clearBasket(): void {
-  useStore.setState({ lines: [], news: "" });
+/** Takes out what has been bought; what was added since then stays. Nobody is told of a change. */
+export function takeFromBasket(bought: readonly Pick<BasketLine, "id" | "quantity">[]): void {
+  const lines = bought.reduce<Basket>(
+    (basket, { id, quantity }) =>
+      setQuantity(basket, id, (basket.find((line) => line.id === id)?.quantity ?? 0) - quantity),
+    useStore.getState().lines,
+  );
+  useStore.setState({ lines, news: "" });
 }

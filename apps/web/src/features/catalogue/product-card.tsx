@@ -12,7 +12,7 @@ interface ProductCardProps {
 /** One product: picture, name, description, price, and a button that puts it into the cart. */
 export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
   return (
-    <li className="flex flex-col">
+    <li className="flex min-w-0 flex-col">
       <img
         src={item.image_url}
         alt=""
@@ -23,10 +23,10 @@ export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
         className="aspect-4/3 w-full rounded-lg bg-sunken object-cover"
       />
       <div className="mt-4 flex items-baseline justify-between gap-4">
-        <h2 className="min-w-0 text-lg break-words">{item.name}</h2>
+        <h2 className="min-w-0 text-lg wrap-anywhere">{item.name}</h2>
         <Money cents={item.price} className="text-lg" />
       </div>
-      <p className="mt-1 mb-5 grow break-words text-ink-soft">{item.description}</p>
+      <p className="mt-1 mb-5 grow wrap-anywhere text-ink-soft">{item.description}</p>
       <Button kind="quiet" className="w-full" onClick={() => onAdd(item)}>
         <span>
           Add to Cart <span className="sr-only">{item.name}</span>

@@ -38,4 +38,4 @@ export function ProductList({ onAdd }: { onAdd: (item: Item) => void }) {
   );
 }
 
-const grid = "grid gap-x-8 gap-y-12 sm:grid-cols-2";
+const grid = "grid grid-cols-1 gap-x-8 gap-y-12 sm:grid-cols-2";

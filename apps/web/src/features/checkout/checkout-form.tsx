@@ -45,10 +45,12 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
   }
 
   const { errors } = form.formState;
+  const fixed = locked || placing.isPending;
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={form.handleSubmit(submit)} onChange={onEdit} className="space-y-8">
-        <Section title="Customer Information" locked={locked}>
+        <Section title="Customer Information" locked={fixed}>
+          {!locked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
           <div className="grid gap-x-5 sm:grid-cols-2">
             <Field
               label="Full Name"
@@ -65,12 +67,12 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
             />
           </div>
         </Section>
-        <Section title="Shipping Address" locked={locked}>
+        <Section title="Shipping Address" locked={fixed}>
           <AddressFields kind="shipping" />
           <Checkbox
             label="Billing address same as shipping"
             checked={sameBilling}
-            disabled={locked}
+            disabled={fixed}
             onChange={(checked) => {
               form.setValue("sameBilling", checked);
               form.clearErrors("billing_address");
@@ -79,7 +81,7 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
           />
         </Section>
         {!sameBilling && (
-          <Section title="Billing Address" locked={locked}>
+          <Section title="Billing Address" locked={fixed}>
             <AddressFields kind="billing" />
           </Section>
         )}

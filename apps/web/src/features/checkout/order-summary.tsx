@@ -2,8 +2,15 @@ import type { BasketLine, Cents } from "@keepsats/domain";
 import { Money } from "../../ui/money.tsx";
 import { SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
 
+interface OrderSummaryProps {
+  readonly lines: readonly BasketLine[];
+  readonly total: Cents;
+  /** What the shopper has seen, where the shop's prices had changed since. */
+  readonly priceBefore?: Cents | undefined;
+}
+
 /** What is bought and what it comes to. Shipping is free, so the total is the subtotal. */
-export function OrderSummary({ lines, total }: { lines: readonly BasketLine[]; total: Cents }) {
+export function OrderSummary({ lines, total, priceBefore }: OrderSummaryProps) {
   return (
     <section aria-labelledby="summary">
       <h2 id="summary" className="mb-2 text-xl">
@@ -17,6 +24,12 @@ export function OrderSummary({ lines, total }: { lines: readonly BasketLine[]; t
         <SummaryRow label="Shipping">Free</SummaryRow>
         <SummaryTotal total={total} />
       </dl>
+      {priceBefore !== undefined && (
+        <p role="alert" className="mt-3 text-danger">
+          Prices have changed since you filled your cart. The total was <Money cents={priceBefore} />; pay
+          only if you agree.
+        </p>
+      )}
     </section>
   );
 }

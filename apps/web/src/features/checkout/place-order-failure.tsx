@@ -9,7 +9,9 @@ export function PlaceOrderFailure({ errors, basket }: { errors: readonly FieldEr
   return (
     <div role="alert" className="mt-4 text-danger">
       <p>Failed to create order. Please try again.</p>
-      {gone.length > 0 && <p>Not available any more: {gone.join(", ")}. Take it out of your cart first.</p>}
+      {gone.length > 0 && (
+        <p>Not available any more: {gone.join(", ")}. Go back to the shop and take it out of your cart.</p>
+      )}
     </div>
   );
 }

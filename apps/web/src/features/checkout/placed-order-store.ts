@@ -23,14 +23,19 @@ export function keepPlacedOrder(order: PlacedOrder): void {
   keep({ order });
 }
 
-/** Notes which contract pays the placed order. */
-export function keepContract(contractId: string): void {
+/** Notes which contract pays the placed order; another order's is not noted. */
+export function keepContract(orderId: string, contractId: string): void {
   const { placed } = useStore.getState();
-  if (placed !== undefined) keep({ ...placed, contractId });
+  if (placed?.order.id === orderId) keep({ ...placed, contractId });
 }
 
 export function forgetPlacedOrder(): void {
   if (useStore.getState().placed !== undefined) keep(undefined);
+}
+
+/** Forgets the placed order unless a loan pays it: then it waits for its purchase to be completed. */
+export function forgetUnpaidOrder(): void {
+  if (useStore.getState().placed?.contractId === undefined) forgetPlacedOrder();
 }
 
 function keep(placed: PlacedOrderState | undefined): void {

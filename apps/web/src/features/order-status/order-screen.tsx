@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { OrderDetails } from "./order-details.tsx";
 import { StatusAlert } from "./status-alert.tsx";
-import { streamErrorText } from "./status-texts.ts";
+import { streamErrorHint, streamErrorText } from "./status-texts.ts";
 import type { FollowState } from "./use-order-stream.ts";
 
 /** Everything below the heading of the order page. `retry` is offered while the last payment attempt has come to nothing. */
@@ -10,9 +10,12 @@ export function OrderScreen({ state, retry }: { state: FollowState; retry: React
   return (
     <div className="space-y-10">
       {error !== undefined && (
-        <p role="alert" className="border-y border-line py-5 text-lg text-danger">
-          {streamErrorText(error)}
-        </p>
+        <div className="border-t border-line pt-5">
+          <p role="alert" className="text-lg text-danger">
+            {streamErrorText(error)}
+          </p>
+          <p className="mt-1 text-ink-soft">{streamErrorHint(error)}</p>
+        </div>
       )}
       {order === undefined && error === undefined && (
         <div role="status" className="border-y border-line py-12 text-lg text-ink-soft">
@@ -26,7 +29,7 @@ export function OrderScreen({ state, retry }: { state: FollowState; retry: React
       )}
       {order !== undefined && (
         <>
-          <StatusAlert status={order.status} />
+          <StatusAlert status={order.status} attemptOver={order.payment_attempt_over === true} />
           {order.status === "Pending" && order.payment_attempt_over === true && retry}
           <OrderDetails order={order} />
         </>

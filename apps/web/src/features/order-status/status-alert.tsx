@@ -1,9 +1,16 @@
 import { StatusSteps } from "./status-steps.tsx";
 import { statusText } from "./status-texts.ts";
 
+interface StatusAlertProps {
+  readonly status: string | null | undefined;
+  /** The last payment has come to nothing. */
+  readonly attemptOver: boolean;
+}
+
 /** Where the order stands: in large words, what happens next in small ones, and the steps. It is read out when it changes. */
-export function StatusAlert({ status }: { status: string | null | undefined }) {
+export function StatusAlert({ status, attemptOver }: StatusAlertProps) {
   const { icon: Icon, title, description, next } = statusText(status);
+  const retry = attemptOver && status === "Pending";
   return (
     <section aria-label="Status" className="border-y border-line py-8">
       <div role="status" data-status={status ?? "Unknown"} className="flex gap-4">
@@ -11,7 +18,9 @@ export function StatusAlert({ status }: { status: string | null | undefined }) {
         <div key={title} className="min-w-0 animate-arrive">
           <h2 className="text-2xl">{title}</h2>
           <p className="mt-2 text-lg">{description}</p>
-          <p className="mt-1 text-ink-soft">{next}</p>
+          <p className="mt-1 text-ink-soft">
+            {retry ? "The last loan came to nothing. You can pay with another." : next}
+          </p>
         </div>
       </div>
       <StatusSteps status={status} />

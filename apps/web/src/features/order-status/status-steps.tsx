@@ -13,6 +13,7 @@ const steps = [
 export function StatusSteps({ status }: { status: string | null | undefined }) {
   const reached = steps.findIndex((step) => step.status === status);
   if (reached < 0) return null;
+  const done = (index: number) => index < reached || index === steps.length - 1;
   return (
     <ol aria-label="Progress" className="mt-8 grid grid-cols-5">
       {steps.map(({ status: step, label }, index) => (
@@ -30,15 +31,17 @@ export function StatusSteps({ status }: { status: string | null | undefined }) {
           <span
             className={classes(
               "flex size-6 items-center justify-center rounded-full border transition-colors",
-              index < reached && "border-ink bg-ink text-paper",
-              index === reached && "border-ink",
+              index <= reached && "border-ink",
+              index <= reached && done(index) && "bg-ink text-paper",
               index > reached && "border-line-strong",
             )}
           >
-            {index < reached && <Check aria-hidden size={14} strokeWidth={3} />}
-            {index === reached && <span className="size-2.5 animate-arrive rounded-full bg-accent" />}
+            {index <= reached && done(index) && <Check aria-hidden size={14} strokeWidth={3} />}
+            {index === reached && !done(index) && (
+              <span className="size-2.5 animate-arrive rounded-full bg-accent" />
+            )}
           </span>
-          <span className={classes(index === reached && "font-medium")}>
+          <span className={classes(index === reached ? "font-medium" : "max-[26rem]:sr-only")}>
             {label}
             <span className="sr-only">{index < reached ? ", done" : index > reached ? ", to come" : ""}</span>
           </span>

@@ -35,7 +35,7 @@ const texts: Record<OrderStatus, StatusText> = {
     icon: CircleCheckBig,
     title: "Payment processed",
     description: "Your payment has been processed. We will ship your order shortly.",
-    next: "Your order is being packed.",
+    next: "This page will tell you when it is on its way.",
   },
   Shipped: {
     icon: Truck,
@@ -67,6 +67,18 @@ const unknown: StatusText = {
 /** What to show for a status; a missing or unknown one is "Unknown". */
 export function statusText(status: string | null | undefined): StatusText {
   return typeof status === "string" && isOrderStatus(status) ? texts[status] : unknown;
+}
+
+/** What an error means for the shopper, in a sentence. */
+export function streamErrorHint(kind: string): string {
+  switch (kind) {
+    case "OrderNotFound":
+      return "Check the link: it should be the one that you were given when you paid.";
+    case "ContractNotFound":
+      return "The lender has no loan that pays this order in full. Your order is kept, and the shop can see the loan: ask there.";
+    default:
+      return "The lender cannot be reached. Your order is safe, and we keep trying.";
+  }
 }
 
 /** What to show for an error of the stream. */

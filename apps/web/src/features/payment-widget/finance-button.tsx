@@ -26,7 +26,7 @@ export function FinanceButton({ widget, paid, label, hint }: FinanceButtonProps)
       >
         {label}
       </Button>
-      <p id={hintId} className="mt-2 min-h-12 text-sm text-ink-soft">
+      <p id={hintId} role="status" className="mt-2 min-h-6 text-sm text-ink-soft">
         {hint}
         {hint === undefined && link !== undefined && !paid && (
           <>

@@ -11,7 +11,8 @@ interface Options {
   readonly network: string;
   readonly inviteCode: string;
   readonly popupHosts: PopupHosts;
-  readonly onSuccess: (contractId: string) => void;
+  /** Hears of a loan, also when the screen has been left meanwhile. */
+  readonly onSuccess: (orderId: string, contractId: string) => void;
 }
 
 /** The widget "Bitcoin-backed loans", as a screen uses it. */
@@ -39,6 +40,7 @@ export function usePaymentWidget({
     told.current = onSuccess;
   });
 
+  const orderId = order?.id;
   const lenderId = user?.id;
   const url =
     order === undefined || lenderId === undefined
@@ -46,27 +48,77 @@ export function usePaymentWidget({
       : widgetUrl({ amount: order.total, lenderId, orderId: order.id, network, inviteCode }, popupHosts).href;
 
   useEffect(() => {
-    if (url === undefined) return;
-    const created = createWidget({
-      url: new URL(url),
-      page: window,
-      onResult: (result) => {
-        log(result);
-        if (result.status === "success") told.current(result.contractId);
-      },
-    });
-    widget.current = created;
+    if (url === undefined || orderId === undefined) return;
+    const kept = widgetFor(url, (contractId) => told.current(orderId, contractId));
+    widget.current = kept;
     return () => {
-      created.end();
+      kept.release();
       widget.current = undefined;
     };
-  }, [url]);
+  }, [url, orderId]);
 
   return {
     ready: url !== undefined,
-    finance: () => widget.current?.open(),
-    link: url === undefined ? undefined : { href: url, onClick: () => widget.current?.expectLink() },
+    finance: () => {
+      rememberOpened(url);
+      widget.current?.open();
+    },
+    link:
+      url === undefined
+        ? undefined
+        : {
+            href: url,
+            onClick: () => {
+              rememberOpened(url);
+              widget.current?.expectLink();
+            },
+          },
   };
+}
+
+interface KeptWidget {
+  readonly widget: Widget;
+  onSuccess: (contractId: string) => void;
+}
+
+/** A window outlives the screen that opened it, so its widget is kept for when the shopper comes back to the screen. */
+const widgets = new Map<string, KeptWidget>();
+
+function widgetFor(url: string, onSuccess: KeptWidget["onSuccess"]): Widget {
+  const known = widgets.get(url);
+  if (known !== undefined) {
+    known.onSuccess = onSuccess;
+    known.widget.resume();
+    return known.widget;
+  }
+  const widget = createWidget({
+    url: new URL(url),
+    page: window,
+    onResult: (result) => {
+      log(result);
+      if (result.status === "success") widgets.get(url)?.onSuccess(result.contractId);
+    },
+  });
+  widgets.set(url, { widget, onSuccess });
+  if (wasOpened(url)) widget.expectLink();
+  return widget;
+}
+
+const openedKey = "keepsats-opened-window";
+
+/** Notes for which payment a window was opened, because it may still be there after a reload of the page. */
+function rememberOpened(url: string | undefined): void {
+  if (url !== undefined) sessionStorage.setItem(openedKey, url);
+}
+
+/** Whether, before a reload, a window was opened for this payment: we no longer know it, but it knows us. */
+function wasOpened(url: string): boolean {
+  return sessionStorage.getItem(openedKey) === url;
+}
+
+/** Forgets the window that was opened last: its payment is complete. */
+export function forgetOpened(): void {
+  sessionStorage.removeItem(openedKey);
 }
 
 function log(result: WidgetResult): void {

@@ -6,8 +6,10 @@ export interface Widget {
   open(): void;
   /** The shopper has followed the plain link: from now on a window that we did not open ourselves may answer. */
   expectLink(): void;
-  /** Stops listening and polling. A window that is open stays open. */
-  end(): void;
+  /** The page is left: stops listening and polling at once or, while the window is open, when it closes. */
+  release(): void;
+  /** The page is back before the window has closed. */
+  resume(): void;
 }
 
 interface Options {
@@ -32,6 +34,7 @@ const NAME = "bitcoin-backed-loans";
 export function createWidget({ url, page, onResult }: Options): Widget {
   let source: MessageEventSource | null = null;
   let linkExpected = false;
+  let released = false;
   let listening = false;
   let succeeded = false;
   /** The present window has told how it ended, so that closing it is no news. */
@@ -71,7 +74,7 @@ export function createWidget({ url, page, onResult }: Options): Widget {
     clearInterval(poll);
     source = null;
     if (!concluded) tell({ status: "cancelled", reason: "popup_closed" });
-    if (!linkExpected || succeeded) stopListening();
+    if (!linkExpected || succeeded || released) stopListening();
   }
 
   function listen(): void {
@@ -104,9 +107,12 @@ export function createWidget({ url, page, onResult }: Options): Widget {
       linkExpected = true;
       listen();
     },
-    end() {
-      clearInterval(poll);
-      stopListening();
+    release() {
+      released = true;
+      if (source === null) stopListening();
+    },
+    resume() {
+      released = false;
     },
   };
 }
