@@ -1,6 +1,16 @@
 import type { Page } from "@playwright/test";
 import { startShop } from "./fixtures/shop.ts";
-import { buy, expect, fund, openPopup, placeOrder, placeOrderHere, test, turnDial } from "./fixtures/test.ts";
+import {
+  buy,
+  expect,
+  fund,
+  leave,
+  openPopup,
+  placeOrder,
+  placeOrderHere,
+  test,
+  turnDial,
+} from "./fixtures/test.ts";
 
 const order = {
   status: "Pending",
@@ -197,12 +207,17 @@ test.describe("the live link", () => {
 });
 
 test.describe("when the loan goes wrong", () => {
-  for (const dial of ["The lender rejects it", "It expires before the collateral is seen"]) {
+  for (const [dial, ending] of [
+    ["The lender rejects it", "Loan rejected"],
+    ["It expires before the collateral is seen", "Loan expired"],
+  ] as const) {
     test(`(${dial}) the order is Pending again and can be paid with another loan`, async ({ page }) => {
       await placeOrder(page, "Enamel Mug");
       const popup = await openPopup(page);
       await turnDial(popup, dial);
-      await fund(popup);
+      await popup.getByRole("button", { name: "Fund the collateral" }).click();
+      await expect(popup.getByRole("heading", { name: ending })).toBeVisible();
+      await leave(popup, "Back to shop");
       await page.getByRole("button", { name: "Complete Purchase" }).click();
       await expect(page.getByRole("button", { name: "Try payment again" })).toBeVisible();
       await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();

@@ -59,7 +59,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
   if (group === "help" || values.help === true) return world.write(help);
   const output: Output = { json: values.json === true, line: world.write, progress: world.progress };
   const client = () => createClient(readSettings(world.env));
-  const only = (...names: string[]) => take(rest, names);
+  const only = (...names: string[]) => take(`${group} ${action}`, rest, names);
   const { status, all, reason } = values;
 
   switch (`${group} ${action}`) {
@@ -106,16 +106,18 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error));
+    const [whatIsWrong] = (error instanceof Error ? error.message : String(error)).split(". ");
+    throw usageError(`${whatIsWrong}.`);
   }
 }
 
 /** The arguments of a command, one for each name. */
-function take(given: readonly string[], names: readonly string[]): readonly [string, string] {
-  if (given.length !== names.length) {
-    throw usageError(
-      names.length === 0 ? `Nothing more was expected than that.` : `This takes ${names.join(" and ")}.`,
-    );
-  }
+function take(
+  command: string,
+  given: readonly string[],
+  names: readonly string[],
+): readonly [string, string] {
+  if (given.length !== names.length)
+    throw usageError(`It is used like this: npm run merchant -- ${[command, ...names].join(" ")}`);
   return [given[0] ?? "", given[1] ?? ""];
 }

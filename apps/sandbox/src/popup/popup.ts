@@ -35,6 +35,14 @@ const dials: Record<string, string> = {
   "api-down": "The lender's API is down for 20 seconds",
 };
 
+const refusals: Record<string, [title: string, lead: string]> = {
+  Rejected: ["Loan rejected", "The lender gives no loan. Go back to the shop: the order is kept there."],
+  ApprovalExpired: [
+    "Loan expired",
+    "No collateral was seen in time. Go back to the shop: the order is kept there.",
+  ],
+};
+
 const data: PageData = JSON.parse(element("data").textContent ?? "");
 
 function element(id: string): HTMLElement {
@@ -125,7 +133,11 @@ function showStates(states: string[], reached: number): void {
       return item;
     }),
   );
-  write("state", `The loan is ${states[reached]}.`);
+  const state = states[reached] ?? "";
+  write("state", `The loan is ${state}.`);
+  const [title, lead] = refusals[state] ?? [];
+  if (title !== undefined) write("progress-title", title);
+  if (lead !== undefined) write("progress-lead", lead);
 }
 
 async function followContract(contract: { id: string; states: string[] }): Promise<void> {
