@@ -1,4 +1,6 @@
+import type { Page } from "@playwright/test";
 import {
+  buy,
   expect,
   fillCart,
   fillForm,
@@ -252,6 +254,8 @@ test.describe("placing the order", () => {
     await expect(
       page.getByText("Prices have changed since you filled your cart. The total was $340.00"),
     ).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("The total was $340.00")).toBeVisible();
     const popup = await openPopup(page);
     await expect(popup.getByRole("heading", { name: "Borrow $355.50" })).toBeVisible();
     await shop.merchant("items", "set-price", "leather-weekender", "340");
@@ -337,11 +341,35 @@ test.describe("the payment panel", () => {
   });
 });
 
-test("the toasts are the spec's: 4 seconds, three at the most, 356 px wide, Alt+T", async ({ page }) => {
-  await placeOrder(page, "Moka Pot");
-  const toast = page.locator("[data-sonner-toast]");
-  await expect(toast).toHaveCount(1);
-  expect((await toast.boundingBox())?.width).toBe(356);
-  await page.keyboard.press("Alt+KeyT");
-  await expect(page.locator("[data-sonner-toaster]")).toBeFocused();
+test.describe("the toasts are the spec's", () => {
+  const toasts = (page: Page) => page.locator("[data-sonner-toast]");
+
+  test("356 px wide, 14 px apart, three at the most, and Alt+T goes to them", async ({ page }) => {
+    await buy(page, "Moka Pot");
+    for (let copies = 0; copies < 4; copies += 1)
+      await page.getByRole("button", { name: "Copy link" }).click();
+    await expect(page.locator("[data-sonner-toast][data-visible=true]")).toHaveCount(3);
+    expect((await toasts(page).first().boundingBox())?.width).toBe(356);
+    const list = page.locator("[data-sonner-toaster]");
+    expect(await list.evaluate((element) => getComputedStyle(element).getPropertyValue("--gap"))).toBe(
+      "14px",
+    );
+    await page.keyboard.press("Alt+KeyT");
+    await expect(list).toBeFocused();
+  });
+
+  test("there for 4 seconds, and then gone", async ({ page }) => {
+    await page.clock.install();
+    await buy(page, "Moka Pot");
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+    await page.clock.runFor(1_000);
+    await expect(toasts(page)).toHaveCount(0);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.clock.runFor(50);
+    await expect(toasts(page)).toHaveCount(1);
+    await page.clock.runFor(3_850);
+    await expect(page.locator("[data-sonner-toast][data-removed=false]")).toHaveCount(1);
+    await page.clock.runFor(400);
+    await expect(toasts(page)).toHaveCount(0);
+  });
 });

@@ -225,6 +225,25 @@ test.describe("the cart", () => {
     ]);
   });
 
+  test("says so when it is full, with 100 different items", async ({ page }) => {
+    const item = { description: "", price: 1, image_url: "/pictures/moka-pot.svg" };
+    const items = Array.from({ length: 101 }, (_, index) => ({
+      ...item,
+      id: `i${index}`,
+      name: `Thing ${index}`,
+    }));
+    await page.route("**/api/items", (route) => route.fulfill({ json: items }));
+    await page.goto("/");
+    const add = page.getByRole("button", { name: /^Add to Cart/ });
+    await expect(add).toHaveCount(101);
+    await add.evaluateAll((buttons) => {
+      for (const button of buttons) if (button instanceof HTMLElement) button.click();
+    });
+    await expect(page.getByText("Your cart is full")).toBeVisible();
+    await expect(page.getByTestId("cart-badge")).toHaveText("100 items");
+    await expect(page.getByText("Total: $100.00")).toBeVisible();
+  });
+
   test("tells screen readers what has changed", async ({ page }) => {
     await fillCart(page, "Moka Pot", "Moka Pot");
     await expect(

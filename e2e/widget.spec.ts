@@ -1,17 +1,38 @@
 import type { Page } from "@playwright/test";
-import { expect, fund, leave, openPopup, placeOrder, test, turnDial } from "./fixtures/test.ts";
+import { expect, fillForm, fund, leave, openPopup, placeOrder, test, turnDial } from "./fixtures/test.ts";
 
 const complete = (page: Page) => page.getByRole("button", { name: "Complete Purchase" });
 const finance = (page: Page) => page.getByRole("button", { name: "Finance with Bitcoin" });
 
-/** Has the page's own window receive a message that claims an origin, without a source. */
+/** Has the page keep the windows that it opens, so that a message can be forged as theirs. */
+async function keepOpened(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const open = window.open.bind(window);
+    window.open = (...args) => {
+      const opened = open(...args);
+      Object.assign(window, { opened });
+      return opened;
+    };
+  });
+}
+
+/** Has the page receive a message of the window that it opened last, which claims an origin. */
 function forge(page: Page, data: unknown, origin: string): Promise<void> {
   return page.evaluate(
     ([message, from]) => {
-      window.dispatchEvent(new MessageEvent("message", { data: message, origin: String(from) }));
+      const source = Reflect.get(window, "opened");
+      window.dispatchEvent(new MessageEvent("message", { data: message, origin: String(from), source }));
     },
     [data, origin] as const,
   );
+}
+
+/** Pays, and sees that the loan of the pop-up is the one that counts. */
+async function payAndComplete(page: Page, popup: Page): Promise<void> {
+  await fund(popup);
+  await complete(page).click();
+  await expect(page).toHaveURL(/contractId=/);
+  expect(page.url()).not.toContain(success.contractId);
 }
 
 const success = { status: "success", contractId: "11111111-1111-4111-8111-111111111111" };
@@ -122,8 +143,9 @@ test("a blocked pop-up is logged with its code, and the plain link pays all the 
 
 test.describe("a message does not count", () => {
   test("from another origin", async ({ page, shop }) => {
+    await keepOpened(page);
     await placeOrder(page, "Enamel Mug");
-    await openPopup(page);
+    const popup = await openPopup(page);
     for (const origin of [
       "https://evil.example",
       shop.url,
@@ -135,6 +157,18 @@ test.describe("a message does not count", () => {
       await forge(page, success, origin);
     }
     await expect(complete(page)).toBeDisabled();
+    await payAndComplete(page, popup);
+  });
+
+  test("(and the same message counts when the origin is right, so that the test above means something)", async ({
+    page,
+    shop,
+  }) => {
+    await keepOpened(page);
+    await placeOrder(page, "Enamel Mug");
+    await openPopup(page);
+    await forge(page, success, shop.lenderUrl);
+    await expect(complete(page)).toBeEnabled();
   });
 
   test("from the right origin but another window, while a pop-up is open", async ({
@@ -144,7 +178,6 @@ test.describe("a message does not count", () => {
   }) => {
     await placeOrder(page, "Enamel Mug");
     const popup = await openPopup(page);
-    await forge(page, success, shop.lenderUrl);
     const [other] = await Promise.all([
       context.waitForEvent("page"),
       page.evaluate((url) => void window.open(`${url}/popup.css`, "other"), shop.lenderUrl),
@@ -152,10 +185,7 @@ test.describe("a message does not count", () => {
     await other.waitForLoadState();
     await other.evaluate((message) => window.opener.postMessage(message, "*"), success);
     await other.evaluate(() => window.opener.postMessage({ status: "done" }, "*"));
-    expect(popup.isClosed()).toBe(false);
-    await expect(complete(page)).toBeDisabled();
-    await fund(popup);
-    await expect(complete(page)).toBeEnabled();
+    await payAndComplete(page, popup);
   });
 
   test("from the lender's origin when no pop-up was opened and no link followed", async ({
@@ -170,7 +200,7 @@ test.describe("a message does not count", () => {
     ]);
     await stranger.waitForLoadState();
     await stranger.evaluate((message) => window.opener.postMessage(message, "*"), success);
-    await expect(complete(page)).toBeDisabled();
+    await payAndComplete(page, await openPopup(page));
   });
 
   test("of another shape", async ({ page }) => {
@@ -188,9 +218,7 @@ test.describe("a message does not count", () => {
     ]) {
       await popup.evaluate((data) => window.opener.postMessage(data, "*"), message);
     }
-    await expect(complete(page)).toBeDisabled();
-    await fund(popup);
-    await expect(complete(page)).toBeEnabled();
+    await payAndComplete(page, popup);
   });
 
   test("that has fields we do not know counts all the same", async ({ page }) => {
@@ -279,6 +307,138 @@ test("a paid order is not lost when the basket is changed before its purchase is
   await complete(page).click();
   await expect(page.getByText("Your payment")).toBeVisible();
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+});
+
+test("a loan that comes after the basket was changed still leads to its order", async ({ page }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+  await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Moka Pot");
+  await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
+  await fund(popup);
+  await expect(complete(page)).toBeFocused();
+  await expect(page.getByRole("region", { name: "Order Summary" })).not.toContainText("Moka Pot");
+  await complete(page).click();
+  await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
+  await expect(page.getByText("Moka Pot")).toBeHidden();
+  await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+});
+
+test("a loan that comes while the shopper looks at the shop is told there", async ({ page }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await fund(popup);
+  await expect(page.getByText("Complete the purchase in your cart.")).toBeVisible();
+});
+
+test("two orders whose loans both come are completed one after the other", async ({ page }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await expect(complete(page)).toBeEnabled();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+  await complete(page).click();
+  await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await fillForm(page);
+  await page.getByRole("button", { name: "Place Order" }).click();
+  // The first order's window is still there: the second order's loan is taken out in the same one.
+  await finance(page).click();
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await complete(page).click();
+  await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+  await expect(page.getByText("Your payment")).toBeVisible();
+});
+
+test("the plain link is heard after the checkout was left, and after a reload", async ({ page }) => {
+  await placeOrder(page, "Enamel Mug");
+  const follow = async () => {
+    const [tab] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("link", { name: "Open it in a new tab" }).click(),
+    ]);
+    return tab;
+  };
+  const tab = await follow();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await fund(tab);
+  await complete(page).click();
+  await expect(page.getByText("Your payment")).toBeVisible();
+
+  await placeOrder(page, "Enamel Mug");
+  const another = await follow();
+  await page.reload();
+  await expect(finance(page)).toBeEnabled();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await fund(another);
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(complete(page)).toBeEnabled();
+});
+
+test("the plain link takes the place of a pop-up that stands behind the window", async ({
+  page,
+  console,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent("close");
+  const [tab] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "Open it in a new tab" }).click(),
+  ]);
+  await closed;
+  await fund(tab);
+  await expect(complete(page)).toBeEnabled();
+  expect(console.lines.join("\n")).not.toContain("Payment cancelled");
+});
+
+test("another attempt is made in the first one's window, where that was left open", async ({ page }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await turnDial(popup, "The lender rejects it");
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await complete(page).click();
+  const first = page.url();
+  await page.getByRole("button", { name: "Try payment again" }).click();
+  await fund(popup);
+  await expect(page).not.toHaveURL(first);
+  await expect(page.getByText("Your payment has been processed")).toBeVisible();
+});
+
+test("an order that was paid before a reload takes nothing out of the basket that was filled after it", async ({
+  page,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  await fund(await openPopup(page));
+  await expect(complete(page)).toBeEnabled();
+  await page.reload();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart Enamel Mug" }).click();
+  await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+  await complete(page).click();
+  await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
+  await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+});
+
+test("a browser that keeps nothing for the shop pays all the same", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "sessionStorage", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  });
+  await placeOrder(page, "Enamel Mug");
+  await fund(await openPopup(page));
+  await complete(page).click();
+  await expect(page.getByText("Your payment")).toBeVisible();
 });
 
 test("the sandbox tells the shop's origin alone, and no other page that opens it", async ({ page, shop }) => {

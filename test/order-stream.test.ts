@@ -196,7 +196,7 @@ describe("a follower", () => {
   });
 });
 
-test("two writers who move one order at once make one move", async () => {
+test("eight who move one order at once make one move", async () => {
   const { id } = await paidOrder(shop);
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>

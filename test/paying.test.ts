@@ -223,14 +223,21 @@ describe("a provider that cannot be reached", () => {
   });
 
   test("does not slow down selling", async () => {
-    await shop.lender.outage("slow");
-    const { id } = await placeOrder(shop);
-    const follower = await follow(shop, id, randomUUID());
-    const responses = await Promise.all(Array.from({ length: 20 }, () => fetch(`${shop.url}/api/items`)));
-    expect(responses.every(({ status }) => status === 200)).toBe(true);
-    await placeOrder(shop);
-    expect(follower.messages).toEqual([]);
-    await follower.close();
+    const patient = await startShop({ times: { providerTimeout: 600_000 } });
+    try {
+      await patient.lender.outage("slow");
+      const { id } = await placeOrder(patient);
+      const follower = await follow(patient, id, randomUUID());
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => fetch(`${patient.url}/api/items`)),
+      );
+      expect(responses.every(({ status }) => status === 200)).toBe(true);
+      await placeOrder(patient);
+      expect(follower.messages).toEqual([]);
+      await follower.close();
+    } finally {
+      await patient.close();
+    }
   });
 });
 

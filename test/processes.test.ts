@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { follow, isStatus, placeOrder } from "./harness/client.ts";
@@ -17,6 +19,7 @@ let folder: string;
 let lender: Lender;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  await mkdir(join(folder, "taken/merchant-token"), { recursive: true });
   lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
 });
 afterAll(async () => {
@@ -77,6 +80,11 @@ describe("the server refuses to start, with one line that names the setting,", (
     ["when PORT is too high", () => ({ PORT: "70000" }), /^PORT: got "70000"/],
     ["without a provider", () => ({ LOAN_API_URL: "" }), /^LOAN_API_URL: is not set, takes a URL/],
     ["without a key", () => ({ LOAN_API_KEY: "" }), /^LOAN_API_KEY: is not set/],
+    [
+      "when the merchant's token cannot be kept",
+      () => ({ DATABASE_URL: `file:${join(folder, "taken", "shop.db")}` }),
+      /^MERCHANT_TOKEN: is not set, and .*taken\/merchant-token cannot be used instead \(EISDIR/,
+    ],
     ["without a pop-up", () => ({ LOAN_POPUP_URL_TEST: "" }), /^LOAN_POPUP_URL_TEST: is not set/],
     [
       "when the pop-up is no origin",
@@ -174,14 +182,26 @@ describe("the server", () => {
   });
 
   test("answers the requests that are under way before it ends", async () => {
-    const started = await startOpen({ RATE_LIMIT_ORDERS: "1000" });
-    await lender.outage("slow");
-    const answer = fetch(`${started.url}/api/me`);
-    await waitFor("the request", async () => (await fetch(`${started.url}/livez`)).ok);
+    const started = await startOpen();
+    const request = httpRequest(`${started.url}/api/orders`, {
+      method: "POST",
+      headers: { "content-type": "application/json", expect: "100-continue" },
+    });
+    const answer = once(request, "response");
+    request.flushHeaders();
+    await once(request, "continue"); // The server has the request, and waits for its body.
     started.child.kill("SIGTERM");
-    expect([200, 503]).toContain((await answer).status);
+    await waitFor("the shop to take no more", () =>
+      fetch(`${started.url}/livez`).then(
+        ({ status }) => status === 503,
+        () => true,
+      ),
+    );
+    request.end(JSON.stringify(anOrder()));
+    const [response] = await answer;
+    expect(response.statusCode).toBe(201);
+    response.resume();
     expect(await started.ended()).toBe(0);
-    await lender.outage("none");
   });
 
   test("loses no order that it has acknowledged when it is killed", async () => {

@@ -5,7 +5,6 @@ import { itemsSchema, paths } from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, problemOf } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
-import { waitFor } from "./harness/wait-for.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -48,19 +47,17 @@ describe("GET /api/items", () => {
     const etag = (await get(paths.items)).headers.get("etag") ?? "";
     expect((await get(paths.items, { "if-none-match": etag })).status).toBe(304);
     await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", { price: 46 });
-    await waitFor("the new price", async () => {
-      const items = itemsSchema.parse(await (await get(paths.items)).json());
-      return items.find(({ id }) => id === "moka-pot")?.price === 4_600;
-    });
+    const items = itemsSchema.parse(await (await get(paths.items)).json());
+    expect(items.find(({ id }) => id === "moka-pot")?.price).toBe(4_600);
     expect((await get(paths.items, { "if-none-match": etag })).status).toBe(200);
   });
 
   test("leaves out what is hidden, at once", async () => {
     const ids = async () => itemsSchema.parse(await (await get(paths.items)).json()).map(({ id }) => id);
     await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { hidden: true });
-    await waitFor("the chair to go", async () => !(await ids()).includes("oak-chair"));
+    expect(await ids()).not.toContain("oak-chair");
     await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { hidden: false });
-    await waitFor("the chair to come back", async () => (await ids()).includes("oak-chair"));
+    expect(await ids()).toContain("oak-chair");
   });
 });
 
@@ -195,7 +192,7 @@ describe("for the person on call", () => {
   test("/metrics is not there without a token being set", async () => {
     const plain = await startShop({ config: { metricsToken: undefined } });
     try {
-      expect((await fetch(`${plain.url}/metrics`)).headers.get("content-type")).toContain("text/html");
+      expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
     } finally {
       await plain.close();
     }

@@ -160,16 +160,27 @@ async function wireFeatures({ config, database, bus, now, newId, log, times }: P
     now,
     retryAfter: RETRY_AFTER_SECONDS * 1000,
   });
+  const listing = await createCatalogueListing({
+    db,
+    bus,
+    headers: dataHeaders,
+    onError,
+    reread: times.reread,
+  });
   return {
     metrics,
     payments,
     stream,
     currentUser,
-    listing: await createCatalogueListing({ db, bus, headers: dataHeaders, onError, reread: times.reread }),
+    listing,
     placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
     merchant: {
       orders: merchantOrders({ database, changeStatus }),
-      catalogue: merchantCatalogue({ database, bus }),
+      catalogue: merchantCatalogue({
+        database,
+        bus,
+        refreshListing: () => listing.refresh().catch(onError),
+      }),
     },
   };
 }

@@ -156,6 +156,17 @@ export function readConfig(env: Environment): Config {
   };
 }
 
+/** Reads the token's file, and makes it when there is none. */
+function keptToken(file: string): string {
+  try {
+    if (!existsSync(file)) makeToken(file);
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`MERCHANT_TOKEN: is not set, and ${file} cannot be used instead (${why})`);
+  }
+}
+
 /** Writes a new token, unless another process has just done so. */
 function makeToken(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -170,8 +181,7 @@ function makeToken(file: string): void {
 export function merchantToken(config: Pick<Config, "merchantToken" | "databaseFile">): string {
   if (config.merchantToken !== undefined) return config.merchantToken;
   const file = join(dirname(config.databaseFile), "merchant-token");
-  if (!existsSync(file)) makeToken(file);
-  const token = readFileSync(file, "utf8").trim();
+  const token = keptToken(file);
   if (token === "")
     throw new ConfigError(
       `MERCHANT_TOKEN: ${file} is empty, takes a token; delete the file to have one made`,

@@ -39,12 +39,13 @@ function open(config: Config): Database {
 }
 
 async function build(config: Config, database: Database): Promise<App> {
+  const token = merchantToken(config);
   const log = pino({ level: config.logLevel, base: null });
   const added = await loadSampleCatalogue(database, join(root, "catalogue/items.json"));
   if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");
   return createApp({
     config,
-    merchantToken: merchantToken(config),
+    merchantToken: token,
     database,
     bus: createInProcessBus(),
     now: Date.now,
@@ -76,6 +77,7 @@ function lineFor(error: unknown): unknown {
     case "EADDRINUSE":
       return "PORT: the port is in use by another program; set PORT to a free one";
     case "EACCES":
+      if (!(error instanceof Error && "syscall" in error && error.syscall === "listen")) return error;
       return "PORT: this user may not listen on that port; set PORT to one above 1023";
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":

@@ -93,9 +93,15 @@ export function merchantOrders({
   };
 }
 
+interface CatalogueParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly refreshListing: () => Promise<void>;
+}
+
 /** The catalogue as the merchant sees and changes it. */
-export function merchantCatalogue({ database, bus }: { database: Database; bus: Bus }): MerchantCatalogue {
-  const edit = createEditCatalogue({ database, bus });
+export function merchantCatalogue({ database, bus, refreshListing }: CatalogueParts): MerchantCatalogue {
+  const edit = createEditCatalogue({ database, bus, refreshListing });
   const wire = (item: Item) => ({ ...wireItem(item), hidden: item.hidden });
   return {
     list: async () => (await listItems(database.db)).map(wire),

@@ -1,6 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { readPageConfig } from "./lib/page-config.ts";
+import { readPageConfig } from "./lib/read-page-config.ts";
 import "./styles.css";
 
 const root = document.getElementById("root");

@@ -2,7 +2,7 @@ import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { dollarsAsCents } from "./dollars.ts";
 import { printable } from "./merchant-items.ts";
-import { orderLineSchema } from "./orders.ts";
+import { orderLineSchema, storedAddressSchema } from "./orders.ts";
 
 const statusSchema = z.enum(orderStatuses);
 
@@ -25,14 +25,6 @@ export const orderListQuerySchema = z.object({
   cursor: z.optional(z.string().check(z.regex(/^\d{1,16}_[0-9a-f-]{36}$/, "is no cursor of this list"))),
 });
 
-const address = z.object({
-  street: z.string(),
-  city: z.string(),
-  state: z.string(),
-  postal_code: z.string(),
-  country: z.string(),
-});
-
 /** Everything the merchant may know of one order. */
 export const merchantOrderSchema = z.object({
   id: z.string(),
@@ -41,8 +33,8 @@ export const merchantOrderSchema = z.object({
   total_price: dollarsAsCents,
   customer_name: z.string(),
   customer_email: z.string(),
-  shipping_address: address,
-  billing_address: address,
+  shipping_address: storedAddressSchema,
+  billing_address: storedAddressSchema,
   created_at: z.int(),
   events: z.array(
     z.object({

@@ -1,18 +1,10 @@
 import * as z from "zod/mini";
 import { dollarsAsCents } from "./dollars.ts";
-import { orderLineSchema } from "./orders.ts";
+import { orderLineSchema, storedAddressSchema } from "./orders.ts";
 
 /** What can keep a follower from its order. */
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
-
-const plainAddress = z.object({
-  street: z.string(),
-  city: z.string(),
-  state: z.string(),
-  postal_code: z.string(),
-  country: z.string(),
-});
 
 /**
  * An order as its follower sees it. Dollars on the wire, cents once parsed; `created_at` in epoch seconds;
@@ -23,7 +15,7 @@ export const followedOrderSchema = z.object({
   status: z.optional(z.nullable(z.string())),
   items: z.array(orderLineSchema),
   total_price: dollarsAsCents,
-  shipping_address: plainAddress,
+  shipping_address: storedAddressSchema,
   customer_name: z.string(),
   customer_email: z.string(),
   created_at: z.number(),

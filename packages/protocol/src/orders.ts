@@ -25,6 +25,22 @@ export const addressSchema = z.object({
   country: ruled((value) => addressError("country", value)),
 });
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether a text has the form of an order's id, which is a UUID in lower case. */
+export function isOrderId(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** An address as it was stored: its rules were checked then, and may have been others. */
+export const storedAddressSchema = z.object({
+  street: z.string(),
+  city: z.string(),
+  state: z.string(),
+  postal_code: z.string(),
+  country: z.string(),
+});
+
 const linesSchema = z
   .array(
     z.object({

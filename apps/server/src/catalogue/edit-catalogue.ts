@@ -4,7 +4,7 @@ import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { findItem, type Item, type ItemWriteOutcome, listItems, saveItem } from "./item-repository.ts";
 
-/** How the merchant changes the catalogue. Every change is heard on the bus once it is stored. */
+/** How the merchant changes the catalogue. A change is on the list, and heard on the bus, when its promise resolves. */
 export interface EditCatalogue {
   put(id: string, item: ItemWrite): Promise<Item>;
   /** @returns the changed item; `undefined` where there is none with this id */
@@ -16,21 +16,34 @@ export interface EditCatalogue {
 /** After so many stored items others get a turn. */
 const ITEMS_AT_A_TIME = 100;
 
-export function createEditCatalogue({ database, bus }: { database: Database; bus: Bus }): EditCatalogue {
+interface Dependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  /** Makes this process's own list anew. */
+  readonly refreshListing: () => Promise<void>;
+}
+
+export function createEditCatalogue({ database, bus, refreshListing }: Dependencies): EditCatalogue {
+  async function edit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    const result = await database.inTransaction(work);
+    await refreshListing();
+    return result;
+  }
+
   function announce(unit: UnitOfWork, outcome: ItemWriteOutcome): void {
     if (outcome !== "unchanged") unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
   }
 
   return {
     put: (id, write) =>
-      database.inTransaction(async (unit) => {
+      edit(async (unit) => {
         const item = itemOf({ id, ...write });
         announce(unit, await saveItem(unit, item, await findItem(unit.db, id)));
         return item;
       }),
 
     patch: (id, patch) =>
-      database.inTransaction(async (unit) => {
+      edit(async (unit) => {
         const known = await findItem(unit.db, id);
         if (known === undefined) return undefined;
         const item = {
@@ -46,7 +59,7 @@ export function createEditCatalogue({ database, bus }: { database: Database; bus
       }),
 
     importItems: (items) =>
-      database.inTransaction(async (unit) => {
+      edit(async (unit) => {
         const answer = { added: 0, changed: 0, unchanged: 0 };
         const known = new Map((await listItems(unit.db)).map((item) => [item.id, item]));
         for (const [index, item] of items.entries()) {

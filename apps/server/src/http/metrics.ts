@@ -79,13 +79,13 @@ export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** `/metrics`, for whoever has the token; without a token there is no such page. */
+/** `/metrics`, for whoever has the token; where none is set there is no such page. */
 export function metricsRoute(
   app: FastifyInstance,
   { metrics, token }: { metrics: Metrics; token: string | undefined },
 ): void {
-  if (token === undefined) return;
   app.get("/metrics", async (request, reply) => {
+    if (token === undefined) return sendProblem(reply, "not_found");
     if (!bearerIs(request.headers.authorization, token)) return sendProblem(reply, "unauthorized");
     return reply
       .type(metrics.registry.contentType)

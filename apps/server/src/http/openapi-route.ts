@@ -1,5 +1,6 @@
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
+import manifest from "../../package.json" with { type: "json" };
 
 /** `GET /api/openapi.json`; the document is made when somebody first asks for it. */
 export function openApiRoute(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
@@ -7,7 +8,7 @@ export function openApiRoute(app: FastifyInstance, { publicUrl }: { publicUrl: s
 
   async function make(): Promise<string> {
     const { openApiDocument } = await import("./openapi.ts");
-    return JSON.stringify(openApiDocument({ publicUrl, version: "0.1.0" }));
+    return JSON.stringify(openApiDocument({ publicUrl, version: manifest.version }));
   }
 
   app.get(paths.openapi, async (_request, reply) => {

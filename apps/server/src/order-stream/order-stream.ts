@@ -1,4 +1,4 @@
-import type { WireFollowedOrder } from "@keepsats/protocol";
+import { isOrderId, type WireFollowedOrder } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import {
   type Audience,
@@ -38,7 +38,6 @@ interface Dependencies {
   readonly reread: number;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const contractIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 const VERSIONS_PER_READ = 500;
 
@@ -82,7 +81,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   /** Begins to look after an audience: reads its order, then watches its contract. */
   async function openAudience(channel: Channel, audience: Audience): Promise<void> {
     if (audience.state !== "idle") return;
-    if (!uuid.test(channel.orderId)) return tellError(audience, "OrderNotFound");
+    if (!isOrderId(channel.orderId)) return tellError(audience, "OrderNotFound");
     audience.state = "opening";
     try {
       await refresh(channel);
@@ -127,7 +126,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   async function rereadAll(): Promise<void> {
-    const ids = [...channels.keys()].filter((id) => uuid.test(id));
+    const ids = [...channels.keys()].filter(isOrderId);
     for (let start = 0; start < ids.length; start += VERSIONS_PER_READ) {
       const versions = await versionsOf(ids.slice(start, start + VERSIONS_PER_READ));
       for (const [id, version] of versions) {

@@ -16,7 +16,7 @@ const GOING_AWAY = 1001;
 const POLICY = 1008;
 
 interface Options {
-  readonly stream: OrderStream;
+  readonly stream: Pick<OrderStream, "follow">;
   readonly publicUrl: string;
   readonly allow: (address: string) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;

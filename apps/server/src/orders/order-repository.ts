@@ -1,4 +1,5 @@
 import type { OrderStatus } from "@keepsats/domain";
+import { isOrderId } from "@keepsats/protocol";
 import type { Queries } from "../db/database.ts";
 import { type Order, parseAddress } from "./order.ts";
 
@@ -50,7 +51,6 @@ export async function orderVersions(db: Queries, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 
 /** What an id, or the beginning of one, stands for. */
@@ -67,7 +67,7 @@ export async function resolveOrderId(db: Queries, given: string): Promise<Resolv
     .selectFrom("orders")
     .select("id")
     .where("id", ">=", text)
-    .where("id", "<=", uuid.test(text) ? text : `${text}~`)
+    .where("id", "<=", isOrderId(text) ? text : `${text}~`)
     .limit(2)
     .execute();
   const [first, second] = rows;

@@ -34,6 +34,28 @@ test("made-up contracts, however many, leave room for those that pay", () => {
   expect(bound).toBe(100);
 });
 
+test("bound contracts, however many, leave room for those who have just paid", () => {
+  const { take, pass } = budgetAt(0);
+  let unbound = 0;
+  for (let tick = 0; tick < 100; tick += 1) {
+    take(50, "bound");
+    unbound += take(1, "unbound");
+    pass(1_000);
+  }
+  expect(unbound).toBe(100);
+});
+
+test("lets no more than five calls a second pass, whatever they are for", () => {
+  const { take, pass } = budgetAt(0);
+  let made = 0;
+  for (let tick = 0; tick < 1_000; tick += 1) {
+    made += take(5, "unbound") + take(5, "bound") + take(5, "urgent");
+    pass(100);
+  }
+  expect(made).toBeLessThanOrEqual(505);
+  expect(made).toBeGreaterThan(490);
+});
+
 test("lets none pass while the provider has asked for a pause", () => {
   const { budget, take, pass } = budgetAt(1_000);
   budget.pause(3_000);

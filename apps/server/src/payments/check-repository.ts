@@ -17,7 +17,7 @@ export interface CheckResult {
   readonly nextAt: number;
 }
 
-const MAX_UNBOUND_PER_ORDER = 10;
+const MAX_CHECKS_PER_ORDER = 10;
 
 /**
  * Notes that a contract was presented for an order, so that it will be looked at even if nobody stays to watch.
@@ -30,7 +30,7 @@ export async function addCheck(database: Database, key: CheckKey, now: number): 
       .select((eb) => eb.fn.countAll<number>().as("present"))
       .where("order_id", "=", key.orderId)
       .executeTakeFirstOrThrow();
-    if (Number(present) >= MAX_UNBOUND_PER_ORDER) return;
+    if (Number(present) >= MAX_CHECKS_PER_ORDER) return;
     await db
       .insertInto("payment_checks")
       .values({

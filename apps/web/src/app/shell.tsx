@@ -5,7 +5,7 @@ import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { usePageConfig } from "./page-config.ts";
 import { TopBar } from "./top-bar.tsx";
-import { useForgetPlacedOrder } from "./use-forget-placed-order.ts";
+import { useSupersedePlacedOrders } from "./use-supersede-placed-orders.ts";
 
 const Toaster = lazy(() => import("../ui/toaster.tsx"));
 
@@ -14,7 +14,7 @@ export function Shell() {
   const { shopName } = usePageConfig();
   const { pathname } = useLocation();
   useItems();
-  useForgetPlacedOrder();
+  useSupersedePlacedOrders();
   return (
     <>
       <a

@@ -1,4 +1,4 @@
-import { basketTotal, type Cents } from "@keepsats/domain";
+import { basketTotal } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { useEffect, useRef, useState } from "react";
 import { createSearchParams, useNavigate } from "react-router";
@@ -30,13 +30,16 @@ export default function CheckoutRoute() {
   const current = usePlacedOrder();
   const [left, setLeft] = useState<typeof current>();
   const [restored] = useState(() => current !== undefined && isBlank(readDraft()));
-  const [priceBefore, setPriceBefore] = useState<Cents>();
-  const placed = current ?? left;
+  const placed = left ?? current;
 
   const widget = usePaymentWidget({
     ...config,
     order: placed === undefined ? undefined : { id: placed.order.id, total: placed.order.total_price },
-    onSuccess: keepContract,
+    onSuccess: (orderId, contractId) => {
+      keepContract(orderId, contractId);
+      if (window.location.pathname === "/checkout") return;
+      toast.success("Your loan is under way", { description: "Complete the purchase in your cart." });
+    },
   });
 
   const paid = placed?.contractId !== undefined;
@@ -49,8 +52,7 @@ export default function CheckoutRoute() {
 
   function onPlaced(order: PlacedOrder): void {
     const expected = basketTotal(basket);
-    setPriceBefore(order.total_price === expected ? undefined : expected);
-    keepPlacedOrder(order);
+    keepPlacedOrder(order, order.total_price === expected ? undefined : expected);
     toast.success("Order Placed!", { description: "Your order has been successfully placed." });
     const payment = document.getElementById("payment");
     payment?.focus({ preventScroll: true });
@@ -61,10 +63,10 @@ export default function CheckoutRoute() {
     if (placed?.contractId === undefined) return;
     const query = createSearchParams({ orderId: placed.order.id, contractId: placed.contractId });
     setLeft(placed);
-    takeFromBasket(placed.order.items);
+    if (placed.inBasket === true) takeFromBasket(placed.order.items);
     forgetOpened();
     clearDraft();
-    forgetPlacedOrder();
+    forgetPlacedOrder(placed.order.id);
     navigate(`/order?${query}`);
   }
 
@@ -80,7 +82,7 @@ export default function CheckoutRoute() {
       ) : (
         <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
           <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
-            <OrderSummary lines={lines} total={total} priceBefore={placed && priceBefore} />
+            <OrderSummary lines={lines} total={total} totalBefore={placed?.totalBefore} />
           </div>
           <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
             {restored && placed !== undefined ? (
@@ -102,7 +104,7 @@ export default function CheckoutRoute() {
                   widget={widget}
                   paid={paid}
                   label="Finance with Bitcoin"
-                  hint={hintFor({ placed: placed !== undefined, ready: widget.ready, paid })}
+                  hint={hintFor({ placed: placed !== undefined, failing: widget.failing, paid })}
                 />
               }
             />
@@ -124,16 +126,16 @@ export default function CheckoutRoute() {
 
 function hintFor({
   placed,
-  ready,
+  failing,
   paid,
 }: {
   placed: boolean;
-  ready: boolean;
+  failing: boolean;
   paid: boolean;
 }): string | undefined {
   if (paid) return "Your loan is under way. Complete the purchase to follow your order.";
   if (!placed) return "Place your order first; then you can pay for it.";
-  return ready ? undefined : "The lender cannot be reached right now. We keep trying.";
+  return failing ? "The lender cannot be reached right now. We keep trying." : undefined;
 }
 
 /** What stands in the form's place after a reload: what was typed is stored with the order and nowhere else. */

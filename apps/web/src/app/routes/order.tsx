@@ -43,9 +43,7 @@ export default function OrderRoute() {
         <div>
           <div className="mb-1 flex min-h-6 items-center gap-4">
             {orderId && <p className="text-ink-soft">Order Status</p>}
-            <LinkLabel
-              link={state.link === "live" && state.error !== undefined ? "connecting" : state.link}
-            />
+            <LinkLabel link={state.link} />
           </div>
           <h1 ref={heading} tabIndex={-1} className="money text-xl">
             {orderId ? `Order #${orderId.slice(0, 8)}` : "Order Status"}

@@ -1,3 +1,5 @@
+import { MAX_LINES } from "@keepsats/domain";
+import type { Item } from "@keepsats/protocol";
 import { useNavigate } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket } from "../../features/basket/basket-store.ts";
@@ -17,7 +19,7 @@ export function ShopRoute() {
         <p className="mt-3 mb-8 max-w-prose text-lg text-ink-soft">
           Made to be kept. Pay with a loan against your bitcoin, and keep that, too.
         </p>
-        <ProductList onAdd={addToBasket} />
+        <ProductList onAdd={add} />
       </section>
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
@@ -26,4 +28,10 @@ export function ShopRoute() {
       </aside>
     </div>
   );
+}
+
+async function add(item: Item): Promise<void> {
+  if (addToBasket(item)) return;
+  const { toast } = await import("sonner");
+  toast.error("Your cart is full", { description: `One order holds ${MAX_LINES} different items.` });
 }

@@ -3,6 +3,7 @@ import {
   type Basket,
   type BasketLine,
   basketCount,
+  MAX_QUANTITY,
   removeItem,
   setQuantity,
 } from "@keepsats/domain";
@@ -18,8 +19,14 @@ const useStore = create<BasketState>(() => ({ lines: [], news: "" }));
 const changeListeners = new Set<() => void>();
 
 function change(lines: Basket, news: string): void {
+  const before = useStore.getState().lines;
   useStore.setState({ lines, news });
-  for (const listener of changeListeners) listener();
+  if (!sameLines(lines, before)) for (const listener of changeListeners) listener();
+}
+
+function sameLines(some: Basket, others: Basket): boolean {
+  const quantities = (basket: Basket) => basket.map(({ id, quantity }) => `${id} ${quantity}`).join();
+  return quantities(some) === quantities(others);
 }
 
 /** The lines of the basket. It is kept in memory only. */
@@ -43,12 +50,13 @@ export function onBasketChange(listener: () => void): () => void {
   return () => changeListeners.delete(listener);
 }
 
-/** Adds one of an item. */
-export function addToBasket(item: Omit<BasketLine, "quantity">): void {
+/** Adds one of an item. @returns whether there was room for it */
+export function addToBasket(item: Omit<BasketLine, "quantity">): boolean {
   const lines = addItem(useStore.getState().lines, item);
   const line = lines.find(({ id }) => id === item.id);
-  if (line === undefined) change(lines, "The cart is full");
-  else change(lines, `${item.name} added to cart, ${line.quantity} in all`);
+  if (line === undefined) return false;
+  change(lines, `${item.name} added to cart, ${line.quantity} in all`);
+  return true;
 }
 
 /** Takes an item out. */
@@ -60,7 +68,7 @@ export function removeFromBasket(line: BasketLine): void {
 export function setBasketQuantity(line: BasketLine, quantity: number): void {
   if (quantity <= 0) return removeFromBasket(line);
   const lines = setQuantity(useStore.getState().lines, line.id, quantity);
-  change(lines, `${line.name}: quantity ${Math.min(quantity, 9_999)}`);
+  change(lines, `${line.name}: quantity ${Math.min(quantity, MAX_QUANTITY)}`);
 }
 
 /** Takes out what has been bought; what was added since then stays. Nobody is told of a change. */

@@ -6,11 +6,11 @@ interface OrderSummaryProps {
   readonly lines: readonly BasketLine[];
   readonly total: Cents;
   /** What the shopper has seen, where the shop's prices had changed since. */
-  readonly priceBefore?: Cents | undefined;
+  readonly totalBefore?: Cents | undefined;
 }
 
 /** What is bought and what it comes to. Shipping is free, so the total is the subtotal. */
-export function OrderSummary({ lines, total, priceBefore }: OrderSummaryProps) {
+export function OrderSummary({ lines, total, totalBefore }: OrderSummaryProps) {
   return (
     <section aria-labelledby="summary">
       <h2 id="summary" className="mb-2 text-xl">
@@ -24,9 +24,9 @@ export function OrderSummary({ lines, total, priceBefore }: OrderSummaryProps) {
         <SummaryRow label="Shipping">Free</SummaryRow>
         <SummaryTotal total={total} />
       </dl>
-      {priceBefore !== undefined && (
+      {totalBefore !== undefined && (
         <p role="alert" className="mt-3 text-danger">
-          Prices have changed since you filled your cart. The total was <Money cents={priceBefore} />; pay
+          Prices have changed since you filled your cart. The total was <Money cents={totalBefore} />; pay
           only if you agree.
         </p>
       )}

@@ -5,12 +5,12 @@ import { call } from "../../lib/api.ts";
 const LONGEST_PAUSE = 30_000;
 
 /** `GET /api/me`, once; while it fails it is asked again, ever more seldom. */
-export function useCurrentUser(): CurrentUser | undefined {
-  const { data } = useQuery({
+export function useCurrentUser(): { readonly user: CurrentUser | undefined; readonly failing: boolean } {
+  const { data, failureCount } = useQuery({
     queryKey: ["me"],
     queryFn: ({ signal }) => call({ path: paths.me, answer: currentUserSchema, signal }),
     retry: true,
     retryDelay: (failures) => Math.min(1_000 * 2 ** failures, LONGEST_PAUSE),
   });
-  return data;
+  return { user: data, failing: data === undefined && failureCount > 0 };
 }

@@ -16,7 +16,7 @@ export function FinanceButton({ widget, paid, label, hint }: FinanceButtonProps)
   const hintId = useId();
   const { ready, link } = widget;
   return (
-    <div>
+    <section aria-label="Bitcoin-backed loans">
       <Button
         kind="forward"
         className="w-full"
@@ -43,6 +43,6 @@ export function FinanceButton({ widget, paid, label, hint }: FinanceButtonProps)
           </>
         )}
       </p>
-    </div>
+    </section>
   );
 }

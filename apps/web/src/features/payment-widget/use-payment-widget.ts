@@ -1,5 +1,6 @@
 import type { Cents } from "@keepsats/domain";
 import { useEffect, useRef } from "react";
+import { keepText, keptText } from "../../lib/session-storage.ts";
 import { useCurrentUser } from "./current-user-query.ts";
 import { createWidget, type Widget } from "./widget.ts";
 import type { WidgetResult } from "./widget-messages.ts";
@@ -19,6 +20,8 @@ interface Options {
 export interface PaymentWidget {
   /** There are an order and a current user, so that paying can begin. */
   readonly ready: boolean;
+  /** The current user cannot be read just now; it is asked for again. */
+  readonly failing: boolean;
   /** Opens the pop-up. */
   finance(): void;
   /** The same as a plain link, for browsers that block pop-ups. */
@@ -33,8 +36,8 @@ export function usePaymentWidget({
   popupHosts,
   onSuccess,
 }: Options): PaymentWidget {
-  const user = useCurrentUser();
-  const widget = useRef<Widget>(undefined);
+  const { user, failing } = useCurrentUser();
+  const payment = useRef<Payment>(undefined);
   const told = useRef(onSuccess);
   useEffect(() => {
     told.current = onSuccess;
@@ -49,76 +52,68 @@ export function usePaymentWidget({
 
   useEffect(() => {
     if (url === undefined || orderId === undefined) return;
-    const kept = widgetFor(url, (contractId) => told.current(orderId, contractId));
-    widget.current = kept;
+    payment.current = paymentFor(url, (contractId) => told.current(orderId, contractId));
     return () => {
-      kept.release();
-      widget.current = undefined;
+      payment.current = undefined;
     };
   }, [url, orderId]);
 
   return {
     ready: url !== undefined,
-    finance: () => {
-      rememberOpened(url);
-      widget.current?.open();
-    },
+    failing,
+    finance: () => payment.current && begin(payment.current).open(),
     link:
       url === undefined
         ? undefined
-        : {
-            href: url,
-            onClick: () => {
-              rememberOpened(url);
-              widget.current?.expectLink();
-            },
-          },
+        : { href: url, onClick: () => payment.current && begin(payment.current).expectLink() },
   };
 }
 
-interface KeptWidget {
+interface Payment {
+  readonly url: string;
   readonly widget: Widget;
   onSuccess: (contractId: string) => void;
 }
 
-/** A window outlives the screen that opened it, so its widget is kept for when the shopper comes back to the screen. */
-const widgets = new Map<string, KeptWidget>();
+/** A window outlives the screen that opened it, so its payment is kept, for every screen that shows the order. */
+const payments = new Map<string, Payment>();
+/** The payment that has, or had last, the one window. */
+let begun: Payment | undefined;
 
-function widgetFor(url: string, onSuccess: KeptWidget["onSuccess"]): Widget {
-  const known = widgets.get(url);
+function paymentFor(url: string, onSuccess: Payment["onSuccess"]): Payment {
+  const known = payments.get(url);
   if (known !== undefined) {
     known.onSuccess = onSuccess;
-    known.widget.resume();
-    return known.widget;
+    return known;
   }
   const widget = createWidget({
     url: new URL(url),
     page: window,
     onResult: (result) => {
       log(result);
-      if (result.status === "success") widgets.get(url)?.onSuccess(result.contractId);
+      if (result.status === "success") payments.get(url)?.onSuccess(result.contractId);
     },
   });
-  widgets.set(url, { widget, onSuccess });
-  if (wasOpened(url)) widget.expectLink();
-  return widget;
+  const payment: Payment = { url, widget, onSuccess };
+  payments.set(url, payment);
+  // Before a reload of the page a window was opened for this payment: we no longer know it, but it knows us.
+  if (keptText(openedKey) === url) begin(payment).expectLink();
+  return payment;
 }
 
 const openedKey = "keepsats-opened-window";
 
-/** Notes for which payment a window was opened, because it may still be there after a reload of the page. */
-function rememberOpened(url: string | undefined): void {
-  if (url !== undefined) sessionStorage.setItem(openedKey, url);
+/** Gives the one window to a payment. */
+function begin(payment: Payment): Widget {
+  if (begun !== payment) begun?.widget.abandon();
+  begun = payment;
+  keepText(openedKey, payment.url);
+  return payment.widget;
 }
 
-/** Whether, before a reload, a window was opened for this payment: we no longer know it, but it knows us. */
-function wasOpened(url: string): boolean {
-  return sessionStorage.getItem(openedKey) === url;
-}
-
-/** Forgets the window that was opened last: its payment is complete. */
+/** The purchase is complete: after a reload no window is to be expected for it. */
 export function forgetOpened(): void {
-  sessionStorage.removeItem(openedKey);
+  keepText(openedKey, undefined);
 }
 
 function log(result: WidgetResult): void {

@@ -1,28 +1,35 @@
 import { parseWidgetMessage, type WidgetResult } from "./widget-messages.ts";
 
-/** The payment of one order through the provider's window. */
+/** The payment of one order through the provider's window. It listens while a window may speak, and no longer. */
 export interface Widget {
   /** Opens the pop-up, or brings the open one to the front. Call it inside the click, or the browser blocks it. */
   open(): void;
-  /** The shopper has followed the plain link: from now on a window that we did not open ourselves may answer. */
+  /** The shopper follows the plain link: from now on a window that we did not open ourselves may answer. */
   expectLink(): void;
-  /** The page is left: stops listening and polling at once or, while the window is open, when it closes. */
-  release(): void;
-  /** The page is back before the window has closed. */
-  resume(): void;
+  /** Another payment takes this one's place: nothing is heard of it any more. */
+  abandon(): void;
+}
+
+/** What the widget uses of a window that it talks with. */
+type Popup = Pick<Window, "closed" | "close" | "focus">;
+
+/** What the widget uses of the page's window. */
+export interface Page extends Pick<Window, "screenX" | "screenY" | "outerWidth" | "outerHeight"> {
+  open(url: URL, name: string, features: string): Popup | null;
+  addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
+  removeEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }
 
 interface Options {
   readonly url: URL;
-  /** The page's window. */
-  readonly page: Window;
+  readonly page: Page;
   readonly onResult: (result: WidgetResult) => void;
 }
 
 const POLL_INTERVAL = 50;
 const WIDTH = 500;
 const HEIGHT = 700;
-const NAME = "bitcoin-backed-loans";
+const NAME = "Bitcoin-backed loans";
 
 /**
  * Opens the provider's window and listens to it.
@@ -32,10 +39,8 @@ const NAME = "bitcoin-backed-loans";
  * and is final: nothing that the window says or does is told after it.
  */
 export function createWidget({ url, page, onResult }: Options): Widget {
-  let source: MessageEventSource | null = null;
+  let source: Popup | MessageEventSource | null = null;
   let linkExpected = false;
-  let released = false;
-  let listening = false;
   let succeeded = false;
   /** The present window has told how it ended, so that closing it is no news. */
   let concluded = false;
@@ -44,13 +49,14 @@ export function createWidget({ url, page, onResult }: Options): Widget {
   function tell(result: WidgetResult): void {
     if (succeeded) return;
     succeeded = result.status === "success";
+    if (succeeded) linkExpected = false;
     concluded = true;
     onResult(result);
   }
 
   function onMessage(event: MessageEvent): void {
     if (event.origin !== url.origin || event.source === null) return;
-    if (source !== null ? event.source !== source : !linkExpected) return;
+    if (source === null ? !linkExpected : event.source !== source) return;
     const message = parseWidgetMessage(event.data);
     if (message === undefined) return;
     if (source === null) adopt(event.source);
@@ -60,7 +66,7 @@ export function createWidget({ url, page, onResult }: Options): Widget {
   }
 
   /** Takes a window as the one that we talk with, until it closes. */
-  function adopt(opened: MessageEventSource): void {
+  function adopt(opened: Popup | MessageEventSource): void {
     source = opened;
     succeeded = false;
     concluded = false;
@@ -68,61 +74,63 @@ export function createWidget({ url, page, onResult }: Options): Widget {
     poll = setInterval(() => {
       if (isWindow(source) && source.closed) onClosed();
     }, POLL_INTERVAL);
+    listen();
   }
 
   function onClosed(): void {
-    clearInterval(poll);
-    source = null;
+    letGo();
     if (!concluded) tell({ status: "cancelled", reason: "popup_closed" });
-    if (!linkExpected || succeeded || released) stopListening();
+    if (!linkExpected) stopListening();
   }
 
+  function letGo(): void {
+    clearInterval(poll);
+    source = null;
+  }
+
+  /** Adding the same listener again changes nothing. */
   function listen(): void {
-    if (listening) return;
-    listening = true;
     page.addEventListener("message", onMessage);
   }
 
   function stopListening(): void {
-    listening = false;
     page.removeEventListener("message", onMessage);
   }
 
   return {
     open() {
-      if (isWindow(source) && !source.closed) return source.focus();
+      if (isWindow(source) && !source.closed && !succeeded) return source.focus();
       const popup = page.open(url, NAME, featuresFor(page));
       if (popup === null || popup.closed) {
-        return tell({
+        return onResult({
           status: "error",
           code: "popup_blocked",
           message: "Popup was blocked by the browser",
         });
       }
       adopt(popup);
-      listen();
       popup.focus();
     },
     expectLink() {
+      if (isWindow(source)) source.close();
+      letGo();
       linkExpected = true;
       listen();
     },
-    release() {
-      released = true;
-      if (source === null) stopListening();
-    },
-    resume() {
-      released = false;
+    abandon() {
+      letGo();
+      linkExpected = false;
+      stopListening();
     },
   };
 }
 
-function isWindow(source: MessageEventSource | null): source is Window {
+function isWindow(source: Popup | MessageEventSource | null): source is Popup {
   return source !== null && "closed" in source;
 }
 
 /** A window of 500 × 700 in the middle of the page's own. */
-function featuresFor(page: Window): string {
+function featuresFor(page: Page): string {
   const left = Math.round(page.screenX + (page.outerWidth - WIDTH) / 2);
   const top = Math.round(page.screenY + (page.outerHeight - HEIGHT) / 2);
   return `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;
