@@ -263,6 +263,20 @@ test.describe("placing the order", () => {
 });
 
 test.describe("the placed order", () => {
+  test("is not lost on the shop page, and Back from its own page goes there", async ({ page }) => {
+    await placeOrder(page, "Moka Pot");
+    await page.reload();
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await expect(page.getByText(/^Order #[0-9a-f]{8} is placed and waits for its payment\./)).toBeVisible();
+    await page.getByRole("link", { name: "Go on with it" }).click();
+    await fund(await openPopup(page));
+    await page.getByRole("button", { name: "Complete Purchase" }).click();
+    await expect(page.getByText("Your payment")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
+    await expect(page.getByText("waits for its payment")).toBeHidden();
+  });
+
   test("survives a reload with its payment; the basket does not", async ({ page }) => {
     await placeOrder(page, "Moka Pot");
     await fund(await openPopup(page));

@@ -249,7 +249,7 @@ test.describe("when the loan goes wrong", () => {
   test("(the lender's API is down) the shopper is told, and sees the order when it is back", async ({
     page,
   }) => {
-    const shop = await startShop();
+    const shop = await startShop({ env: { SHOP_CONTACT: "help@shop.example" } });
     try {
       await page.goto(shop.url);
       await placeOrderHere(page, "Moka Pot");
@@ -258,6 +258,10 @@ test.describe("when the loan goes wrong", () => {
       await fund(popup);
       await page.getByRole("button", { name: "Complete Purchase" }).click();
       await expect(page.getByRole("alert")).toHaveText("Could not connect websocket. Please check logs");
+      await expect(page.getByRole("link", { name: "help@shop.example" })).toHaveAttribute(
+        "href",
+        "mailto:help@shop.example",
+      );
       await shop.outage("none");
       await expect(page.getByText("Your payment has been processed")).toBeVisible();
       await expect(page.getByRole("alert")).toBeHidden();

@@ -316,14 +316,17 @@ test("a loan that comes after the basket was changed still leads to its order", 
   await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
   await page.getByRole("button", { name: "Proceed to Checkout" }).click();
   await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Moka Pot");
-  await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
+  await page.getByLabel("City", { exact: true }).fill("Half a na");
   await fund(popup);
   await expect(complete(page)).toBeFocused();
   await expect(page.getByRole("region", { name: "Order Summary" })).not.toContainText("Moka Pot");
+  await expect(page.getByText("What you have put into your cart since then waits there.")).toBeVisible();
   await complete(page).click();
   await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
   await expect(page.getByText("Moka Pot")).toBeHidden();
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(page.getByLabel("City", { exact: true })).toHaveValue("Half a na");
 });
 
 test("a loan that comes while the shopper looks at the shop is told there", async ({ page }) => {

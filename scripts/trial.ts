@@ -11,7 +11,8 @@ export interface Trial {
 }
 
 /**
- * Wires shop and sandbox together: the same key on both sides, the pop-up and the API of the sandbox for the shop.
+ * Wires shop and sandbox together: the same key on both sides, the pop-up and the API of the sandbox for the shop, and
+ * a database of its own, so that no pretend payment is ever found in a live shop's.
  *
  * @param env the environment; what it says of the loan provider does not count here
  */
@@ -23,6 +24,7 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
     shopOrigin,
     lenderOrigin,
     serverEnv: {
+      DATABASE_URL: env.DATABASE_URL || "file:./data/trial.db",
       LOAN_API_URL: lenderOrigin,
       LOAN_API_KEY: key,
       LOAN_POPUP_URL_TEST: lenderOrigin,

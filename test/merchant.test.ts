@@ -94,6 +94,17 @@ describe("orders", () => {
     expect(await run(["orders", "deliver", id])).toMatchObject({ code: 4 });
   });
 
+  test("that are cancelled leave word of their money", async () => {
+    const { id } = await paidOrder(shop);
+    expect((await run(["orders", "cancel", `#${id.slice(0, 8)}`])).out).toBe(
+      `Order ${id.slice(0, 8)} is Cancelled now.\nIt was paid: $45.00 is yours to give back.\n`,
+    );
+    const unpaid = await placeOrder(shop);
+    expect((await run(["orders", "cancel", unpaid.id])).out).toBe(
+      `Order ${unpaid.id.slice(0, 8)} is Cancelled now.\n`,
+    );
+  });
+
   test("are not paid by the merchant's word", async () => {
     const { id } = await placeOrder(shop);
     const answer = await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, {
@@ -158,9 +169,19 @@ describe("items", () => {
     expect((await shelf()).map(({ id }) => id)).toContain("enamel-mug");
   });
 
-  test.each(["1.999", "-1", "free", "1e3", "1000001", ""])("do not take %j for a price", async (price) => {
-    expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({ code: 2 });
+  test("are hidden and shown several at once", async () => {
+    const hidden = await run(["items", "hide", "moka-pot", "enamel-mug"]);
+    expect(hidden.out).toBe("Moka Pot is hidden now.\nEnamel Mug is hidden now.\n");
+    expect(await run(["items", "show", "moka-pot", "enamel-mug"])).toMatchObject({ code: 0 });
+    expect(await run(["items", "hide"])).toMatchObject({ code: 2 });
   });
+
+  test.each(["1.999", "-1", "0", "free", "1e3", "1000001", ""])(
+    "do not take %j for a price",
+    async (price) => {
+      expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({ code: 2 });
+    },
+  );
 
   test("that do not exist are exit code 3", async () => {
     expect(await run(["items", "hide", "unicorn"])).toMatchObject({ code: 3 });
@@ -213,6 +234,12 @@ describe("items", () => {
     expect(parts.length).toBeGreaterThan(3);
     expect(parts).toEqual(parts.toSorted((a, b) => a - b));
     expect(told.at(-1)).toBe("Sent; storing …");
+  });
+
+  test("are imported from where the person stands, though npm stands in the shop's folder", async () => {
+    await writeFile(join(shop.folder, "near.json"), JSON.stringify([anItem("near", { hidden: true })]));
+    const { out } = await run(["items", "import", "near.json"], { INIT_CWD: shop.folder });
+    expect(out).toBe("1 added, 0 changed, 0 as they were.\n");
   });
 
   test("are not imported when one of them is wrong, and every fault is told with its place", async () => {

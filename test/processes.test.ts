@@ -85,6 +85,11 @@ describe("the server refuses to start, with one line that names the setting,", (
       () => ({ DATABASE_URL: `file:${join(folder, "taken", "shop.db")}` }),
       /^MERCHANT_TOKEN: is not set, and .*taken\/merchant-token cannot be used instead \(EISDIR/,
     ],
+    [
+      "when SHOP_CONTACT is neither",
+      () => ({ SHOP_CONTACT: "me" }),
+      /^SHOP_CONTACT: got "me", takes an e-mail/,
+    ],
     ["without a pop-up", () => ({ LOAN_POPUP_URL_TEST: "" }), /^LOAN_POPUP_URL_TEST: is not set/],
     [
       "when the pop-up is no origin",
@@ -146,7 +151,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     const first = await startOpen();
     const second = await start({ PORT: new URL(first.url).port });
     expect(await second.ended()).toBe(1);
-    expect(second.output()).toContain("PORT: the port is in use");
+    expect(second.output()).toContain("is in use by another program");
     first.child.kill();
     await first.ended();
   });

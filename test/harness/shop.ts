@@ -76,6 +76,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     metricsToken: "metrics-token",
     logLevel: "info",
     shopName: "Keepsats",
+    shopContact: undefined,
     ...options.config,
   };
 

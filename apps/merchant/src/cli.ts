@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { OrderStatus } from "@keepsats/domain";
 import { config as configureSchemas } from "zod/mini";
@@ -23,8 +24,8 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
   items list                              the catalogue, hidden items too
   items import FILE.json                  add and replace items, all or none
   items set-price ID DOLLARS
-  items hide ID
-  items show ID
+  items hide ID …
+  items show ID …
 
   An order's ID may be shortened to its first 8 characters.
   --json prints JSON instead of tables.
@@ -67,11 +68,15 @@ export async function runCommand(args: readonly string[], world: World): Promise
       only();
       return listOrders(client(), output, { status, all });
     case "orders show":
-      return showOrder(client(), output, only("ID")[0]);
+      return showOrder(client(), output, orderId(only("ID")[0]));
     case "orders ship":
     case "orders deliver":
     case "orders cancel":
-      return moveOrder(client(), output, { id: only("ID")[0], to: moves[action] ?? "Cancelled", reason });
+      return moveOrder(client(), output, {
+        id: orderId(only("ID")[0]),
+        to: moves[action] ?? "Cancelled",
+        reason,
+      });
     case "payments mismatches":
       only();
       return listMismatches(client(), output);
@@ -79,14 +84,15 @@ export async function runCommand(args: readonly string[], world: World): Promise
       only();
       return listItems(client(), output);
     case "items import":
-      return importItems(client(), output, only("FILE.json")[0]);
+      return importItems(client(), output, resolve(world.env.INIT_CWD ?? ".", only("FILE.json")[0]));
     case "items set-price": {
       const [id, dollars] = only("ID", "DOLLARS");
       return setPrice(client(), output, id, dollars);
     }
     case "items hide":
     case "items show":
-      return setHidden(client(), output, only("ID")[0], action === "hide");
+      if (rest.length === 0) only("ID …");
+      return setHidden(client(), output, rest, action === "hide");
     default:
       throw usageError(`There is no command "${`${group} ${action}`.trim()}".`);
   }
@@ -109,6 +115,11 @@ function parse(args: readonly string[]) {
     const [whatIsWrong] = (error instanceof Error ? error.message : String(error)).split(". ");
     throw usageError(`${whatIsWrong}.`);
   }
+}
+
+/** An order's id as a person copies it: the screens write it with a `#`. */
+function orderId(text: string): string {
+  return text.replace(/^#/, "");
 }
 
 /** The arguments of a command, one for each name. */

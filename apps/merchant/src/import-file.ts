@@ -45,7 +45,7 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     throw new CommandFailed(
       exitCodes.usage,
-      `${file} is no JSON: ${error instanceof Error ? error.message : error}`,
+      `${file} is not JSON: ${error instanceof Error ? error.message : error}`,
     );
   }
 }

@@ -22,7 +22,9 @@ try {
 } catch (error) {
   const inUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   if (inUse)
-    console.error("SANDBOX_PORT: the port is in use by another program; set SANDBOX_PORT to a free one");
+    console.error(
+      `SANDBOX_PORT: ${process.env.SANDBOX_PORT || "3001"} is in use by another program; set SANDBOX_PORT to a free one`,
+    );
   else console.error(error instanceof SettingError ? error.message : error);
   process.exit(1);
 }

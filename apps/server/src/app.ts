@@ -226,6 +226,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
         shopName: config.shopName,
         network: config.loanNetwork,
         inviteCode: config.loanInviteCode,
+        ...(config.shopContact === undefined ? {} : { contact: config.shopContact }),
         popupHosts: config.popupHosts,
       },
     });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
+import { emailError } from "@keepsats/domain";
 
 /** The settings of one server process, checked. */
 export interface Config {
@@ -24,6 +25,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly shopName: string;
+  /** Where shoppers may ask: an e-mail address or a web page. */
+  readonly shopContact: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -126,6 +129,17 @@ function popupHosts(env: Environment): Config["popupHosts"] {
   };
 }
 
+function shopContact(env: Environment): string | undefined {
+  const value = text(env, "SHOP_CONTACT");
+  if (value === undefined || emailError(value) === undefined) return value;
+  if (/^https?:/.test(value) && URL.canParse(value)) return value;
+  return refuse(
+    "SHOP_CONTACT",
+    value,
+    "an e-mail address, or the address of a page such as https://shop.example/help",
+  );
+}
+
 /**
  * Reads the settings of the server.
  *
@@ -153,6 +167,7 @@ export function readConfig(env: Environment): Config {
     metricsToken: text(env, "METRICS_TOKEN"),
     logLevel: logLevel(env),
     shopName: text(env, "SHOP_NAME") ?? "Keepsats",
+    shopContact: shopContact(env),
   };
 }
 

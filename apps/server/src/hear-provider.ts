@@ -13,7 +13,7 @@ export function hearProvider({ log, metrics }: { log: FastifyBaseLogger; metrics
       log.warn({ why: answer.why }, `the loan provider gives no usable answer${hint}`);
     } else if ((answer.kind === "found" || answer.kind === "absent") && !reached) {
       reached = true;
-      log.info("the loan provider answers again");
+      log.warn("the loan provider answers again");
     }
   };
 }

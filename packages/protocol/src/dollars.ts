@@ -11,13 +11,13 @@ export const dollarsAsCents = z.pipe(
   z.transform((dollars: number): Cents => centsFromDollars(dollars) ?? 0),
 );
 
-/** A price on the wire: dollars, from 0 to 1,000,000. */
+/** A price on the wire: dollars, from 0.01 (nobody lends nothing) to 1,000,000. */
 export const priceInDollars = z.number().check(
   z.refine((dollars) => isPrice(centsFromDollars(dollars)), {
-    error: `must be an amount of dollars from 0 to ${dollarsFromCents(MAX_PRICE)} with at most two decimals`,
+    error: `must be an amount of dollars from 0.01 to ${dollarsFromCents(MAX_PRICE)} with at most two decimals`,
   }),
 );
 
 function isPrice(cents: Cents | undefined): boolean {
-  return cents !== undefined && cents <= MAX_PRICE;
+  return cents !== undefined && cents >= 1 && cents <= MAX_PRICE;
 }

@@ -8,6 +8,8 @@ export const pageConfigSchema = z.object({
   shopName: z.string(),
   network: z.string(),
   inviteCode: z.string(),
+  /** Where to write to the shop: an e-mail address or a web page. */
+  contact: z.optional(z.string()),
   popupHosts: z.object({ mainnet: z.string(), test: z.string() }),
 });
 export type PageConfig = z.output<typeof pageConfigSchema>;

@@ -45,19 +45,26 @@ export async function importItems(client: Client, output: Output, file: string):
 /** `items set-price ID DOLLARS`. */
 export async function setPrice(client: Client, output: Output, id: string, dollars: string): Promise<void> {
   const cents = centsFromDollars(dollars.replace(/^\$/, ""));
-  if (cents === undefined || cents > MAX_PRICE) {
+  if (cents === undefined || cents < 1 || cents > MAX_PRICE) {
     throw usageError(
-      `got "${dollars}", takes a price in dollars such as 12.50, at most ${formatMoney(MAX_PRICE)}`,
+      `DOLLARS: got "${dollars}", takes a price in dollars such as 12.50, more than 0 and at most ${formatMoney(MAX_PRICE)}`,
     );
   }
   const item = await patchItem(client, id, { price: cents / 100 });
   report(output, item, `costs ${formatMoney(item.price)} now`);
 }
 
-/** `items hide|show ID`. */
-export async function setHidden(client: Client, output: Output, id: string, hidden: boolean): Promise<void> {
-  const item = await patchItem(client, id, { hidden });
-  report(output, item, hidden ? "is hidden now" : "is on sale now");
+/** `items hide|show ID…`, one after the other. */
+export async function setHidden(
+  client: Client,
+  output: Output,
+  ids: readonly string[],
+  hidden: boolean,
+): Promise<void> {
+  for (const id of ids) {
+    const item = await patchItem(client, id, { hidden });
+    report(output, item, hidden ? "is hidden now" : "is on sale now");
+  }
 }
 
 function patchItem(client: Client, id: string, body: ItemPatch): Promise<MerchantItem> {

@@ -1,4 +1,4 @@
-import { formatMoney, isOrderStatus, lineTotal, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { formatMoney, lineTotal, type OrderStatus, orderStatuses } from "@keepsats/domain";
 import {
   type MerchantOrder,
   merchantOrderSchema,
@@ -18,9 +18,10 @@ export async function listOrders(
   output: Output,
   options: { status?: string | undefined; all?: boolean | undefined },
 ): Promise<void> {
-  const { status, all = false } = options;
-  if (status !== undefined && !isOrderStatus(status)) {
-    throw usageError(`--status: got "${status}", takes one of ${orderStatuses.join(", ")}`);
+  const { all = false } = options;
+  const status = orderStatuses.find((known) => known.toLowerCase() === options.status?.toLowerCase());
+  if (options.status !== undefined && status === undefined) {
+    throw usageError(`--status: got "${options.status}", takes one of ${orderStatuses.join(", ")}`);
   }
   const orders: OrderPage["orders"] = [];
   let cursor: string | null = null;
@@ -107,6 +108,17 @@ export async function moveOrder(
   output.line(
     answer.changed ? `${order} is ${answer.status} now.` : `${order} was ${answer.status} already.`,
   );
+  if (answer.changed && answer.status === "Cancelled") await tellOfMoney(client, output, answer.id);
+}
+
+/** What to do about the loan of an order that was cancelled. */
+async function tellOfMoney(client: Client, output: Output, id: string): Promise<void> {
+  const order = await client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
+  const meanings = order.contracts.map(({ meaning }) => meaning);
+  if (meanings.includes("paid"))
+    output.line(`It was paid: ${formatMoney(order.total_price)} is yours to give back.`);
+  else if (meanings.includes("processing"))
+    output.line('A loan for it is under way. Should it be paid out, "payments mismatches" will list it.');
 }
 
 function withDollars<T extends { total_price: number }>(order: T): T {

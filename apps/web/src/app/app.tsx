@@ -1,14 +1,12 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import type { PageConfig } from "@keepsats/protocol";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
+import { CheckoutRoute, OrderRoute } from "./lazy-routes.ts";
 import { PageConfigContext } from "./page-config.ts";
 import { ShopRoute } from "./routes/shop.tsx";
 import { Shell } from "./shell.tsx";
-
-const CheckoutRoute = lazy(() => import("./routes/checkout.tsx"));
-const OrderRoute = lazy(() => import("./routes/order.tsx"));
 
 /** The whole web app. */
 export function App({ config }: { config: PageConfig }) {

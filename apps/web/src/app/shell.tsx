@@ -3,6 +3,7 @@ import { Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { usePreloading } from "./lazy-routes.ts";
 import { usePageConfig } from "./page-config.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useSupersedePlacedOrders } from "./use-supersede-placed-orders.ts";
@@ -15,6 +16,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useItems();
   useSupersedePlacedOrders();
+  usePreloading();
   return (
     <>
       <a

@@ -15,7 +15,7 @@ export function TopBar({ shopName }: { shopName: string }) {
   const count = useBasketCount();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper">
-      <div className="mx-auto flex h-16 max-w-6xl items-center justify-between gap-4 px-4 sm:px-8">
+      <div className="mx-auto flex min-h-16 max-w-6xl flex-wrap items-center justify-between gap-x-4 px-4 sm:px-8">
         <p className="flex min-w-0 items-center gap-2.5 text-lg font-bold tracking-tight">
           <img src="/favicon.svg" alt="" width={26} height={26} />
           <span className="truncate">{shopName}</span>

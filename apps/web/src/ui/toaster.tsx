@@ -1,6 +1,7 @@
 import { Toaster as Sonner } from "sonner";
 
 const belowTopBar = 80;
+const belowDialogs = 35;
 
 /** Where messages rise and fade by themselves. */
 export default function Toaster() {
@@ -10,6 +11,7 @@ export default function Toaster() {
       duration={4000}
       visibleToasts={3}
       gap={14}
+      style={{ zIndex: belowDialogs }}
       hotkey={["altKey", "KeyT"]}
       position="top-center"
       offset={{ top: belowTopBar }}

@@ -5,7 +5,7 @@ import { createSearchParams, useNavigate } from "react-router";
 import { toast } from "sonner";
 import { takeFromBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
-import { clearDraft, isBlank, readDraft } from "../../features/checkout/draft.ts";
+import { clearDraft } from "../../features/checkout/draft.ts";
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
 import { PaymentPanel } from "../../features/checkout/payment-panel.tsx";
@@ -13,6 +13,7 @@ import {
   forgetPlacedOrder,
   keepContract,
   keepPlacedOrder,
+  type PlacedOrderState,
   usePlacedOrder,
 } from "../../features/checkout/placed-order-store.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
@@ -29,7 +30,6 @@ export default function CheckoutRoute() {
   const basket = useBasket();
   const current = usePlacedOrder();
   const [left, setLeft] = useState<typeof current>();
-  const [restored] = useState(() => current !== undefined && isBlank(readDraft()));
   const placed = left ?? current;
 
   const widget = usePaymentWidget({
@@ -65,9 +65,9 @@ export default function CheckoutRoute() {
     setLeft(placed);
     if (placed.inBasket === true) takeFromBasket(placed.order.items);
     forgetOpened();
-    clearDraft();
+    if (isOfDraft(placed)) clearDraft();
     forgetPlacedOrder(placed.order.id);
-    navigate(`/order?${query}`);
+    navigate(`/order?${query}`, { replace: true });
   }
 
   const lines = placed?.order.items ?? basket;
@@ -85,8 +85,11 @@ export default function CheckoutRoute() {
             <OrderSummary lines={lines} total={total} totalBefore={placed?.totalBefore} />
           </div>
           <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-            {restored && placed !== undefined ? (
-              <RestoredOrder orderId={placed.order.id} />
+            {placed !== undefined && !isOfDraft(placed) ? (
+              <PlacedBefore
+                orderId={placed.order.id}
+                waiting={basket.length > 0 && placed.superseded === true}
+              />
             ) : (
               <CheckoutForm
                 basket={basket}
@@ -138,14 +141,22 @@ function hintFor({
   return failing ? "The lender cannot be reached right now. We keep trying." : undefined;
 }
 
-/** What stands in the form's place after a reload: what was typed is stored with the order and nowhere else. */
-function RestoredOrder({ orderId }: { orderId: string }) {
+/** Whether what stands in the form was typed for this order: not after a reload, nor for the next order. */
+function isOfDraft(placed: PlacedOrderState): boolean {
+  return placed.inBasket === true && placed.superseded !== true;
+}
+
+/** What stands in the form's place where that was typed for no order yet, or for another. */
+function PlacedBefore({ orderId, waiting }: { orderId: string; waiting: boolean }) {
   return (
     <div className="border-y border-line py-8">
       <p className="text-lg">
         Order <span className="money font-medium">#{orderId.slice(0, 8)}</span> is placed.
       </p>
       <p className="mt-1 text-ink-soft">Your details are stored with it. Go on with the payment.</p>
+      {waiting && (
+        <p className="mt-4 text-ink-soft">What you have put into your cart since then waits there.</p>
+      )}
     </div>
   );
 }

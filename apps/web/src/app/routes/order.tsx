@@ -9,6 +9,7 @@ import { useOrderStream } from "../../features/order-status/use-order-stream.ts"
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
 import { usePageConfig } from "../page-config.ts";
 import { usePage } from "../page-title.ts";
 
@@ -45,17 +46,17 @@ export default function OrderRoute() {
             {orderId && <p className="text-ink-soft">Order Status</p>}
             <LinkLabel link={state.link} />
           </div>
-          <h1 ref={heading} tabIndex={-1} className="money text-xl">
+          <h1 ref={heading} tabIndex={-1} className="money text-xl whitespace-normal wrap-anywhere">
             {orderId ? `Order #${orderId.slice(0, 8)}` : "Order Status"}
           </h1>
           {orderId && contractId && (
-            <p className="mt-1 text-sm text-ink-soft">
+            <p className={classes("mt-1 text-sm text-ink-soft", order === undefined && "invisible")}>
               Keep this page's link: it is the only way back to your order.
             </p>
           )}
         </div>
         <div className="flex flex-wrap gap-3">
-          {orderId && contractId && <CopyLink />}
+          {order !== undefined && <CopyLink />}
           <Button onClick={() => navigate(0)}>
             <RefreshCw aria-hidden size={18} />
             Refresh
@@ -74,11 +75,28 @@ export default function OrderRoute() {
           </section>
         }
       />
-      <div className="mt-12">
+      <div className="mt-12 flex flex-wrap items-center gap-x-8 gap-y-4">
         <Link to="/" className={buttonClasses("plain")}>
           Continue Shopping
         </Link>
+        {config.contact !== undefined && <Contact contact={config.contact} />}
       </div>
     </>
+  );
+}
+
+/** Where to ask about an order. */
+function Contact({ contact }: { contact: string }) {
+  const isPage = /^https?:/.test(contact);
+  return (
+    <p className="text-ink-soft">
+      Questions about this order?{" "}
+      <a
+        href={isPage ? contact : `mailto:${contact}`}
+        className="underline underline-offset-4 wrap-anywhere hover:text-ink"
+      >
+        {isPage ? "Ask the shop" : contact}
+      </a>
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket } from "../../features/basket/basket-store.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
+import { WaitingOrder } from "../../features/checkout/waiting-order.tsx";
 import { usePage } from "../page-title.ts";
 
 /** `/`: the products, two thirds wide, next to the cart. */
@@ -24,6 +25,7 @@ export function ShopRoute() {
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
           <BasketPanel onCheckout={() => navigate("/checkout")} />
+          <WaitingOrder />
         </div>
       </aside>
     </div>

@@ -13,5 +13,5 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
 
 /** `GET /api/items`, once. */
 export function useItems(): UseQueryResult<Item[]> {
-  return useQuery({ queryKey: ["items"], queryFn: loadItems });
+  return useQuery({ queryKey: [paths.items], queryFn: loadItems });
 }

@@ -13,15 +13,18 @@ interface ProductCardProps {
 export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
   return (
     <li className="flex min-w-0 flex-col">
-      <img
-        src={item.image_url}
-        alt=""
-        width={800}
-        height={600}
-        loading={eager ? "eager" : "lazy"}
-        fetchPriority={eager ? "high" : "auto"}
-        className="aspect-4/3 w-full rounded-lg bg-sunken object-cover"
-      />
+      <div className="aspect-4/3 overflow-hidden rounded-lg bg-sunken">
+        <img
+          src={item.image_url}
+          alt=""
+          width={800}
+          height={600}
+          loading={eager ? "eager" : "lazy"}
+          fetchPriority={eager ? "high" : "auto"}
+          onError={({ currentTarget }) => currentTarget.classList.add("invisible")}
+          className="size-full object-cover"
+        />
+      </div>
       <div className="mt-4 flex items-baseline justify-between gap-4">
         <h2 className="min-w-0 text-lg wrap-anywhere">{item.name}</h2>
         <Money cents={item.price} className="text-lg" />

@@ -28,8 +28,3 @@ export function keepDraft(draft: Draft): void {
 export function clearDraft(): void {
   kept = blank;
 }
-
-/** Whether nothing has been typed, as after a reload. */
-export function isBlank(draft: Draft): boolean {
-  return draft.customer_name === "" && draft.customer_email === "" && draft.shipping_address.street === "";
-}

@@ -1,6 +1,6 @@
 import type { Basket, FieldError } from "@keepsats/domain";
 import { idempotencyHeader, type PlacedOrder, paths, placedOrderSchema } from "@keepsats/protocol";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, isApiError } from "../../lib/api.ts";
 import type { Draft } from "./draft.ts";
 
@@ -39,10 +39,16 @@ async function placeOrder({ draft, basket }: { draft: Draft; basket: Basket }): 
 
 /** `POST /api/orders`. */
 export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
+  const queries = useQueryClient();
   return useMutation({
     mutationFn: placeOrder,
     onSuccess: onPlaced,
-    onError: (error) => console.error("Failed to create the order", error),
+    onError: (error) => {
+      console.error("Failed to create the order", error);
+      // An item may be gone: the shop page is not to offer it again.
+      if (fieldErrors(error).some(({ path }) => path.startsWith("items")))
+        void queries.invalidateQueries({ queryKey: [paths.items] });
+    },
   });
 }
 

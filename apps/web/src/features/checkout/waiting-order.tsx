@@ -1,0 +1,21 @@
+import { Link } from "react-router";
+import { usePlacedOrder } from "./placed-order-store.ts";
+
+/** Reminds of an order that was placed and whose purchase is not complete. */
+export function WaitingOrder() {
+  const placed = usePlacedOrder();
+  if (placed === undefined) return null;
+  const order = <span className="money font-medium text-ink">#{placed.order.id.slice(0, 8)}</span>;
+  return (
+    <p className="mt-6 border-t border-line pt-4 text-ink-soft">
+      {placed.contractId === undefined ? (
+        <>Order {order} is placed and waits for its payment. </>
+      ) : (
+        <>The loan for order {order} is under way. </>
+      )}
+      <Link to="/checkout" className="underline underline-offset-4 hover:text-ink">
+        Go on with it
+      </Link>
+    </p>
+  );
+}
