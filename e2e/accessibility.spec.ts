@@ -182,3 +182,22 @@ test("the status of an order is read out when it changes", async ({ page, shop }
   await shop.merchant("orders", "ship", orderId);
   await expect(live).toContainText("Your order has been shipped!");
 });
+
+test("text at twice its size makes no screen wider than a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const double = () =>
+    page.evaluate(() => void document.documentElement.style.setProperty("font-size", "200%"));
+  await page.goto("/");
+  await double();
+  await page.getByRole("button", { name: "Add to Cart Leather Weekender" }).click();
+  await page.getByLabel("Quantity of Leather Weekender", { exact: true }).fill("9999");
+  await expectNoSideways(page, "shop");
+  await goToCheckout(page);
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await expect(page.getByText("Name is required")).toBeVisible();
+  await expectNoSideways(page, "checkout");
+  await buy(page, "Leather Weekender");
+  await expect(page.getByRole("heading", { name: "Payment processed" })).toBeVisible();
+  await double();
+  await expectNoSideways(page, "order");
+});

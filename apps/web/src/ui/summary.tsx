@@ -21,9 +21,9 @@ export function SummaryLines({ lines }: { lines: readonly BasketLine[] }) {
 /** A row of a summary: what it is, and how much. */
 export function SummaryRow({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex justify-between gap-4 py-1">
+    <div className="flex flex-wrap justify-between gap-x-4 py-1">
       <dt className="text-ink-soft">{label}</dt>
-      <dd className="money">{children}</dd>
+      <dd className="money ml-auto">{children}</dd>
     </div>
   );
 }
@@ -31,9 +31,9 @@ export function SummaryRow({ label, children }: { label: string; children: React
 /** The last row of a summary. */
 export function SummaryTotal({ total }: { total: Cents }) {
   return (
-    <div className="mt-2 flex justify-between gap-4 border-t border-line pt-3 text-lg font-bold">
+    <div className="mt-2 flex flex-wrap justify-between gap-x-4 border-t border-line pt-3 text-lg font-bold">
       <dt>Total</dt>
-      <dd>
+      <dd className="ml-auto">
         <Money cents={total} />
       </dd>
     </div>

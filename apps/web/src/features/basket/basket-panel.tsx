@@ -20,7 +20,7 @@ export function BasketPanel({ onCheckout }: { onCheckout: () => void }) {
           Nothing in it yet. What you add waits here.
         </p>
       ) : (
-        <ul className="mt-4 divide-y divide-line border-t border-line lg:-mx-2 lg:px-2 lg:tall:max-h-[calc(100dvh-21rem)] lg:tall:overflow-y-auto">
+        <ul className="mt-4 divide-y divide-line border-t border-line lg:-mx-2 lg:px-2 lg:tall:max-h-[max(18rem,calc(100dvh-21rem))] lg:tall:overflow-y-auto">
           {lines.map((line) => (
             <BasketRow key={line.id} line={line} onRemoved={() => heading.current?.focus()} />
           ))}

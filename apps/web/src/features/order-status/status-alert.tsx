@@ -16,7 +16,7 @@ export function StatusAlert({ status, attemptOver }: StatusAlertProps) {
       <div role="status" data-status={status ?? "Unknown"} className="flex gap-4">
         <Icon aria-hidden size={36} strokeWidth={1.6} className="mt-0.5 shrink-0 sm:mt-1.5" />
         <div key={title} className="min-w-0 animate-arrive">
-          <h2 className="text-2xl">{title}</h2>
+          <h2 className="text-2xl wrap-anywhere">{title}</h2>
           <p className="mt-2 text-lg">{description}</p>
           <p className="mt-1 text-ink-soft">
             {retry ? "The last loan came to nothing. You can pay with another." : next}

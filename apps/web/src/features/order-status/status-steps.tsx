@@ -15,7 +15,7 @@ export function StatusSteps({ status }: { status: string | null | undefined }) {
   if (reached < 0) return null;
   const done = (index: number) => index < reached || index === steps.length - 1;
   return (
-    <ol aria-label="Progress" className="mt-8 grid grid-cols-5">
+    <ol aria-label="Progress" className="mt-8 grid grid-cols-5 overflow-x-clip">
       {steps.map(({ status: step, label }, index) => (
         <li
           key={step}
