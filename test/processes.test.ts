@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { follow, isStatus, placeOrder } from "./harness/client.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
@@ -25,6 +25,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await lender.close();
   await rm(folder, { recursive: true });
+});
+
+/** What a failed test has left running is ended, so that it fails alone. */
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
+  children.clear();
 });
 
 interface Started {
@@ -51,6 +58,7 @@ async function start(env: Record<string, string> = {}, args: readonly string[] =
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  children.add(child);
   const exit = once(child, "exit");
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (output += data));
   return {

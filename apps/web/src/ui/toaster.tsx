@@ -1,4 +1,4 @@
-import { Toaster as Sonner } from "sonner";
+import { Toaster as Sonner, toast } from "sonner";
 
 const belowTopBar = 80;
 const belowDialogs = 35;
@@ -19,3 +19,5 @@ export default function Toaster() {
     />
   );
 }
+
+export { toast };

@@ -34,6 +34,6 @@ export function ShopRoute() {
 
 async function add(item: Item): Promise<void> {
   if (addToBasket(item)) return;
-  const { toast } = await import("sonner");
+  const { toast } = await import("../../ui/toaster.tsx");
   toast.error("Your cart is full", { description: `One order holds ${MAX_LINES} different items.` });
 }
