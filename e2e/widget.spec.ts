@@ -27,6 +27,15 @@ function forge(page: Page, data: unknown, origin: string): Promise<void> {
   );
 }
 
+/** Follows the plain link. */
+async function followLink(page: Page): Promise<Page> {
+  const [tab] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "Open it in a new tab" }).click(),
+  ]);
+  return tab;
+}
+
 /** Pays, and sees that the loan of the pop-up is the one that counts. */
 async function payAndComplete(page: Page, popup: Page): Promise<void> {
   await fund(popup);
@@ -132,10 +141,7 @@ test("a blocked pop-up is logged with its code, and the plain link pays all the 
     .toContain("Payment error {code: popup_blocked, message: Popup was blocked by the browser}");
   await expect(complete(page)).toBeDisabled();
 
-  const [tab] = await Promise.all([
-    page.waitForEvent("popup"),
-    page.getByRole("link", { name: "Open it in a new tab" }).click(),
-  ]);
+  const tab = await followLink(page);
   await fund(tab);
   await expect(complete(page)).toBeEnabled();
   await expect(page.getByRole("link", { name: "Open it in a new tab" })).toBeHidden();
@@ -360,14 +366,7 @@ test("two orders whose loans both come are completed one after the other", async
 
 test("the plain link is heard after the checkout was left, and after a reload", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
-  const follow = async () => {
-    const [tab] = await Promise.all([
-      page.waitForEvent("popup"),
-      page.getByRole("link", { name: "Open it in a new tab" }).click(),
-    ]);
-    return tab;
-  };
-  const tab = await follow();
+  const tab = await followLink(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
   await page.getByRole("link", { name: /^Cart/ }).click();
@@ -376,7 +375,7 @@ test("the plain link is heard after the checkout was left, and after a reload", 
   await expect(page.getByText("Your payment")).toBeVisible();
 
   await placeOrder(page, "Enamel Mug");
-  const another = await follow();
+  const another = await followLink(page);
   await page.reload();
   await expect(finance(page)).toBeEnabled();
   await page.getByRole("link", { name: "Shop", exact: true }).click();
@@ -392,10 +391,7 @@ test("the plain link takes the place of a pop-up that stands behind the window",
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   const closed = popup.waitForEvent("close");
-  const [tab] = await Promise.all([
-    page.waitForEvent("popup"),
-    page.getByRole("link", { name: "Open it in a new tab" }).click(),
-  ]);
+  const tab = await followLink(page);
   await closed;
   await fund(tab);
   await expect(complete(page)).toBeEnabled();

@@ -60,7 +60,12 @@ export async function runCommand(args: readonly string[], world: World): Promise
   if (group === "help" || values.help === true) return world.write(help);
   const output: Output = { json: values.json === true, line: world.write, progress: world.progress };
   const client = () => createClient(readSettings(world.env));
-  const only = (...names: string[]) => take(`${group} ${action}`, rest, names);
+  const wrongUse = (...names: string[]) =>
+    usageError(`It is used like this: npm run merchant -- ${[group, action, ...names].join(" ")}`);
+  const only = (...names: string[]) => {
+    if (rest.length !== names.length) throw wrongUse(...names);
+    return [rest[0] ?? "", rest[1] ?? ""] as const;
+  };
   const { status, all, reason } = values;
 
   switch (`${group} ${action}`) {
@@ -91,7 +96,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
     }
     case "items hide":
     case "items show":
-      if (rest.length === 0) only("ID …");
+      if (rest.length === 0) throw wrongUse("ID …");
       return setHidden(client(), output, rest, action === "hide");
     default:
       throw usageError(`There is no command "${`${group} ${action}`.trim()}".`);
@@ -120,15 +125,4 @@ function parse(args: readonly string[]) {
 /** An order's id as a person copies it: the screens write it with a `#`. */
 function orderId(text: string): string {
   return text.replace(/^#/, "");
-}
-
-/** The arguments of a command, one for each name. */
-function take(
-  command: string,
-  given: readonly string[],
-  names: readonly string[],
-): readonly [string, string] {
-  if (given.length !== names.length)
-    throw usageError(`It is used like this: npm run merchant -- ${[command, ...names].join(" ")}`);
-  return [given[0] ?? "", given[1] ?? ""];
 }

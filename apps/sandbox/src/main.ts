@@ -23,7 +23,7 @@ try {
   const inUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   if (inUse)
     console.error(
-      `SANDBOX_PORT: ${process.env.SANDBOX_PORT || "3001"} is in use by another program; set SANDBOX_PORT to a free one`,
+      `SANDBOX_PORT: ${Reflect.get(Object(error), "port")} is in use by another program; set SANDBOX_PORT to a free one`,
     );
   else console.error(error instanceof SettingError ? error.message : error);
   process.exit(1);

@@ -1,3 +1,4 @@
+import { shortOrderId } from "@keepsats/domain";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
@@ -126,7 +127,7 @@ async function wireFeatures({ config, database, bus, now, newId, log, times }: P
     now,
     onChanged: ({ orderId, from, to, by }) => {
       metrics.statusChanges.inc({ to });
-      log.info({ order: orderId.slice(0, 8), from, to, by }, "order moved");
+      log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");
     },
   });
   const payments = createPayments({
@@ -140,7 +141,7 @@ async function wireFeatures({ config, database, bus, now, newId, log, times }: P
     statusOf: async (orderId) => (await findStatus(db, orderId))?.status,
     onMismatch: (_contractId, orderId, { kind, detail }) => {
       metrics.mismatches.inc({ kind });
-      log.warn({ order: orderId.slice(0, 8), kind, detail }, "a contract does not pay its order");
+      log.warn({ order: shortOrderId(orderId), kind, detail }, "a contract does not pay its order");
     },
     onError,
   });
@@ -179,7 +180,7 @@ async function wireFeatures({ config, database, bus, now, newId, log, times }: P
       catalogue: merchantCatalogue({
         database,
         bus,
-        refreshListing: () => listing.refresh().catch(onError),
+        listingSettled: listing.settled,
       }),
     },
   };

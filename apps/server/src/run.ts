@@ -75,7 +75,7 @@ function lineFor(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof WebNotBuilt) return error.message;
   switch (error instanceof Error && "code" in error ? error.code : undefined) {
     case "EADDRINUSE":
-      return `PORT: ${process.env.PORT || "3000"} is in use by another program; set PORT to a free one`;
+      return `PORT: ${Reflect.get(Object(error), "port")} is in use by another program; set PORT to a free one`;
     case "EACCES":
       if (!(error instanceof Error && "syscall" in error && error.syscall === "listen")) return error;
       return "PORT: this user may not listen on that port; set PORT to one above 1023";

@@ -96,12 +96,12 @@ export function merchantOrders({
 interface CatalogueParts {
   readonly database: Database;
   readonly bus: Bus;
-  readonly refreshListing: () => Promise<void>;
+  readonly listingSettled: () => Promise<void>;
 }
 
 /** The catalogue as the merchant sees and changes it. */
-export function merchantCatalogue({ database, bus, refreshListing }: CatalogueParts): MerchantCatalogue {
-  const edit = createEditCatalogue({ database, bus, refreshListing });
+export function merchantCatalogue({ database, bus, listingSettled }: CatalogueParts): MerchantCatalogue {
+  const edit = createEditCatalogue({ database, bus, listingSettled });
   const wire = (item: Item) => ({ ...wireItem(item), hidden: item.hidden });
   return {
     list: async () => (await listItems(database.db)).map(wire),

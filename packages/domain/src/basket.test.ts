@@ -87,3 +87,10 @@ test.each([
 ])("a typed %j reads as %s", (text, quantity) => {
   expect(parseQuantity(text)).toBe(quantity);
 });
+
+test("a quantity that is there already, or the most there is, hands the same basket back", () => {
+  const basket = setQuantity(addItem([], item("mug")), "mug", MAX_QUANTITY);
+  expect(setQuantity(basket, "mug", MAX_QUANTITY)).toBe(basket);
+  expect(setQuantity(basket, "mug", MAX_QUANTITY + 1)).toBe(basket);
+  expect(addItem(basket, item("mug"))).toBe(basket);
+});

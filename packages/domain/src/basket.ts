@@ -31,12 +31,14 @@ export function removeItem(basket: Basket, id: string): Basket {
 
 /**
  * Sets how many of an item the shopper wants. 0 or less removes the line; more than {@link MAX_QUANTITY} is held there.
+ * A basket that stays as it is is handed back itself.
  *
  * @param quantity a whole number
  */
 export function setQuantity(basket: Basket, id: string, quantity: number): Basket {
   if (quantity <= 0) return removeItem(basket, id);
   const held = Math.min(quantity, MAX_QUANTITY);
+  if (basket.find((line) => line.id === id)?.quantity === held) return basket;
   return basket.map((line) => (line.id === id ? { ...line, quantity: held } : line));
 }
 

@@ -2,4 +2,5 @@ export * from "./basket.ts";
 export * from "./checkout-form.ts";
 export * from "./contract-status.ts";
 export * from "./money.ts";
+export * from "./order-id.ts";
 export * from "./order-status.ts";

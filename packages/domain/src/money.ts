@@ -7,6 +7,11 @@ export type Cents = number;
 /** The highest price one item may have, in cents: $1,000,000.00. */
 export const MAX_PRICE: Cents = 100_000_000;
 
+/** Whether an amount can be an item's price: more than nothing, which nobody lends, up to {@link MAX_PRICE}. */
+export function isPrice(cents: Cents): boolean {
+  return cents > 0 && cents <= MAX_PRICE;
+}
+
 const decimal = /^(\d{1,13})(?:\.(\d+))?$/;
 
 function parseDecimal(dollars: number | string): { cents: Cents; exact: boolean } | undefined {

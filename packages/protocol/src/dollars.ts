@@ -1,4 +1,4 @@
-import { type Cents, centsFromDollars, dollarsFromCents, MAX_PRICE } from "@keepsats/domain";
+import { type Cents, centsFromDollars, dollarsFromCents, isPrice, MAX_PRICE } from "@keepsats/domain";
 import * as z from "zod/mini";
 
 /** Dollars on the wire (a number with at most two decimals) that are cents inside. */
@@ -11,13 +11,9 @@ export const dollarsAsCents = z.pipe(
   z.transform((dollars: number): Cents => centsFromDollars(dollars) ?? 0),
 );
 
-/** A price on the wire: dollars, from 0.01 (nobody lends nothing) to 1,000,000. */
+/** A price on the wire: dollars, from 0.01 to 1,000,000. */
 export const priceInDollars = z.number().check(
-  z.refine((dollars) => isPrice(centsFromDollars(dollars)), {
+  z.refine((dollars) => isPrice(centsFromDollars(dollars) ?? 0), {
     error: `must be an amount of dollars from 0.01 to ${dollarsFromCents(MAX_PRICE)} with at most two decimals`,
   }),
 );
-
-function isPrice(cents: Cents | undefined): boolean {
-  return cents !== undefined && cents >= 1 && cents <= MAX_PRICE;
-}

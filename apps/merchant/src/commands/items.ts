@@ -1,4 +1,4 @@
-import { centsFromDollars, formatMoney, MAX_PRICE } from "@keepsats/domain";
+import { centsFromDollars, formatMoney, isPrice, MAX_PRICE } from "@keepsats/domain";
 import {
   type ItemPatch,
   importAnswerSchema,
@@ -45,7 +45,7 @@ export async function importItems(client: Client, output: Output, file: string):
 /** `items set-price ID DOLLARS`. */
 export async function setPrice(client: Client, output: Output, id: string, dollars: string): Promise<void> {
   const cents = centsFromDollars(dollars.replace(/^\$/, ""));
-  if (cents === undefined || cents < 1 || cents > MAX_PRICE) {
+  if (cents === undefined || !isPrice(cents)) {
     throw usageError(
       `DOLLARS: got "${dollars}", takes a price in dollars such as 12.50, more than 0 and at most ${formatMoney(MAX_PRICE)}`,
     );

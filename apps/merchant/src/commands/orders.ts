@@ -1,4 +1,4 @@
-import { formatMoney, lineTotal, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { formatMoney, lineTotal, type OrderStatus, orderStatuses, shortOrderId } from "@keepsats/domain";
 import {
   type MerchantOrder,
   merchantOrderSchema,
@@ -38,7 +38,7 @@ export async function listOrders(
   if (output.json) return output.line(JSON.stringify(orders.map(withDollars)));
   if (orders.length === 0) return output.line("No orders.");
   const rows = orders.map((order) => [
-    order.id.slice(0, 8),
+    shortOrderId(order.id),
     formatTime(order.created_at),
     order.status,
     formatMoney(order.total_price),
@@ -104,7 +104,7 @@ export async function moveOrder(
     answer: transitionAnswerSchema,
   });
   if (output.json) return output.line(JSON.stringify(answer));
-  const order = `Order ${answer.id.slice(0, 8)}`;
+  const order = `Order ${shortOrderId(answer.id)}`;
   output.line(
     answer.changed ? `${order} is ${answer.status} now.` : `${order} was ${answer.status} already.`,
   );

@@ -1,3 +1,4 @@
+import { shortOrderId } from "@keepsats/domain";
 import { type Mismatches, mismatchesSchema, paths } from "@keepsats/protocol";
 import type { Client } from "../client.ts";
 import { formatTime, type Output, table } from "../output.ts";
@@ -20,7 +21,7 @@ export async function listMismatches(client: Client, output: Output): Promise<vo
   const rows = mismatches.map(({ seen_at, kind, order_id, contract_id, detail }) => [
     formatTime(seen_at),
     kind,
-    order_id?.slice(0, 8) ?? "",
+    order_id === null ? "" : shortOrderId(order_id),
     contract_id,
     detail,
   ]);

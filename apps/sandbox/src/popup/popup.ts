@@ -35,12 +35,15 @@ const dials: Record<string, string> = {
   "api-down": "The lender's API is down for 20 seconds",
 };
 
-const refusals: Record<string, [title: string, lead: string]> = {
-  Rejected: ["Loan rejected", "The lender gives no loan. Go back to the shop: the order is kept there."],
-  ApprovalExpired: [
-    "Loan expired",
-    "No collateral was seen in time. Go back to the shop: the order is kept there.",
-  ],
+const refusals: Record<string, { title: string; lead: string }> = {
+  Rejected: {
+    title: "Loan rejected",
+    lead: "The lender gives no loan. Go back to the shop: the order is kept there.",
+  },
+  ApprovalExpired: {
+    title: "Loan expired",
+    lead: "No collateral was seen in time. Go back to the shop: the order is kept there.",
+  },
 };
 
 const data: PageData = JSON.parse(element("data").textContent ?? "");
@@ -135,9 +138,10 @@ function showStates(states: string[], reached: number): void {
   );
   const state = states[reached] ?? "";
   write("state", `The loan is ${state}.`);
-  const [title, lead] = refusals[state] ?? [];
-  if (title !== undefined) write("progress-title", title);
-  if (lead !== undefined) write("progress-lead", lead);
+  const refusal = refusals[state];
+  if (refusal === undefined) return;
+  write("progress-title", refusal.title);
+  write("progress-lead", refusal.lead);
 }
 
 async function followContract(contract: { id: string; states: string[] }): Promise<void> {

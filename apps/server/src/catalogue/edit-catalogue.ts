@@ -19,14 +19,14 @@ const ITEMS_AT_A_TIME = 100;
 interface Dependencies {
   readonly database: Database;
   readonly bus: Bus;
-  /** Makes this process's own list anew. */
-  readonly refreshListing: () => Promise<void>;
+  /** Resolves when this process's own list has what was announced. */
+  readonly listingSettled: () => Promise<void>;
 }
 
-export function createEditCatalogue({ database, bus, refreshListing }: Dependencies): EditCatalogue {
+export function createEditCatalogue({ database, bus, listingSettled }: Dependencies): EditCatalogue {
   async function edit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     const result = await database.inTransaction(work);
-    await refreshListing();
+    await listingSettled();
     return result;
   }
 

@@ -23,8 +23,8 @@ export interface Listing {
 /** Hands out the present {@link Listing}. */
 export interface CatalogueListing {
   current(): Listing;
-  /** Reads the items again; calls that come while it reads share the next reading. */
-  refresh(): Promise<void>;
+  /** Resolves when no reading is under way: every change that this process has announced is on the list. */
+  settled(): Promise<void>;
   close(): void;
 }
 
@@ -51,20 +51,26 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     } while (stale);
   }
 
-  function refresh(): Promise<void> {
+  /** Reads the items again; calls that come while it reads share the next reading. */
+  function refresh(): void {
     stale = true;
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
+    reading ??= read()
+      .catch(onError)
+      .finally(() => {
+        reading = undefined;
+      });
   }
 
   bus.subscribe(({ topic }) => {
-    if (topic === "catalogue") refresh().catch(onError);
+    if (topic === "catalogue") refresh();
   });
-  const rereading = setInterval(() => refresh().catch(onError), reread);
+  const rereading = setInterval(refresh, reread);
   rereading.unref();
-  return { current: () => listing, refresh, close: () => clearInterval(rereading) };
+  return {
+    current: () => listing,
+    settled: async () => reading,
+    close: () => clearInterval(rereading),
+  };
 }
 
 async function makeListing(

@@ -1,3 +1,4 @@
+import { shortOrderId } from "@keepsats/domain";
 import { createOrderSchema, idempotencyHeader, idempotencyKeySchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
@@ -28,7 +29,7 @@ export function orderRoutes(
 function answer(reply: FastifyReply, outcome: PlaceOrderOutcome) {
   switch (outcome.kind) {
     case "placed":
-      reply.log.info({ order: outcome.answer.id.slice(0, 8) }, "order placed");
+      reply.log.info({ order: shortOrderId(outcome.answer.id) }, "order placed");
       return reply.code(201).send(outcome.answer);
     case "replayed":
       return reply

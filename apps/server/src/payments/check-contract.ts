@@ -11,7 +11,7 @@ import {
   releaseCheck,
   removeCheck,
 } from "./check-repository.ts";
-import { findContract } from "./contract-repository.ts";
+import { type BoundContract, findContract } from "./contract-repository.ts";
 import type { Answer, LoanProvider, ProviderContract } from "./loan-provider.ts";
 import type { Settle, Settlement } from "./settlement.ts";
 
@@ -63,7 +63,8 @@ export function createCheckContract(dependencies: Dependencies): CheckContract {
   const { db } = database;
 
   return async (key) => {
-    if (await isFinished(key, dependencies)) {
+    const contract = await boundContract(key, dependencies);
+    if (contract !== undefined && (await isFinished(contract, dependencies))) {
       await removeCheck(db, key);
       return { bound: true, done: true, sight: "seen" };
     }
@@ -71,8 +72,8 @@ export function createCheckContract(dependencies: Dependencies): CheckContract {
     const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
     if (lease === undefined) return lookAtRecord(key, dependencies);
     try {
-      const bound = await isBound(key, dependencies);
-      return await conclude(key, lease, await provider.contract(key.contractId, bound), dependencies);
+      const answer = await provider.contract(key.contractId, contract !== undefined);
+      return await conclude(key, lease, answer, dependencies);
     } catch (error) {
       await releaseCheck(db, key);
       throw error;
@@ -80,22 +81,21 @@ export function createCheckContract(dependencies: Dependencies): CheckContract {
   };
 }
 
-/** A bound contract has nothing more to tell once it is paid or over, or its order waits for no money. */
-async function isFinished(key: CheckKey, { database, statusOf }: Dependencies): Promise<boolean> {
+/** The contract, if it is known to belong to the order. */
+async function boundContract(key: CheckKey, { database }: Dependencies): Promise<BoundContract | undefined> {
   const contract = await findContract(database.db, key.contractId);
-  if (contract?.orderId !== key.orderId) return false;
+  return contract?.orderId === key.orderId ? contract : undefined;
+}
+
+/** A bound contract has nothing more to tell once it is paid or over, or its order waits for no money. */
+async function isFinished(contract: BoundContract, { statusOf }: Dependencies): Promise<boolean> {
   if (contract.meaning === "paid" || contract.meaning === "over") return true;
-  const status = await statusOf(key.orderId);
+  const status = await statusOf(contract.orderId);
   return status !== undefined && !awaitsPayment(status);
 }
 
-async function isBound(key: CheckKey, { database }: Dependencies): Promise<boolean> {
-  const contract = await findContract(database.db, key.contractId);
-  return contract?.orderId === key.orderId;
-}
-
 async function lookAtRecord(key: CheckKey, dependencies: Dependencies): Promise<Look> {
-  const bound = await isBound(key, dependencies);
+  const bound = (await boundContract(key, dependencies)) !== undefined;
   switch (await lastOutcome(dependencies.database.db, key)) {
     case "refused":
     case "absent":
@@ -134,7 +134,8 @@ async function conclude(
   const settlement: Settlement | undefined =
     answer.kind === "found" ? await settle(answer.value, key.orderId) : undefined;
   if (settlement?.kind === "bound") {
-    if (await isFinished(key, dependencies)) {
+    const contract = await boundContract(key, dependencies);
+    if (contract !== undefined && (await isFinished(contract, dependencies))) {
       await removeCheck(db, key);
       return { bound: true, done: true, sight: "seen" };
     }

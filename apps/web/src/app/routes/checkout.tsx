@@ -1,4 +1,4 @@
-import { basketTotal } from "@keepsats/domain";
+import { basketTotal, shortOrderId } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { useEffect, useRef, useState } from "react";
 import { createSearchParams, useNavigate } from "react-router";
@@ -151,7 +151,7 @@ function PlacedBefore({ orderId, waiting }: { orderId: string; waiting: boolean 
   return (
     <div className="border-y border-line py-8">
       <p className="text-lg">
-        Order <span className="money font-medium">#{orderId.slice(0, 8)}</span> is placed.
+        Order <span className="money font-medium">#{shortOrderId(orderId)}</span> is placed.
       </p>
       <p className="mt-1 text-ink-soft">Your details are stored with it. Go on with the payment.</p>
       {waiting && (

@@ -1,4 +1,4 @@
-import type { Cents } from "@keepsats/domain";
+import { type Cents, shortOrderId } from "@keepsats/domain";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { createSearchParams, Link, useNavigate, useSearchParams } from "react-router";
@@ -10,6 +10,7 @@ import { FinanceButton } from "../../features/payment-widget/finance-button.tsx"
 import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { usePage } from "../page-title.ts";
 
@@ -20,7 +21,7 @@ export default function OrderRoute() {
   const [query] = useSearchParams();
   const orderId = query.get("orderId");
   const contractId = query.get("contractId");
-  const heading = usePage(orderId ? `Order #${orderId.slice(0, 8)}` : "Order Status");
+  const heading = usePage(orderId ? `Order #${shortOrderId(orderId)}` : "Order Status");
   const state = useOrderStream(orderId, contractId);
   const { order } = state;
   const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
@@ -47,7 +48,7 @@ export default function OrderRoute() {
             <LinkLabel link={state.link} />
           </div>
           <h1 ref={heading} tabIndex={-1} className="money text-xl whitespace-normal wrap-anywhere">
-            {orderId ? `Order #${orderId.slice(0, 8)}` : "Order Status"}
+            {orderId ? `Order #${shortOrderId(orderId)}` : "Order Status"}
           </h1>
           {orderId && contractId && (
             <p className={classes("mt-1 text-sm text-ink-soft", order === undefined && "invisible")}>
@@ -66,13 +67,15 @@ export default function OrderRoute() {
       <OrderScreen
         state={state}
         retry={
-          <section aria-labelledby="retry" className="max-w-md">
-            <h2 id="retry" className="mb-2 text-lg">
-              This payment did not go through
-            </h2>
-            <p className="mb-4 text-ink-soft">No loan was paid out. Your order waits for another.</p>
-            <FinanceButton widget={widget} paid={false} label="Try payment again" />
-          </section>
+          attemptOver ? (
+            <section aria-labelledby="retry" className="max-w-md">
+              <h2 id="retry" className="mb-2 text-lg">
+                This payment did not go through
+              </h2>
+              <p className="mb-4 text-ink-soft">No loan was paid out. Your order waits for another.</p>
+              <FinanceButton widget={widget} paid={false} label="Try payment again" />
+            </section>
+          ) : undefined
         }
       />
       <div className="mt-12 flex flex-wrap items-center gap-x-8 gap-y-4">
@@ -91,10 +94,7 @@ function Contact({ contact }: { contact: string }) {
   return (
     <p className="text-ink-soft">
       Questions about this order?{" "}
-      <a
-        href={isPage ? contact : `mailto:${contact}`}
-        className="underline underline-offset-4 wrap-anywhere hover:text-ink"
-      >
+      <a href={isPage ? contact : `mailto:${contact}`} className={classes(textLink, "wrap-anywhere")}>
         {isPage ? "Ask the shop" : contact}
       </a>
     </p>

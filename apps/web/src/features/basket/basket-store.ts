@@ -21,12 +21,7 @@ const changeListeners = new Set<() => void>();
 function change(lines: Basket, news: string): void {
   const before = useStore.getState().lines;
   useStore.setState({ lines, news });
-  if (!sameLines(lines, before)) for (const listener of changeListeners) listener();
-}
-
-function sameLines(some: Basket, others: Basket): boolean {
-  const quantities = (basket: Basket) => basket.map(({ id, quantity }) => `${id} ${quantity}`).join();
-  return quantities(some) === quantities(others);
+  if (lines !== before) for (const listener of changeListeners) listener();
 }
 
 /** The lines of the basket. It is kept in memory only. */

@@ -1,11 +1,13 @@
+import { shortOrderId } from "@keepsats/domain";
 import { Link } from "react-router";
+import { textLink } from "../../ui/text-link.ts";
 import { usePlacedOrder } from "./placed-order-store.ts";
 
 /** Reminds of an order that was placed and whose purchase is not complete. */
 export function WaitingOrder() {
   const placed = usePlacedOrder();
   if (placed === undefined) return null;
-  const order = <span className="money font-medium text-ink">#{placed.order.id.slice(0, 8)}</span>;
+  const order = <span className="money font-medium text-ink">#{shortOrderId(placed.order.id)}</span>;
   return (
     <p className="mt-6 border-t border-line pt-4 text-ink-soft">
       {placed.contractId === undefined ? (
@@ -13,7 +15,7 @@ export function WaitingOrder() {
       ) : (
         <>The loan for order {order} is under way. </>
       )}
-      <Link to="/checkout" className="underline underline-offset-4 hover:text-ink">
+      <Link to="/checkout" className={textLink}>
         Go on with it
       </Link>
     </p>

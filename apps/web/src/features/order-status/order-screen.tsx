@@ -4,8 +4,8 @@ import { StatusAlert } from "./status-alert.tsx";
 import { streamErrorHint, streamErrorText } from "./status-texts.ts";
 import type { FollowState } from "./use-order-stream.ts";
 
-/** Everything below the heading of the order page. `retry` is offered while the last payment attempt has come to nothing. */
-export function OrderScreen({ state, retry }: { state: FollowState; retry: ReactNode }) {
+/** Everything below the heading of the order page. `retry` is there while the last payment attempt has come to nothing. */
+export function OrderScreen({ state, retry }: { state: FollowState; retry: ReactNode | undefined }) {
   const { link, order, error } = state;
   return (
     <div className="space-y-10">
@@ -29,8 +29,8 @@ export function OrderScreen({ state, retry }: { state: FollowState; retry: React
       )}
       {order !== undefined && (
         <>
-          <StatusAlert status={order.status} attemptOver={order.payment_attempt_over === true} />
-          {order.status === "Pending" && order.payment_attempt_over === true && retry}
+          <StatusAlert status={order.status} attemptOver={retry !== undefined} />
+          {retry}
           <OrderDetails order={order} />
         </>
       )}

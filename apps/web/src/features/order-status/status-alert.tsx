@@ -3,14 +3,13 @@ import { statusText } from "./status-texts.ts";
 
 interface StatusAlertProps {
   readonly status: string | null | undefined;
-  /** The last payment has come to nothing. */
+  /** The order is Pending because its last payment has come to nothing. */
   readonly attemptOver: boolean;
 }
 
 /** Where the order stands: in large words, what happens next in small ones, and the steps. It is read out when it changes. */
 export function StatusAlert({ status, attemptOver }: StatusAlertProps) {
   const { icon: Icon, title, description, next } = statusText(status);
-  const retry = attemptOver && status === "Pending";
   return (
     <section aria-label="Status" className="border-y border-line py-8">
       <div role="status" data-status={status ?? "Unknown"} className="flex gap-4">
@@ -19,7 +18,7 @@ export function StatusAlert({ status, attemptOver }: StatusAlertProps) {
           <h2 className="text-2xl wrap-anywhere">{title}</h2>
           <p className="mt-2 text-lg">{description}</p>
           <p className="mt-1 text-ink-soft">
-            {retry ? "The last loan came to nothing. You can pay with another." : next}
+            {attemptOver ? "The last loan came to nothing. You can pay with another." : next}
           </p>
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Button } from "../../ui/button.tsx";
+import { textLink } from "../../ui/text-link.ts";
 import type { PaymentWidget } from "./use-payment-widget.ts";
 
 interface FinanceButtonProps {
@@ -31,13 +32,7 @@ export function FinanceButton({ widget, paid, label, hint }: FinanceButtonProps)
         {hint === undefined && link !== undefined && !paid && (
           <>
             No window opened?{" "}
-            <a
-              href={link.href}
-              onClick={link.onClick}
-              target="_blank"
-              rel="opener"
-              className="underline underline-offset-4 hover:text-ink"
-            >
+            <a href={link.href} onClick={link.onClick} target="_blank" rel="opener" className={textLink}>
               Open it in a new tab
             </a>
           </>
