@@ -18,7 +18,7 @@ export default defineConfig({
           ...node,
           name: "integration",
           include: ["test/**/*.test.ts"],
-          globalSetup: "test/harness/build-web.ts",
+          globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

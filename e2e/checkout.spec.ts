@@ -227,6 +227,34 @@ test.describe("placing the order", () => {
     expect(orders.filter(({ customer_name }) => customer_name === name)).toHaveLength(1);
   });
 
+  test("is sent again by itself, under the same key, while the shop cannot take it", async ({
+    page,
+    console,
+  }) => {
+    console.expect(/503/);
+    await fillCart(page, "Wool Blanket");
+    await goToCheckout(page);
+    await fillForm(page);
+    const keys: (string | undefined)[] = [];
+    await page.route("**/api/orders", (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      if (keys.length > 2) return route.continue();
+      return route.fulfill({
+        status: 503,
+        contentType: "application/problem+json",
+        body: JSON.stringify({
+          status: 503,
+          code: "unavailable",
+          title: "This cannot be answered right now",
+        }),
+      });
+    });
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(page.getByText("Order Placed!")).toBeVisible();
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+
   test("says which item is gone when the merchant has hidden it meanwhile", async ({
     page,
     shop,

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { aptInstall, type Command, isDebianRoot } from "./apt.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const places = [
@@ -46,18 +47,12 @@ export async function requireChromium(): Promise<string> {
   throw new Error("The browser tests need a Chromium: install one, or set CHROMIUM_PATH to where it is.");
 }
 
-function installers(): [string, ...string[]][] {
-  const debian = existsSync("/etc/debian_version") && process.getuid?.() === 0;
-  const playwright: [string, ...string[]] = [
+function installers(): Command[] {
+  const playwright: Command = [
     process.execPath,
     "node_modules/@playwright/test/cli.js",
     "install",
     "chromium",
   ];
-  const apt: [string, ...string[]] = [
-    "sh",
-    "-c",
-    "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-liberation",
-  ];
-  return debian ? [apt, playwright] : [playwright];
+  return isDebianRoot() ? [aptInstall("chromium", "fonts-liberation"), playwright] : [playwright];
 }

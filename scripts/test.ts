@@ -1,10 +1,12 @@
 import { requireChromium } from "./find-chromium.ts";
+import { requireServers } from "./find-servers.ts";
 import { requireNode } from "./require-node.ts";
 import { quickSteps, runSteps } from "./steps.ts";
 
 requireNode();
 try {
   await requireChromium();
+  requireServers();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

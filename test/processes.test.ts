@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { follow, isStatus, placeOrder } from "./harness/client.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
+import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const root = join(import.meta.dirname, "..");
-const server = join(root, "apps/server/src/main.ts");
 let folder: string;
 let lender: Lender;
 beforeAll(async () => {
@@ -34,47 +34,18 @@ afterEach(() => {
   children.clear();
 });
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly url: string;
-  output(): string;
-  /** Resolves with the exit code once the process has ended. */
-  ended(): Promise<number | null>;
-}
-
-async function start(env: Record<string, string> = {}, args: readonly string[] = [server]): Promise<Started> {
-  const port = await freePort();
-  let output = "";
-  const child = spawn(process.execPath, args, {
+async function start(env: Record<string, string> = {}, args?: readonly string[]): Promise<Started> {
+  const started = await startProcess({
     cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      DATABASE_URL: `file:${join(folder, "shop.db")}`,
-      LOAN_API_URL: lender.url,
-      LOAN_API_KEY: lender.key,
-      LOAN_POPUP_URL_TEST: lender.url,
-      ...env,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: { DATABASE_URL: `file:${join(folder, "shop.db")}`, ...lenderSettings(lender), ...env },
+    ...(args === undefined ? {} : { args }),
   });
-  children.add(child);
-  const exit = once(child, "exit");
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (output += data));
-  return {
-    child,
-    url: `http://localhost:${port}`,
-    output: () => output,
-    ended: async () => (await exit)[0],
-  };
+  children.add(started.child);
+  return started;
 }
 
 async function startOpen(env: Record<string, string> = {}): Promise<Started> {
-  const started = await start(env);
-  await waitFor(`the shop to open; it said: ${started.output()}`, () =>
-    started.output().includes("is open at"),
-  );
-  return started;
+  return open(await start(env));
 }
 
 describe("the server refuses to start, with one line that names the setting,", () => {
@@ -116,6 +87,26 @@ describe("the server refuses to start, with one line that names the setting,", (
       "when DATABASE_URL is of another kind",
       () => ({ DATABASE_URL: "mysql://user:secret@host/db" }),
       /^DATABASE_URL: got "mysql:\/\/…@host\/db"/,
+    ],
+    [
+      "when PostgreSQL cannot be reached",
+      () => ({ DATABASE_URL: "postgres://user:secret@127.0.0.1:1/shop", MERCHANT_TOKEN: "t" }),
+      /^DATABASE_URL: cannot use PostgreSQL: .*ECONNREFUSED/,
+    ],
+    [
+      "when PostgreSQL has no such database",
+      () => ({ DATABASE_URL: `${inject("postgresUrl")}-none`, MERCHANT_TOKEN: "t" }),
+      /^DATABASE_URL: cannot use PostgreSQL: database "postgres-none" does not exist$/,
+    ],
+    [
+      "when PostgreSQL has no merchant's token to share",
+      () => ({ DATABASE_URL: inject("postgresUrl") }),
+      /^MERCHANT_TOKEN: is not set, takes a token of your own/,
+    ],
+    [
+      "when REDIS_URL is of another kind",
+      () => ({ REDIS_URL: "http://user:secret@host" }),
+      /^REDIS_URL: got "http:\/\/…@host", takes a URL such as redis/,
     ],
     [
       "when the database is in no folder that can be made",

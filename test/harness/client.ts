@@ -37,11 +37,11 @@ export async function placeOrder(
 
 /** Places an order and has it paid. @returns its id and its contract's */
 export async function paidOrder(
-  shop: Pick<Shop, "url" | "lender">,
+  shop: Pick<Shop, "url" | "lender"> & { origin?: string },
 ): Promise<{ id: string; contract: string }> {
   const { id } = await placeOrder(shop);
   const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
-  const follower = await follow(shop, id, contract);
+  const follower = await follow(shop, id, contract, shop.origin);
   await follower.until("the payment", isStatus("PaymentProcessed"));
   await follower.close();
   return { id, contract };

@@ -12,6 +12,8 @@ export interface Lender {
   /** Makes a contract as the pop-up does. @returns its id */
   fund(loan: { amount: string; orderId: string; dial?: string }): Promise<string>;
   outage(kind: string): Promise<void>;
+  /** How often a contract has been asked for so far. */
+  asked(contractId: string): number;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,11 @@ export async function startLender(options: {
     step: options.step ?? 40,
   };
   const app = await createSandbox({ settings, store, now: Date.now });
+  const asked = new Map<string, number>();
+  app.server.on("request", ({ url: path = "" }) => {
+    const id = /^\/api\/contracts\/(.+)$/.exec(path)?.[1];
+    if (id !== undefined) asked.set(id, (asked.get(id) ?? 0) + 1);
+  });
   await app.listen({ host: "127.0.0.1", port });
   const url = `http://127.0.0.1:${port}`;
 
@@ -56,6 +63,7 @@ export async function startLender(options: {
       });
       if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
     },
+    asked: (contractId) => asked.get(contractId) ?? 0,
     async close() {
       await app.close();
       store.close();

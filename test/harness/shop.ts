@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { type App, createApp, type Parts } from "../../apps/server/src/app.ts";
-import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { loadSampleCatalogue } from "../../apps/server/src/catalogue/load-sample.ts";
 import type { Config } from "../../apps/server/src/config.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
+import { openParts, type StoredParts } from "../../apps/server/src/parts.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { freePort } from "./free-port.ts";
 import { type Lender, startLender } from "./lender.ts";
@@ -64,7 +63,8 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     host: "127.0.0.1",
     port,
     publicUrl: url,
-    databaseFile: join(folder, "shop.db"),
+    database: { kind: "sqlite", file: join(folder, "shop.db") },
+    redisUrl: undefined,
     loanApiUrl: lender.url,
     loanApiKey: lender.key,
     popupHosts: { mainnet: lender.url, test: lender.url },
@@ -72,6 +72,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     loanInviteCode: "beta",
     merchantToken: token,
     rateLimits: { orders: 100_000, sockets: 100_000 },
+    maxSocketsPerAddress: 100_000,
     trustProxy: false,
     metricsToken: "metrics-token",
     logLevel: "info",
@@ -80,22 +81,23 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     ...options.config,
   };
 
-  async function open(): Promise<{ app: App; database: Database }> {
-    const database = openSqlite(config.databaseFile);
-    await loadSampleCatalogue(database, join(root, "catalogue/items.json"));
+  const log = pino({ level: config.logLevel, base: null }, { write: (line: string) => logs.push(line) });
+
+  async function open(): Promise<{ app: App; stored: StoredParts }> {
+    const stored = await openParts(config, log, Date.now);
+    await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
     const app = await createApp({
+      ...stored,
       config,
       merchantToken: token,
-      database,
-      bus: createInProcessBus(),
       now: Date.now,
       newId: randomUUID,
-      log: pino({ level: config.logLevel, base: null }, { write: (line: string) => logs.push(line) }),
+      log,
       webRoot: join(root, "apps/web/dist"),
       times: { ...quickTimes, ...options.times },
     });
     await app.listen();
-    return { app, database };
+    return { app, stored };
   }
 
   let running = await open();
@@ -106,16 +108,16 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     lender,
     logs,
     get database() {
-      return running.database;
+      return running.stored.database;
     },
     async restart() {
       await running.app.close();
-      await running.database.close();
+      await running.stored.close();
       running = await open();
     },
     async close() {
       await running.app.close();
-      await running.database.close();
+      await running.stored.close();
       await lender.close();
       await rm(folder, { recursive: true });
     },

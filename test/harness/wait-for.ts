@@ -6,8 +6,9 @@ const PATIENCE = 15_000;
 export async function waitFor<T>(
   what: string,
   ask: () => T | Promise<T>,
+  patience = PATIENCE,
 ): Promise<Exclude<T, undefined | false | null>> {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + patience;
   while (Date.now() < end) {
     const answer = await ask();
     if (isThere(answer)) return answer;

@@ -11,7 +11,8 @@ import type { Config } from "./config.ts";
 import { createCurrentUser } from "./current-user/current-user.ts";
 import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./current-user/routes.ts";
 import type { Database } from "./db/database.ts";
-import { hearProvider } from "./hear-provider.ts";
+import type { DatabaseLoad } from "./hear/database.ts";
+import { hearProvider } from "./hear/provider.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createMetrics, metricsRoute } from "./http/metrics.ts";
@@ -19,7 +20,8 @@ import { openApiRoute } from "./http/openapi-route.ts";
 import { handleError, sendProblem } from "./http/problems.ts";
 import { guardScope } from "./http/scope.ts";
 import { dataHeaders } from "./http/security-headers.ts";
-import { createWindowLimit } from "./http/window-limit.ts";
+import { createLimit } from "./limits/limit.ts";
+import type { Windows } from "./limits/windows.ts";
 import { merchantRoutes } from "./merchant/routes.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
@@ -40,7 +42,10 @@ export interface Parts {
   readonly config: Config;
   readonly merchantToken: string;
   readonly database: Database;
+  readonly databaseLoad: () => DatabaseLoad;
   readonly bus: Bus;
+  /** Counts what the rate limits are about. */
+  readonly windows: Windows;
   readonly now: Clock;
   readonly newId: () => string;
   readonly log: FastifyBaseLogger;
@@ -60,7 +65,7 @@ export interface StreamTimes {
 export interface App {
   /** Begins to listen and to reconcile. */
   listen(): Promise<void>;
-  /** Ends requests under way, says goodbye to followers, and stops reconciling. The database is left to its owner. */
+  /** Ends requests under way, says goodbye to followers, and stops reconciling. The database, the bus and the counters are left to their owner. */
   close(): Promise<void>;
 }
 
@@ -83,7 +88,8 @@ export async function createApp(parts: Parts): Promise<App> {
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
-    allow: createWindowLimit(parts.config.rateLimits.sockets, parts.now),
+    limit: createLimit(parts.windows, "sockets", parts.config.rateLimits.sockets),
+    most: parts.config.maxSocketsPerAddress,
     addressOf: clientAddress(trusted),
     heartbeat: parts.times.heartbeat,
   });
@@ -212,7 +218,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
   await fastify.register(async (hot) => catalogueRoutes(hot, { listing, onServed: metrics.itemsServed }));
   await fastify.register(async (scope) => {
     await guardScope(scope, { config, metrics });
-    orderRoutes(scope, { placeOrder, ordersPerMinute: config.rateLimits.orders });
+    orderRoutes(scope, { placeOrder, limit: createLimit(parts.windows, "orders", config.rateLimits.orders) });
     currentUserRoutes(scope, { currentUser });
     healthRoutes(scope, { checkDatabase: database.check, isStopping: () => stopping.aborted });
     metricsRoute(scope, { metrics, token: config.metricsToken });

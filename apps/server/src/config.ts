@@ -10,8 +10,12 @@ export interface Config {
   readonly port: number;
   /** The shop's own origin, such as `https://shop.example`. */
   readonly publicUrl: string;
-  /** The SQLite file, as an absolute path. */
-  readonly databaseFile: string;
+  /** A SQLite file, as an absolute path, or a PostgreSQL database. */
+  readonly database:
+    | { readonly kind: "sqlite"; readonly file: string }
+    | { readonly kind: "postgres"; readonly url: string };
+  /** Moves the bus and the shared rate limits to Redis. */
+  readonly redisUrl: string | undefined;
   readonly loanApiUrl: string;
   readonly loanApiKey: string;
   readonly popupHosts: { readonly mainnet: string; readonly test: string };
@@ -20,6 +24,8 @@ export interface Config {
   readonly merchantToken: string | undefined;
   /** Per address and minute. */
   readonly rateLimits: { readonly orders: number; readonly sockets: number };
+  /** How many sockets one address may have open at a time, in one process. */
+  readonly maxSocketsPerAddress: number;
   /** What Fastify takes as `trustProxy`: off, a number of hops, or a list of addresses. */
   readonly trustProxy: false | number | string;
   readonly metricsToken: string | undefined;
@@ -83,12 +89,22 @@ function loanApiKey(env: Environment): string {
   );
 }
 
-function databaseFile(env: Environment): string {
+function database(env: Environment): Config["database"] {
   const url = text(env, "DATABASE_URL") ?? "file:./data/keepsats.db";
   const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1];
-  if (path === undefined)
-    return refuse("DATABASE_URL", redacted(url), "file: and a path, such as file:./data/keepsats.db");
-  return resolve(path);
+  if (path !== undefined) return { kind: "sqlite", file: resolve(path) };
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: "postgres", url };
+  return refuse(
+    "DATABASE_URL",
+    redacted(url),
+    "file: and a path, such as file:./data/keepsats.db, or postgres://user:password@host/database",
+  );
+}
+
+function redisUrl(env: Environment): string | undefined {
+  const url = text(env, "REDIS_URL");
+  if (url === undefined || (/^rediss?:\/\//.test(url) && URL.canParse(url))) return url;
+  return refuse("REDIS_URL", redacted(url), "a URL such as redis://host:6379");
 }
 
 function redacted(url: string): string {
@@ -140,6 +156,8 @@ function shopContact(env: Environment): string | undefined {
   );
 }
 
+const sharedToken = "a token of your own, the same for every process on PostgreSQL";
+
 /**
  * Reads the settings of the server.
  *
@@ -148,21 +166,27 @@ function shopContact(env: Environment): string | undefined {
  */
 export function readConfig(env: Environment): Config {
   const port = integer(env, "PORT", 3000, 1, 65_535);
+  const kept = database(env);
+  const token = text(env, "MERCHANT_TOKEN");
+  if (kept.kind === "postgres" && token === undefined)
+    return refuse("MERCHANT_TOKEN", undefined, sharedToken);
   return {
     host: text(env, "HOST") ?? "127.0.0.1",
     port,
     publicUrl: origin(env, "PUBLIC_URL", `http://localhost:${port}`),
-    databaseFile: databaseFile(env),
+    database: kept,
+    redisUrl: redisUrl(env),
     loanApiUrl: httpUrl(env, "LOAN_API_URL"),
     loanApiKey: loanApiKey(env),
     popupHosts: popupHosts(env),
     loanNetwork: loanNetwork(env),
     loanInviteCode: text(env, "LOAN_INVITE_CODE") ?? "beta",
-    merchantToken: text(env, "MERCHANT_TOKEN"),
+    merchantToken: token,
     rateLimits: {
       orders: integer(env, "RATE_LIMIT_ORDERS", 30, 1, 1_000_000),
       sockets: integer(env, "RATE_LIMIT_SOCKETS", 60, 1, 1_000_000),
     },
+    maxSocketsPerAddress: integer(env, "MAX_SOCKETS_PER_ADDRESS", 200, 1, 1_000_000),
     trustProxy: trustProxy(env),
     metricsToken: text(env, "METRICS_TOKEN"),
     logLevel: logLevel(env),
@@ -193,9 +217,10 @@ function makeToken(file: string): void {
 }
 
 /** The merchant's token: the one that was set, or the one kept beside the database, made on first use. */
-export function merchantToken(config: Pick<Config, "merchantToken" | "databaseFile">): string {
+export function merchantToken(config: Pick<Config, "merchantToken" | "database">): string {
   if (config.merchantToken !== undefined) return config.merchantToken;
-  const file = join(dirname(config.databaseFile), "merchant-token");
+  if (config.database.kind === "postgres") return refuse("MERCHANT_TOKEN", undefined, sharedToken);
+  const file = join(dirname(config.database.file), "merchant-token");
   const token = keptToken(file);
   if (token === "")
     throw new ConfigError(

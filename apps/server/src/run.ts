@@ -2,11 +2,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
 import { type App, createApp } from "./app.ts";
-import { createInProcessBus } from "./bus/in-process.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
-import { type Config, ConfigError, merchantToken, readConfig } from "./config.ts";
-import { type Database, DatabaseUnusable } from "./db/database.ts";
-import { openSqlite } from "./db/sqlite.ts";
+import { ConfigError, merchantToken, readConfig } from "./config.ts";
+import { openParts, type StoredParts } from "./parts.ts";
 import { paymentTimes } from "./payments/payments.ts";
 import { WebNotBuilt } from "./web/pages.ts";
 
@@ -18,52 +16,38 @@ const streamTimes = { heartbeat: 30_000, reread: 30_000, providerTimeout: 4_000 
 export async function run(): Promise<void> {
   try {
     const config = readConfig(process.env);
-    const database = open(config);
-    const app = await build(config, database);
+    const log = pino({ level: config.logLevel, base: null });
+    const stored = await openParts(config, log, Date.now);
+    const token = merchantToken(config);
+    const added = await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
+    if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");
+    const app = await createApp({
+      ...stored,
+      config,
+      merchantToken: token,
+      now: Date.now,
+      newId: randomUUID,
+      log,
+      webRoot: join(root, "apps/web/dist"),
+      times: { ...paymentTimes, ...streamTimes },
+    });
     await app.listen();
     console.log(`${config.shopName} is open at ${config.publicUrl}`);
-    stopOnSignal(app, database);
+    stopOnSignal(app, stored);
   } catch (error) {
     console.error(lineFor(error));
     process.exit(1);
   }
 }
 
-function open(config: Config): Database {
-  try {
-    return openSqlite(config.databaseFile);
-  } catch (error) {
-    if (error instanceof DatabaseUnusable) throw new ConfigError(`DATABASE_URL: ${error.message}`);
-    throw error;
-  }
-}
-
-async function build(config: Config, database: Database): Promise<App> {
-  const token = merchantToken(config);
-  const log = pino({ level: config.logLevel, base: null });
-  const added = await loadSampleCatalogue(database, join(root, "catalogue/items.json"));
-  if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");
-  return createApp({
-    config,
-    merchantToken: token,
-    database,
-    bus: createInProcessBus(),
-    now: Date.now,
-    newId: randomUUID,
-    log,
-    webRoot: join(root, "apps/web/dist"),
-    times: { ...paymentTimes, ...streamTimes },
-  });
-}
-
-function stopOnSignal(app: App, database: Database): void {
+function stopOnSignal(app: App, stored: StoredParts): void {
   let stopping = false;
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
     await app.close();
-    await database.close();
+    await stored.close();
     process.exit(0);
   }
   process.on("SIGINT", stop);

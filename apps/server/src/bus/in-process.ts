@@ -1,18 +1,13 @@
-import type { Bus, Change } from "./bus.ts";
+import type { Bus } from "./bus.ts";
+import { createListeners } from "./listeners.ts";
 
 /** A bus for one server process: every listener has heard a change when `publish` returns. */
 export function createInProcessBus(): Bus {
-  const listeners = new Set<(change: Change) => void>();
+  const listeners = createListeners();
   return {
-    publish(change) {
-      for (const listener of listeners) listener(change);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async close() {
-      listeners.clear();
-    },
+    publish: listeners.tell,
+    subscribe: listeners.subscribe,
+    health: { connected: true, lag: 0 },
+    close: async () => listeners.clear(),
   };
 }

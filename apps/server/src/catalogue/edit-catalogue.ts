@@ -25,7 +25,10 @@ interface Dependencies {
 
 export function createEditCatalogue({ database, bus, listingSettled }: Dependencies): EditCatalogue {
   async function edit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
-    const result = await database.inTransaction(work);
+    const result = await database.inTransaction(async (unit) => {
+      await unit.lock("catalogue");
+      return work(unit);
+    });
     await listingSettled();
     return result;
   }

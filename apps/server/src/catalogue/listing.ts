@@ -61,15 +61,18 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
       });
   }
 
-  bus.subscribe(({ topic }) => {
-    if (topic === "catalogue") refresh();
+  const endSubscription = bus.subscribe(({ topic }) => {
+    if (topic === "catalogue" || topic === "gap") refresh();
   });
   const rereading = setInterval(refresh, reread);
   rereading.unref();
   return {
     current: () => listing,
     settled: async () => reading,
-    close: () => clearInterval(rereading),
+    close() {
+      endSubscription();
+      clearInterval(rereading);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely, LogEvent, Transaction } from "kysely";
+import { isDatabaseAway } from "./faults.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where queries run: the database itself, or a transaction of it. */
@@ -9,21 +10,47 @@ export interface UnitOfWork {
   readonly db: Transaction<Tables>;
   /** Has `work` done once the transaction is committed, and never if it is not. */
   afterCommit(work: () => void): void;
+  /**
+   * Waits until no other transaction holds the lock of this name, and holds it until this one ends. Whoever decides
+   * on what it has read takes one; where transactions run one after another anyway, it is held already.
+   */
+  lock(name: string): Promise<void>;
 }
 
 /** The open database of the shop. */
 export interface Database {
   readonly db: Kysely<Tables>;
-  /** Runs `work` in one transaction that holds the database's write lock from its start. */
+  /** Runs `work` in one transaction; it may run again where the database has undone it, and must begin anew then. */
   inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /** Resolves when the database answers a query. */
   check(): Promise<void>;
+  /** How many transactions it is worth to have under way at once. */
+  readonly writers: number;
   close(): Promise<void>;
 }
+
+/** Hears how the database does. */
+export interface DatabaseObserver {
+  /** A query was answered, after so many milliseconds. */
+  answered(milliseconds: number): void;
+  /** The database could not be reached, or not written to. */
+  away(error: unknown): void;
+}
+
+/** Hears nothing. */
+export const unobserved: DatabaseObserver = { answered() {}, away() {} };
 
 /** The database cannot be used as it is; the message is one line for the person who starts the server. */
 export class DatabaseUnusable extends Error {
   override readonly name = "DatabaseUnusable";
+}
+
+/** Tells an observer of every query, in the form in which Kysely takes it. */
+export function logTo(observer: DatabaseObserver): (event: LogEvent) => void {
+  return (event) => {
+    if (event.level === "query") observer.answered(event.queryDurationMillis);
+    else if (isDatabaseAway(event.error)) observer.away(event.error);
+  };
 }
 
 /** A {@link Database.check} over any Kysely. */
@@ -33,15 +60,20 @@ export function checkOf(db: Kysely<Tables>): Database["check"] {
   };
 }
 
-/** A {@link Database.inTransaction} over any Kysely. */
-export function transactionsOf(db: Kysely<Tables>): Database["inTransaction"] {
+/** A {@link Database.inTransaction} over any Kysely, with its way to take a lock. */
+export function transactionsOf(
+  db: Kysely<Tables>,
+  lock: (transaction: Transaction<Tables>, name: string) => Promise<void>,
+): Database["inTransaction"] {
   return async (work) => {
     const followUps: (() => void)[] = [];
-    const result = await db
-      .transaction()
-      .execute((transaction) =>
-        work({ db: transaction, afterCommit: (followUp) => followUps.push(followUp) }),
-      );
+    const result = await db.transaction().execute((transaction) =>
+      work({
+        db: transaction,
+        afterCommit: (followUp) => followUps.push(followUp),
+        lock: (name) => lock(transaction, name),
+      }),
+    );
     for (const followUp of followUps) followUp();
     return result;
   };

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseUnusable } from "./database.ts";
 
 /** One step of the database's history; steps are never edited, only added. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 const folder = join(import.meta.dirname, "migrations");
 
 /** All migrations for a kind of database, oldest first; version N is the Nth of them. */
-export function migrationsFor(kind: "sqlite"): Migration[] {
+export function migrationsFor(kind: "sqlite" | "postgres"): Migration[] {
   const pattern = new RegExp(`^(\\d{3})-([a-z-]+)\\.${kind}\\.sql$`);
   return readdirSync(folder)
     .sort()
@@ -23,4 +24,18 @@ export function migrationsFor(kind: "sqlite"): Migration[] {
       if (version !== index + 1) throw new Error(`migration ${file} is out of order`);
       return { version, name, sql: readFileSync(join(folder, file), "utf8") };
     });
+}
+
+/**
+ * The migrations that a database of this version still lacks.
+ *
+ * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
+ */
+export function missingMigrations(migrations: readonly Migration[], version: unknown): Migration[] {
+  if (typeof version !== "number" || version > migrations.length) {
+    throw new DatabaseUnusable(
+      `the database is of version ${version}, made by a newer Keepsats; this one knows versions up to ${migrations.length}`,
+    );
+  }
+  return migrations.slice(version);
 }

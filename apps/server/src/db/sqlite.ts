@@ -9,7 +9,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
-import { checkOf, type Database, DatabaseUnusable, transactionsOf } from "./database.ts";
+import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import type { Tables } from "./tables.ts";
 
@@ -22,7 +22,7 @@ const CACHED_STATEMENTS = 200;
  *
  * @throws {DatabaseUnusable} when the file cannot be opened, is no database, or belongs to a newer version
  */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, observer = unobserved): Database {
   const sqlite = openFile(file);
   try {
     migrateSqlite(sqlite);
@@ -30,8 +30,11 @@ export function openSqlite(file: string): Database {
     sqlite.close();
     throw error;
   }
-  const db = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(cachingStatements(sqlite)) });
-  return { db, inTransaction: transactionsOf(db), check: checkOf(db), close: () => db.destroy() };
+  const dialect = new ImmediateSqliteDialect(cachingStatements(sqlite));
+  const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
+  // A transaction holds the one write lock from its start.
+  const inTransaction = transactionsOf(db, async () => {});
+  return { db, inTransaction, check: checkOf(db), writers: 1, close: () => db.destroy() };
 }
 
 function openFile(file: string): BetterSqlite3.Database {

@@ -2,6 +2,7 @@ import type { FieldError } from "@keepsats/domain";
 import { type Problem, type ProblemCode, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
 import type * as z from "zod/mini";
+import { isDatabaseAway } from "../db/faults.ts";
 
 const meanings: Record<ProblemCode, { status: number; title: string }> = {
   malformed: { status: 400, title: "The request is not well-formed" },
@@ -55,6 +56,7 @@ export function sendInvalid(reply: FastifyReply, error: z.core.$ZodError): Fasti
 
 /** The problem that an error thrown while a request was handled amounts to. */
 function problemOf(error: unknown): ProblemCode {
+  if (isDatabaseAway(error)) return "unavailable";
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   switch (status) {
     case 403:
@@ -77,5 +79,6 @@ function problemOf(error: unknown): ProblemCode {
 export function handleError(error: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
   const code = problemOf(error);
   if (code === "internal") log.error({ err: error }, "a request failed");
+  if (code === "unavailable") reply.header("Retry-After", 1);
   return sendProblem(reply, code);
 }

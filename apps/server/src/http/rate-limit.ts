@@ -1,11 +1,11 @@
-import rateLimit from "@fastify/rate-limit";
-import type { FastifyInstance } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Limit } from "../limits/limit.ts";
+import { sendProblem } from "./problems.ts";
 
-/** Limits the routes that ask for it in their `config.rateLimit`, per address. */
-export async function limitRates(app: FastifyInstance): Promise<void> {
-  await app.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_request, { statusCode }) =>
-      Object.assign(new Error("too many requests"), { statusCode }),
-  });
+/** A hook that answers 429 to an address that has reached its limit. */
+export function rateLimit(limit: Limit) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const retryAfter = await limit(request.ip);
+    if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+  };
 }

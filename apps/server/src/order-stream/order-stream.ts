@@ -139,6 +139,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   const endSubscription = bus.subscribe((change) => {
+    if (change.topic === "gap") rereadAll().catch(onError);
     const channel = change.topic === "order" ? channels.get(change.id) : undefined;
     if (channel !== undefined) refresh(channel).catch(onError);
   });

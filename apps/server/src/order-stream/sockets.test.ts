@@ -24,7 +24,8 @@ beforeEach(async () => {
       },
     },
     publicUrl: "http://shop.example",
-    allow: () => true,
+    limit: async () => undefined,
+    most: 3,
     addressOf: () => "127.0.0.1",
     heartbeat: 60_000,
   });
@@ -56,6 +57,17 @@ async function sendMuch(): Promise<void> {
     await new Promise(setImmediate);
   }
 }
+
+test("an address may have so many sockets open at a time, and another when one is closed", async () => {
+  const open = [await connect(), await connect(), await connect()];
+  await expect(connect()).rejects.toThrow(/429/);
+  open[0]?.terminate();
+  while (left === 0) await new Promise(setImmediate);
+  open.push(await connect());
+  await expect(connect()).rejects.toThrow(/429/);
+  for (const socket of open) socket.terminate();
+  while (left < 4) await new Promise(setImmediate);
+});
 
 test("a follower that does not read is dropped", async () => {
   const socket = await connect();

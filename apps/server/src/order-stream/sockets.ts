@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { type Limit, network } from "../limits/limit.ts";
 import type { OrderStream } from "./order-stream.ts";
 import { decideUpgrade, type FollowRequest, refuseUpgrade } from "./upgrade.ts";
 
@@ -18,7 +19,9 @@ const POLICY = 1008;
 interface Options {
   readonly stream: Pick<OrderStream, "follow">;
   readonly publicUrl: string;
-  readonly allow: (address: string) => boolean;
+  readonly limit: Limit;
+  /** How many sockets an address may have open at a time. */
+  readonly most: number;
   readonly addressOf: (request: IncomingMessage) => string;
   /** Between two pings, in milliseconds; one unanswered ping drops the follower. */
   readonly heartbeat: number;
@@ -38,7 +41,7 @@ interface Connection {
 
 /** Serves the order stream on a server's own `upgrade` event. */
 export function serveOrderSockets(server: Server, options: Options): OrderSockets {
-  const { stream, heartbeat, addressOf } = options;
+  const { stream, heartbeat, addressOf, most } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -46,10 +49,19 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     maxPayload: MAX_FRAME,
   });
   const connections = new Set<Connection>();
+  const openBy = new Map<string, number>();
   let closing = false;
 
-  function open(socket: WebSocket, request: FollowRequest): void {
+  /** Notes one socket more, or one less, of an address. */
+  function note(address: string, change: 1 | -1): void {
+    const open = (openBy.get(address) ?? 0) + change;
+    if (open === 0) openBy.delete(address);
+    else openBy.set(address, open);
+  }
+
+  function open(socket: WebSocket, request: FollowRequest, address: string): void {
     const connection: Connection = { socket, alive: true, frames: 0 };
+    note(address, 1);
     connections.add(connection);
     const unfollow = stream.follow(request.orderId, request.contractId, {
       version: 0,
@@ -69,6 +81,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
       connections.delete(connection);
+      note(address, -1);
       unfollow();
     });
   }
@@ -85,12 +98,20 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     }
   }
 
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
-    const decision = decideUpgrade(request, addressOf(request), options);
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const address = addressOf(request);
+    const decision = await decideUpgrade(request, address, options);
+    if (socket.destroyed) return;
     if (closing) return refuseUpgrade(socket, "unavailable");
     if (decision.kind === "refuse") return refuseUpgrade(socket, decision.code, decision.details);
-    sockets.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, decision.request));
+    const key = network(address);
+    if ((openBy.get(key) ?? 0) >= most) return refuseUpgrade(socket, "too_many");
+    sockets.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, decision.request, key));
+  }
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    upgrade(request, socket, head).catch(() => socket.destroy());
   });
   const beating = setInterval(beat, heartbeat);
   beating.unref();

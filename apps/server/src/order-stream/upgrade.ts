@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ProblemCode, paths, problemType } from "@keepsats/protocol";
 import { type ProblemDetails, problem } from "../http/problems.ts";
+import type { Limit } from "../limits/limit.ts";
 
 /** What a socket asks to follow. */
 export interface FollowRequest {
@@ -17,14 +18,18 @@ export type UpgradeDecision =
 interface Rules {
   /** The only origin that may open a socket. */
   readonly publicUrl: string;
-  /** Counts one socket for an address. @returns whether it is within the limit */
-  readonly allow: (address: string) => boolean;
+  /** How many sockets an address may open in a minute. */
+  readonly limit: Limit;
 }
 
 const LONGEST_ID = 200;
 
 /** Decides on a request to open a socket. `address` is the shopper's, as seen through trusted proxies. */
-export function decideUpgrade(request: IncomingMessage, address: string, rules: Rules): UpgradeDecision {
+export async function decideUpgrade(
+  request: IncomingMessage,
+  address: string,
+  rules: Rules,
+): Promise<UpgradeDecision> {
   const url = URL.parse(request.url ?? "/", "http://shop");
   if (url === null) return { kind: "refuse", code: "malformed" };
   if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
@@ -33,7 +38,7 @@ export function decideUpgrade(request: IncomingMessage, address: string, rules: 
   const contractId = url.searchParams.get("contract_id") ?? "";
   const errors = [...idErrors("order_id", orderId), ...idErrors("contract_id", contractId)];
   if (errors.length > 0) return { kind: "refuse", code: "malformed", details: { errors } };
-  if (!rules.allow(address)) return { kind: "refuse", code: "too_many" };
+  if ((await rules.limit(address)) !== undefined) return { kind: "refuse", code: "too_many" };
   return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId } };
 }
 

@@ -50,13 +50,13 @@ test.each<[rival: OrderStatus, expected: string]>([
   const id = crypto.randomUUID();
   await placeAt(id, "PaymentProcessed");
   const changeStatus = createChangeStatus({ bus: createInProcessBus(), now: () => 1, onChanged: () => {} });
-  const outcome = await database.inTransaction(async ({ db, afterCommit }) => {
+  const outcome = await database.inTransaction(async ({ db, ...unit }) => {
     const overtaken = db.withPlugin(
       afterFirstResult(async () => {
         await db.updateTable("orders").set({ status: rival, version: 2 }).where("id", "=", id).execute();
       }),
     );
-    return changeStatus({ db: overtaken, afterCommit }, { orderId: id, to: "Shipped", by: "merchant" });
+    return changeStatus({ ...unit, db: overtaken }, { orderId: id, to: "Shipped", by: "merchant" });
   });
   expect(outcome.kind).toBe(expected);
   const row = await database.db

@@ -34,6 +34,7 @@ interface Dependencies {
 export function createChangeStatus({ bus, now, onChanged }: Dependencies): ChangeStatus {
   return async function changeStatus(unit, change) {
     const { orderId, to } = change;
+    await unit.lock(orderId);
     const order = await unit.db
       .selectFrom("orders")
       .select(["status", "version"])

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { groupCommit } from "./group-commit.ts";
 
-function recording(commit: (jobs: readonly number[]) => Promise<readonly number[]>) {
+function recording(commit: (jobs: readonly number[]) => Promise<readonly number[]>, maxGroups = 1) {
   const groups: number[][] = [];
   const submit = groupCommit<number, number>({
     commit: (jobs) => {
@@ -11,6 +11,8 @@ function recording(commit: (jobs: readonly number[]) => Promise<readonly number[
     weigh: (job) => job,
     maxJobs: 3,
     maxWeight: 10,
+    maxGroups,
+    mayBeOneJobs: (error) => !(error instanceof RangeError),
   });
   return { groups, submit };
 }
@@ -37,6 +39,29 @@ test("one commit runs at a time", async () => {
     return jobs;
   });
   await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index % 4)));
+});
+
+test("no more commits run at once than may", async () => {
+  let running = 0;
+  let most = 0;
+  const { submit } = recording(async (jobs) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    return jobs;
+  }, 2);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index % 4)));
+  expect(most).toBe(2);
+});
+
+test("a group whose end is not known is not tried again: each job fails once", async () => {
+  const { groups, submit } = recording(async () => {
+    throw new RangeError("the connection was lost");
+  });
+  const results = await Promise.allSettled([1, 2, 3].map(submit));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(groups).toEqual([[1, 2, 3]]);
 });
 
 test("a bad job fails alone", async () => {

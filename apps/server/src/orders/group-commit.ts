@@ -6,6 +6,10 @@ export interface GroupCommitOptions<Job, Result> {
   readonly weigh: (job: Job) => number;
   readonly maxJobs: number;
   readonly maxWeight: number;
+  /** How many groups may be under way at once. */
+  readonly maxGroups: number;
+  /** Whether an error may be the fault of one job, and all is known to be undone: then each is tried by itself. */
+  readonly mayBeOneJobs: (error: unknown) => boolean;
 }
 
 interface Waiting<Job, Result> {
@@ -17,14 +21,14 @@ interface Waiting<Job, Result> {
 /**
  * Commits together what arrives together: while one group is being written to the disk, the next one gathers.
  *
- * A group that fails is retried job by job, so that one bad job cannot take others with it. Each answer comes
- * after its own commit.
+ * A group that one job may have spoilt is retried job by job, so that a bad one cannot take others with it. Each
+ * answer comes after its own commit.
  */
 export function groupCommit<Job, Result>(
   options: GroupCommitOptions<Job, Result>,
 ): (job: Job) => Promise<Result> {
   const queue: Waiting<Job, Result>[] = [];
-  let committing = false;
+  let committing = 0;
 
   function takeGroup(): Waiting<Job, Result>[] {
     let weight = 0;
@@ -42,8 +46,11 @@ export function groupCommit<Job, Result>(
     try {
       results = await options.commit(group.map(({ job }) => job));
     } catch (error) {
-      if (group.length === 1) return group[0]?.reject(error);
-      for (const waiting of group) await commitGroup([waiting]);
+      if (group.length === 1 || !options.mayBeOneJobs(error)) {
+        for (const { reject } of group) reject(error);
+      } else {
+        for (const waiting of group) await commitGroup([waiting]);
+      }
       return;
     }
     for (const [index, result] of results.entries()) group[index]?.resolve(result);
@@ -51,14 +58,14 @@ export function groupCommit<Job, Result>(
 
   async function commitAll(): Promise<void> {
     while (queue.length > 0) await commitGroup(takeGroup());
-    committing = false;
+    committing -= 1;
   }
 
   return (job) =>
     new Promise((resolve, reject) => {
       queue.push({ job, resolve, reject });
-      if (committing) return;
-      committing = true;
+      if (committing >= options.maxGroups) return;
+      committing += 1;
       setImmediate(commitAll);
     });
 }

@@ -27,26 +27,46 @@ export async function findAnswers(
   return new Map(rows.map(({ key, ...answer }) => [key, answer]));
 }
 
-/** Stores orders with their lines, first events and idempotency keys. */
+/**
+ * Stores the answers of orders under their idempotency keys. Waits for a transaction that is storing the same key.
+ *
+ * @returns the keys that another transaction has stored meanwhile
+ */
+export async function claimKeys(unit: UnitOfWork, placed: readonly NewOrder[]): Promise<Set<string>> {
+  const rows = placed
+    .flatMap(({ order, idempotency }) =>
+      idempotency === undefined
+        ? []
+        : [
+            {
+              key: idempotency.key,
+              body_hash: idempotency.bodyHash,
+              answer: idempotency.answer,
+              created_at: order.createdAt,
+            },
+          ],
+    )
+    // In one order everywhere, so that two transactions never wait for each other.
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+  if (rows.length === 0) return new Set();
+  const stored = await unit.db
+    .insertInto("idempotency_keys")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("key")
+    .execute();
+  const lost = new Set(rows.map(({ key }) => key));
+  for (const { key } of stored) lost.delete(key);
+  return lost;
+}
+
+/** Stores orders with their lines and first events. */
 export async function insertOrders(unit: UnitOfWork, placed: readonly NewOrder[]): Promise<void> {
   if (placed.length === 0) return;
   const orders = placed.map(({ order }) => order);
   await unit.db.insertInto("orders").values(orders.map(orderRow)).execute();
   await unit.db.insertInto("order_lines").values(orders.flatMap(lineRows)).execute();
   await unit.db.insertInto("order_events").values(orders.map(firstEventRow)).execute();
-  const keys = placed.flatMap(({ order, idempotency }) =>
-    idempotency === undefined
-      ? []
-      : [
-          {
-            key: idempotency.key,
-            body_hash: idempotency.bodyHash,
-            answer: idempotency.answer,
-            created_at: order.createdAt,
-          },
-        ],
-  );
-  if (keys.length > 0) await unit.db.insertInto("idempotency_keys").values(keys).execute();
 }
 
 function orderRow(order: Order) {

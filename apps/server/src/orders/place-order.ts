@@ -3,9 +3,16 @@ import { basketTotal, type FieldError } from "@keepsats/domain";
 import type { CreateOrder, WirePlacedOrder } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
+import { isDatabaseAway } from "../db/faults.ts";
 import { groupCommit } from "./group-commit.ts";
 import { type Order, type OrderLine, wireOrder } from "./order.ts";
-import { findAnswers, insertOrders, type NewOrder, type StoredAnswer } from "./place-order-repository.ts";
+import {
+  claimKeys,
+  findAnswers,
+  insertOrders,
+  type NewOrder,
+  type StoredAnswer,
+} from "./place-order-repository.ts";
 
 const MAX_ORDERS_PER_COMMIT = 50;
 const MAX_LINES_PER_COMMIT = 1_000;
@@ -46,6 +53,8 @@ export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
     weigh: ({ body }) => body.items.length,
     maxJobs: MAX_ORDERS_PER_COMMIT,
     maxWeight: MAX_LINES_PER_COMMIT,
+    maxGroups: database.writers,
+    mayBeOneJobs: (error) => !isDatabaseAway(error),
   });
 }
 
@@ -77,8 +86,24 @@ async function placeAll(
     return { kind: "placed", answer };
   });
 
-  await insertOrders(unit, placed);
-  return outcomes;
+  const lost = await claimKeys(unit, placed);
+  if (lost.size === 0) {
+    await insertOrders(unit, placed);
+    return outcomes;
+  }
+  // Another process has just answered these keys: what it answered stands.
+  await insertOrders(
+    unit,
+    placed.filter(({ idempotency }) => idempotency === undefined || !lost.has(idempotency.key)),
+  );
+  const theirs = await findAnswers(unit, [...lost]);
+  return requests.map((request, index) => {
+    const key = request.idempotencyKey;
+    const earlier = key === undefined ? undefined : theirs.get(key);
+    const outcome = earlier === undefined ? outcomes[index] : replay(earlier, hashOf(request.body));
+    if (outcome === undefined) throw new Error("there is an outcome for every request");
+    return outcome;
+  });
 }
 
 function replay(earlier: StoredAnswer, bodyHash: string): PlaceOrderOutcome {

@@ -2,15 +2,16 @@ import { shortOrderId } from "@keepsats/domain";
 import { createOrderSchema, idempotencyHeader, idempotencyKeySchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
+import { rateLimit } from "../http/rate-limit.ts";
+import type { Limit } from "../limits/limit.ts";
 import type { PlaceOrder, PlaceOrderOutcome } from "./place-order.ts";
 
 /** `POST /api/orders`. */
 export function orderRoutes(
   app: FastifyInstance,
-  { placeOrder, ordersPerMinute }: { placeOrder: PlaceOrder; ordersPerMinute: number },
+  { placeOrder, limit }: { placeOrder: PlaceOrder; limit: Limit },
 ): void {
-  const config = { rateLimit: { max: ordersPerMinute, timeWindow: 60_000 } };
-  app.post(paths.orders, { config }, async (request, reply) => {
+  app.post(paths.orders, { onRequest: rateLimit(limit) }, async (request, reply) => {
     const key = request.headers[idempotencyHeader];
     if (key !== undefined && !idempotencyKeySchema.safeParse(key).success) {
       const message = "must be 1 to 200 printable ASCII characters";

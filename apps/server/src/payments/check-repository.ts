@@ -24,7 +24,8 @@ const MAX_CHECKS_PER_ORDER = 10;
  * An order takes no more than a few contracts that turn out not to be its own.
  */
 export async function addCheck(database: Database, key: CheckKey, now: number): Promise<void> {
-  await database.inTransaction(async ({ db }) => {
+  await database.inTransaction(async ({ db, lock }) => {
+    await lock(key.orderId);
     const { present } = await db
       .selectFrom("payment_checks")
       .select((eb) => eb.fn.countAll<number>().as("present"))

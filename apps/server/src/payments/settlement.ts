@@ -74,11 +74,13 @@ async function settle(
     return { kind: "refused" };
   }
 
+  await unit.lock(contract.id);
   const bound = await findContract(unit.db, contract.id);
   const orderId = bound?.orderId ?? contract.client_contract_id?.toLowerCase();
   if (presentedFor !== undefined && orderId !== presentedFor) {
     return refuse(presentedFor, strayed(bound !== undefined, orderId));
   }
+  if (orderId !== undefined) await unit.lock(orderId);
   const present = contractMeaning(contract.status);
   const order = orderId === undefined ? undefined : await dependencies.findPayable(unit, orderId);
   if (orderId === undefined || order === undefined) {

@@ -37,11 +37,17 @@ async function placeOrder({ draft, basket }: { draft: Draft; basket: Basket }): 
   return order;
 }
 
+/** How often an order is sent again by itself while the shop cannot take it, and how long after, in milliseconds. */
+const RETRIES = 2;
+const PAUSE = 1_000;
+
 /** `POST /api/orders`. */
 export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: placeOrder,
+    retry: (failures, error) => failures < RETRIES && isUnavailable(error),
+    retryDelay: PAUSE,
     onSuccess: onPlaced,
     onError: (error) => {
       console.error("Failed to create the order", error);
@@ -50,6 +56,11 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
         void queries.invalidateQueries({ queryKey: [paths.items] });
     },
   });
+}
+
+/** Whether the shop could not take the order just now, so that the same may go well in a moment. */
+function isUnavailable(error: unknown): boolean {
+  return isApiError(error) && error.problem?.code === "unavailable";
 }
 
 /** What the server found wrong with the fields of an order. */

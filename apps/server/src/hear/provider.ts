@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Metrics } from "./http/metrics.ts";
-import type { Answer } from "./payments/loan-provider.ts";
+import type { Metrics } from "../http/metrics.ts";
+import type { Answer } from "../payments/loan-provider.ts";
 
 /** Counts the provider's answers, and logs when it goes out of reach and when it is back. */
 export function hearProvider({ log, metrics }: { log: FastifyBaseLogger; metrics: Metrics }) {

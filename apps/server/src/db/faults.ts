@@ -1,0 +1,34 @@
+const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
+/** Connection lost, out of resources, shutting down or starting, system error, and a standby that takes no writes. */
+const postgresStates = /^(?:08...|53...|57P..|58...|25006)$/;
+const networkCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+/** What the PostgreSQL client says without a code. */
+const clientMessages =
+  /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Postgres connection has been discarded|Query read timeout)/;
+
+/**
+ * Whether an error means that the database cannot be reached or written to for the moment, so that the same work
+ * may succeed later; anything else is a fault of the work itself. What was being committed may be stored or not.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (sqliteCodes.test(code) || networkCodes.has(code)) return true;
+  if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
+  return postgresStates.test(code) || clientMessages.test(error.message);
+}
+
+/** Whether PostgreSQL has undone a transaction because another got into its way: to be tried again at once. */
+export function isRolledBackForAnother(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "40P01" || code === "40001";
+}

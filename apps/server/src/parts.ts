@@ -1,0 +1,89 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Bus } from "./bus/bus.ts";
+import { createInProcessBus } from "./bus/in-process.ts";
+import type { Clock } from "./clock.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
+import { openSqlite } from "./db/sqlite.ts";
+import { type DatabaseLoad, hearDatabase } from "./hear/database.ts";
+import { hearBus, hearLimits } from "./hear/shared-parts.ts";
+import { withOwnWindows } from "./limits/limit.ts";
+import { createWindows, type Windows } from "./limits/windows.ts";
+
+/** What one process keeps to itself, or shares with others, as the settings say. */
+export interface StoredParts {
+  readonly database: Database;
+  readonly databaseLoad: () => DatabaseLoad;
+  readonly bus: Bus;
+  readonly windows: Windows;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, the bus and the counters of the rate limits: on SQLite all in this process, on PostgreSQL
+ * through it, and with Redis the last two through that. What is not used is not loaded.
+ *
+ * @throws {ConfigError} when the database cannot be used
+ */
+export async function openParts(
+  config: Pick<Config, "database" | "redisUrl">,
+  log: FastifyBaseLogger,
+  now: Clock,
+): Promise<StoredParts> {
+  const heard = hearDatabase(log);
+  const database = await openDatabase(config.database, heard);
+  const bus = await openBus(config, log);
+  const windows = await openWindows(config, { database, log, now });
+  return {
+    database,
+    databaseLoad: () => heard.load,
+    bus,
+    windows,
+    async close() {
+      await Promise.all([bus.close(), windows.close()]);
+      await database.close();
+    },
+  };
+}
+
+async function openDatabase(setting: Config["database"], observer: DatabaseObserver): Promise<Database> {
+  try {
+    if (setting.kind === "sqlite") return openSqlite(setting.file, observer);
+    const { openPostgres } = await import("./db/postgres.ts");
+    return await openPostgres(setting.url, observer);
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw new ConfigError(`DATABASE_URL: ${error.message}`);
+    throw error;
+  }
+}
+
+async function openBus(
+  { database, redisUrl }: Pick<Config, "database" | "redisUrl">,
+  log: FastifyBaseLogger,
+): Promise<Bus> {
+  const onState = hearBus(log);
+  if (redisUrl !== undefined) {
+    const { createNetworkedBus } = await import("./bus/networked.ts");
+    const { redisLine } = await import("./bus/redis.ts");
+    return createNetworkedBus({ open: redisLine(redisUrl), onState });
+  }
+  if (database.kind === "sqlite") return createInProcessBus();
+  const { createNetworkedBus } = await import("./bus/networked.ts");
+  const { postgresLine } = await import("./bus/postgres.ts");
+  const { connectionOptions } = await import("./db/postgres.ts");
+  return createNetworkedBus({ open: postgresLine(connectionOptions(database.url)), onState });
+}
+
+async function openWindows(
+  { database: setting, redisUrl }: Pick<Config, "database" | "redisUrl">,
+  { database, log, now }: { database: Database; log: FastifyBaseLogger; now: Clock },
+): Promise<Windows> {
+  const own = createWindows(now);
+  if (redisUrl !== undefined) {
+    const { createRedisWindows } = await import("./limits/redis.ts");
+    return withOwnWindows(createRedisWindows(redisUrl), own, hearLimits(log));
+  }
+  if (setting.kind === "sqlite") return own;
+  const { createPostgresWindows } = await import("./limits/postgres.ts");
+  return withOwnWindows(createPostgresWindows(database.db), own, hearLimits(log));
+}

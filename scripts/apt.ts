@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+
+/** A program and its arguments. */
+export type Command = [string, ...string[]];
+
+/** Whether packages can be installed here without asking: as root on Debian or Ubuntu. */
+export function isDebianRoot(): boolean {
+  return existsSync("/etc/debian_version") && process.getuid?.() === 0;
+}
+
+/** Installs Debian packages, and starts none of the services that are in them. */
+export function aptInstall(...packages: string[]): Command {
+  return [
+    "sh",
+    "-c",
+    `apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ${packages.join(" ")}`,
+  ];
+}

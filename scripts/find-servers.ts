@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { aptInstall, isDebianRoot } from "./apt.ts";
+
+/** A server that the tests start for themselves, or use where one is named. */
+interface NeededServer {
+  readonly name: string;
+  /** The environment variable that names a running one. */
+  readonly setting: string;
+  readonly program: string;
+  readonly places: () => readonly string[];
+  readonly packages: readonly string[];
+}
+
+const postgres: NeededServer = {
+  name: "PostgreSQL",
+  setting: "TEST_DATABASE_URL",
+  program: "postgres",
+  places: () => [
+    ...versionsIn("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`),
+    ...["/opt/homebrew/opt", "/usr/local/opt"].flatMap((folder) =>
+      versionsIn(folder, /^postgresql(?:@\d+)?$/).map((version) => `${folder}/${version}/bin`),
+    ),
+    "/usr/pgsql/bin",
+  ],
+  packages: ["postgresql"],
+};
+
+const redis: NeededServer = {
+  name: "Redis",
+  setting: "TEST_REDIS_URL",
+  program: "redis-server",
+  places: () => ["/opt/homebrew/bin", "/usr/local/bin"],
+  packages: ["redis-server"],
+};
+
+/** The folder with PostgreSQL's programs; `undefined` where there is none. */
+export const findPostgres = () => find(postgres);
+/** The folder with Redis's server; `undefined` where there is none. */
+export const findRedis = () => find(redis);
+
+/**
+ * Sees to it that the tests can have a PostgreSQL and a Redis: running ones that are named, or programs to start.
+ *
+ * @throws when one cannot be had; the message says what to install
+ */
+export function requireServers(): void {
+  for (const server of [postgres, redis]) {
+    if (isNamed(server) || find(server) !== undefined) continue;
+    if (isDebianRoot()) {
+      console.log(`There is no ${server.name} for the tests; installing one …`);
+      const [command, ...args] = aptInstall(...server.packages);
+      execFileSync(command, args, { stdio: "inherit", timeout: 600_000 });
+    }
+    if (find(server) === undefined) {
+      throw new Error(
+        `The tests need ${server.name}: install it, or set ${server.setting} to the URL of one that runs.`,
+      );
+    }
+  }
+}
+
+function isNamed({ setting }: NeededServer): boolean {
+  return (process.env[setting] ?? "") !== "";
+}
+
+function find({ program, places }: NeededServer): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), ...places()];
+  return folders.find((folder) => folder !== "" && existsSync(join(folder, program)));
+}
+
+/** The folders of installed versions, newest first. */
+function versionsIn(folder: string, pattern = /^\d+$/): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort(
+      (one, other) =>
+        Number.parseInt(other.replace(/\D/g, ""), 10) - Number.parseInt(one.replace(/\D/g, ""), 10),
+    );
+}

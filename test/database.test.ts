@@ -1,0 +1,590 @@
+import { randomUUID } from "node:crypto";
+import { anOrder } from "@keepsats/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
+import {
+  findItem,
+  type Item,
+  listItems,
+  pricesOf,
+  saveItem,
+} from "../apps/server/src/catalogue/item-repository.ts";
+import { type Database, DatabaseUnusable, type UnitOfWork } from "../apps/server/src/db/database.ts";
+import { createChangeStatus, createNoteAttemptOver } from "../apps/server/src/orders/change-status.ts";
+import {
+  countByStatus,
+  findOrder,
+  findStatus,
+  listEvents,
+  listOrders,
+  orderVersions,
+  resolveOrderId,
+} from "../apps/server/src/orders/order-repository.ts";
+import { createPlaceOrder } from "../apps/server/src/orders/place-order.ts";
+import { claimKeys, findAnswers, insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
+import {
+  addCheck,
+  dueChecks,
+  endLease,
+  finishCheck,
+  lastOutcome,
+  leaseCheck,
+  releaseCheck,
+  removeCheck,
+  takeLease,
+} from "../apps/server/src/payments/check-repository.ts";
+import {
+  type BoundContract,
+  contractsOf,
+  findContract,
+  hasOtherHope,
+  knownStatuses,
+  listMismatches,
+  recordMismatch,
+  saveContract,
+} from "../apps/server/src/payments/contract-repository.ts";
+import { createSettle } from "../apps/server/src/payments/settlement.ts";
+import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
+import { aStoredOrder } from "./harness/orders.ts";
+
+/** What must be true of every database that the shop runs on. */
+describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
+  describe("migrations", () => {
+    let place: DatabasePlace;
+    const opened: Database[] = [];
+    afterEach(async () => {
+      for (const database of opened.splice(0)) await database.close();
+      await place.remove();
+    });
+    const open = async () => {
+      const database = await place.open();
+      opened.push(database);
+      return database;
+    };
+
+    test("make every table of an empty database, once, however many processes start at once", async () => {
+      place = await newPlace();
+      const databases = await Promise.all(Array.from({ length: 10 }, open));
+      await Promise.all(databases.map((database) => database.check()));
+    });
+
+    test("bring a database of every earlier version up to date and keep what is in it", async () => {
+      const newer = {
+        version: migrations.length + 1,
+        name: "newer",
+        sql: "ALTER TABLE facts ADD COLUMN note text",
+      };
+      const all = [...migrations, newer];
+      for (const { version } of migrations) {
+        place = await newPlace();
+        await place.migrate(all.slice(0, version));
+        await place.run("INSERT INTO facts (name, value) VALUES ('kept', 'yes')");
+        await place.migrate(all);
+        expect(await place.run("SELECT * FROM facts")).toEqual([{ name: "kept", value: "yes", note: null }]);
+        await place.migrate(all);
+      }
+    });
+
+    test("that fail leave nothing behind", async () => {
+      place = await newPlace();
+      const broken = {
+        version: 1,
+        name: "broken",
+        sql: "CREATE TABLE half (a integer); SELECT * FROM nowhere",
+      };
+      await expect(place.migrate([broken])).rejects.toThrow(/nowhere/);
+      await expect(place.run("SELECT * FROM half")).rejects.toThrow(/half/);
+      await (await open()).check();
+    });
+
+    test("refuse a database from a newer version, and leave it as it is", async () => {
+      place = await newPlace();
+      await place.migrate(migrations);
+      await place.setVersion(1_000);
+      await expect(place.open()).rejects.toThrow(DatabaseUnusable);
+      await expect(place.open()).rejects.toThrow(/version 1000, made by a newer Keepsats/);
+    });
+  });
+
+  describe("the shop", () => {
+    let place: DatabasePlace;
+    let database: Database;
+    /** A second process's connection, where the database serves more than one process. */
+    let other: Database;
+    beforeAll(async () => {
+      place = await newPlace();
+      database = await place.open();
+      other = name === "SQLite" ? database : await place.open();
+    });
+    afterAll(async () => {
+      await database.close();
+      if (other !== database) await other.close();
+      await place.remove();
+    });
+
+    const within = <T>(work: (unit: UnitOfWork) => Promise<T>) => database.inTransaction(work);
+    async function stored(changes: Parameters<typeof aStoredOrder>[0] = {}) {
+      const order = aStoredOrder(changes);
+      await within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+      return order;
+    }
+    const anItem = (changes: Partial<Item> = {}): Item => ({
+      id: randomUUID(),
+      name: "Moka Pot",
+      description: "For the stove.",
+      price: 4_500,
+      imageUrl: "/pictures/moka-pot.svg",
+      hidden: false,
+      ...changes,
+    });
+    function useCases(on: Database) {
+      const bus = createInProcessBus();
+      const changeStatus = createChangeStatus({ bus, now: () => 5, onChanged: () => {} });
+      const settle = createSettle({
+        database: on,
+        now: () => 5,
+        changeStatus,
+        noteAttemptOver: createNoteAttemptOver({ bus }),
+        findPayable: (unit, id) => findStatus(unit.db, id),
+        onMismatch: () => {},
+      });
+      const placeOrder = createPlaceOrder({ database: on, pricesOf, now: () => 5, newId: randomUUID });
+      return { changeStatus, settle, placeOrder };
+    }
+
+    describe("a transaction", () => {
+      test("that fails leaves nothing behind, and its follow-ups are never done", async () => {
+        let followed = false;
+        const failing = within(async (unit) => {
+          unit.afterCommit(() => {
+            followed = true;
+          });
+          await unit.db.insertInto("facts").values({ name: "a", value: "b" }).execute();
+          throw new Error("no");
+        });
+        await expect(failing).rejects.toThrow("no");
+        expect(followed).toBe(false);
+        expect(await database.db.selectFrom("facts").selectAll().where("name", "=", "a").execute()).toEqual(
+          [],
+        );
+      });
+
+      test("does its follow-ups once it is stored", async () => {
+        const seen: unknown[] = [];
+        await within(async (unit) => {
+          await unit.db.insertInto("facts").values({ name: "c", value: "d" }).execute();
+          unit.afterCommit(() => seen.push("followed"));
+          expect(seen).toEqual([]);
+        });
+        expect(seen).toEqual(["followed"]);
+      });
+
+      test("that holds a lock keeps all others from it until it ends", async () => {
+        const counter = { name: "counter", value: "0" };
+        await database.db.insertInto("facts").values(counter).execute();
+        const add = async (to: Database) =>
+          to.inTransaction(async ({ db, lock }) => {
+            await lock("counter");
+            const { value } = await db
+              .selectFrom("facts")
+              .select("value")
+              .where("name", "=", "counter")
+              .executeTakeFirstOrThrow();
+            await db
+              .updateTable("facts")
+              .set({ value: String(Number(value) + 1) })
+              .where("name", "=", "counter")
+              .execute();
+          });
+        await Promise.all(Array.from({ length: 20 }, (_, index) => add(index % 2 === 0 ? database : other)));
+        const { value } = await database.db
+          .selectFrom("facts")
+          .select("value")
+          .where("name", "=", "counter")
+          .executeTakeFirstOrThrow();
+        expect(value).toBe("20");
+      });
+    });
+
+    describe("constraints refuse", () => {
+      const first = "00000000-0000-4000-8000-000000000001";
+      const order = (id: string) =>
+        `INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at) VALUES ('${id}', 'Pending', 1, 0, '', '', '{}', '{}', 0, 0)`;
+      beforeAll(async () => {
+        await place.run(order(first));
+        await place.run(
+          `INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at) VALUES ('bound', '${first}', 'x', 'paid', 1, 1)`,
+        );
+        await place.run(
+          "INSERT INTO idempotency_keys (key, body_hash, answer, created_at) VALUES ('k', 'h', 'a', 1)",
+        );
+        await place.run(
+          "INSERT INTO items (id, name, description, price, image_url) VALUES ('one', 'One', '', 1, '')",
+        );
+      });
+      afterAll(async () => {
+        for (const table of ["contracts", "orders", "idempotency_keys", "items"])
+          await place.run(`DELETE FROM ${table}`);
+      });
+
+      const line = (changes: string) =>
+        `INSERT INTO order_lines (order_id, position, item_id, name, price, quantity) VALUES (${changes})`;
+      test.each([
+        ["a second order of one id", order(first)],
+        ["an order with an id that is none", order("short")],
+        ["an order of no known status", `UPDATE orders SET status = 'Lost'`],
+        ["an order of no version", `UPDATE orders SET version = 0`],
+        ["an order that costs less than nothing", `UPDATE orders SET total = -1`],
+        ["an attempt that is half over", `UPDATE orders SET attempt_over = 2`],
+        ["a line without its order", line(`'${randomUUID()}', 0, 'x', 'x', 1, 1`)],
+        ["a line of nothing", line(`'${first}', 0, 'x', 'x', 1, 0`)],
+        ["a line of too much", line(`'${first}', 0, 'x', 'x', 1, 10000`)],
+        ["a line with a negative price", line(`'${first}', 0, 'x', 'x', -1, 1`)],
+        [
+          "an event without its order",
+          `INSERT INTO order_events (order_id, version, to_status, by, at) VALUES ('${randomUUID()}', 1, 'Pending', 'x', 1)`,
+        ],
+        [
+          "a second item of one id",
+          "INSERT INTO items (id, name, description, price, image_url) VALUES ('one', '', '', 1, '')",
+        ],
+        ["an item with a negative price", "UPDATE items SET price = -1"],
+        ["an item that is too dear", "UPDATE items SET price = 100000001"],
+        ["an item that is half hidden", "UPDATE items SET hidden = 2"],
+        ["an order that goes while a contract is bound to it", "DELETE FROM orders"],
+        [
+          "a contract for a second order",
+          `INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at) VALUES ('bound', '${first}', 'x', 'paid', 1, 1)`,
+        ],
+        ["a contract of no known meaning", "UPDATE contracts SET meaning = 'maybe'"],
+        [
+          "a contract without its order",
+          `INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at) VALUES ('c', '${randomUUID()}', 'x', 'paid', 1, 1)`,
+        ],
+        [
+          "a check without its order",
+          `INSERT INTO payment_checks (contract_id, order_id, outcome, not_before, next_at, created_at) VALUES ('c', '${randomUUID()}', 'new', 1, 1, 1)`,
+        ],
+        [
+          "a second answer for one key",
+          "INSERT INTO idempotency_keys (key, body_hash, answer, created_at) VALUES ('k', 'h', 'a', 1)",
+        ],
+      ])("%s", async (_, sql) => {
+        await expect(place.run(sql)).rejects.toThrow(/constraint/i);
+      });
+    });
+
+    describe("items", () => {
+      test("are listed in the order in which they were added, and found by id", async () => {
+        const [one, two] = [anItem({ name: "One" }), anItem({ name: "Two", hidden: true })];
+        expect(await within((unit) => saveItem(unit, one, undefined))).toBe("added");
+        expect(await within((unit) => saveItem(unit, two, undefined))).toBe("added");
+        expect((await listItems(database.db)).slice(-2)).toEqual([one, two]);
+        expect(await findItem(database.db, two.id)).toEqual(two);
+        expect(await findItem(database.db, "none")).toBeUndefined();
+        const changed = { ...one, price: 5_000 };
+        expect(await within((unit) => saveItem(unit, changed, one))).toBe("changed");
+        expect(await within((unit) => saveItem(unit, changed, changed))).toBe("unchanged");
+        expect((await listItems(database.db)).slice(-2)).toEqual([changed, two]);
+        const prices = await within((unit) => pricesOf(unit, [one.id, two.id, "none"]));
+        expect(prices).toEqual(new Map([[one.id, { name: "One", price: 5_000 }]]));
+      });
+
+      test("can be priced by the thousand", async () => {
+        const ids = Array.from({ length: 2_000 }, () => randomUUID());
+        expect((await within((unit) => pricesOf(unit, ids))).size).toBe(0);
+      });
+    });
+
+    describe("orders", () => {
+      test("come back as they were stored", async () => {
+        const lines = [
+          { id: "oak-chair", name: "Oak Chair", price: 100_000_000, quantity: 9_999 },
+          { id: "mug", name: "Mug 😀 \"'--", price: 0, quantity: 1 },
+        ];
+        const order = await stored({ lines, total: 999_900_000_000, createdAt: 1_790_000_000_123 });
+        expect(await findOrder(database.db, order.id)).toEqual(order);
+        expect(await findStatus(database.db, order.id)).toEqual({ status: "Pending", total: order.total });
+        expect(await orderVersions(database.db, [order.id, randomUUID()])).toEqual(new Map([[order.id, 1]]));
+        expect(await listEvents(database.db, order.id)).toEqual([
+          { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: order.createdAt },
+        ]);
+        expect(await findOrder(database.db, randomUUID())).toBeUndefined();
+        expect(await findStatus(database.db, randomUUID())).toBeUndefined();
+      });
+
+      test("are found by the beginning of their id", async () => {
+        const order = await stored({ id: "abcdef01-0000-4000-8000-000000000001" });
+        const twin = await stored({ id: "abcdef01-0000-4000-8000-000000000002" });
+        const resolve = (given: string) => resolveOrderId(database.db, given);
+        expect(await resolve("abcdef01")).toEqual({ kind: "many" });
+        expect(await resolve("ABCDEF01-0000-4000-8000-000000000001")).toEqual({ kind: "one", id: order.id });
+        expect(await resolve(twin.id.slice(0, 36))).toEqual({ kind: "one", id: twin.id });
+        expect(await resolve("abcdef02")).toEqual({ kind: "none" });
+        expect(await resolve("abc")).toEqual({ kind: "none" });
+        await stored({ id: "abcdef10-0000-4000-8000-000000000002" });
+        expect(await resolve("abcdef10")).toMatchObject({ kind: "one" });
+      });
+
+      test("are listed newest first, page by page, none twice, also those of one moment", async () => {
+        const made = [];
+        for (let index = 0; index < 7; index += 1)
+          made.push(await stored({ createdAt: 5_000_000 + Math.floor(index / 3), status: "Shipped" }));
+        const seen: string[] = [];
+        let cursor: { createdAt: number; id: string } | undefined;
+        for (;;) {
+          const page = await listOrders(database.db, { status: "Shipped", cursor, limit: 2 });
+          seen.push(...page.map(({ id }) => id));
+          const last = page.at(-1);
+          if (last === undefined) break;
+          cursor = last;
+        }
+        const expected = made
+          .toSorted((one, two) => two.createdAt - one.createdAt || (one.id < two.id ? 1 : -1))
+          .map(({ id }) => id);
+        expect(seen).toEqual(expected);
+        const counts = await countByStatus(database.db);
+        expect(counts).toContainEqual({ status: "Shipped", orders: 7 });
+        expect(await listOrders(database.db, { limit: 1 })).toHaveLength(1);
+      });
+
+      test("keep the answers of their idempotency keys", async () => {
+        const key = randomUUID();
+        const order = aStoredOrder();
+        const placed = { order, idempotency: { key, bodyHash: "h", answer: '{"a":1}' } };
+        expect(await within((unit) => claimKeys(unit, [placed]))).toEqual(new Set());
+        expect(await within((unit) => findAnswers(unit, [key, "none"]))).toEqual(
+          new Map([[key, { bodyHash: "h", answer: '{"a":1}' }]]),
+        );
+        expect(await within((unit) => claimKeys(unit, [placed]))).toEqual(new Set([key]));
+        expect(await within((unit) => findAnswers(unit, []))).toEqual(new Map());
+      });
+    });
+
+    describe("contracts", () => {
+      const aContract = (orderId: string, changes: Partial<BoundContract> = {}): BoundContract => ({
+        id: randomUUID(),
+        orderId,
+        status: "Requested",
+        meaning: "processing",
+        boundAt: 7,
+        updatedAt: 1_790_000_000_000,
+        ...changes,
+      });
+
+      test("are bound once, and change their status only", async () => {
+        const [order, another] = [await stored(), await stored()];
+        const contract = aContract(order.id);
+        await within((unit) => saveContract(unit, contract));
+        expect(await findContract(database.db, contract.id)).toEqual(contract);
+        const paid = { ...contract, status: "PrincipalGiven", meaning: "paid" as const, updatedAt: 9 };
+        await within((unit) => saveContract(unit, { ...paid, orderId: another.id, boundAt: 99 }));
+        expect(await findContract(database.db, contract.id)).toEqual(paid);
+        expect(await contractsOf(database.db, order.id)).toEqual([paid]);
+        expect(await contractsOf(database.db, another.id)).toEqual([]);
+        expect(await findContract(database.db, "none")).toBeUndefined();
+      });
+
+      test("that are on their way or paid give hope; known ones tell their status", async () => {
+        const order = await stored();
+        const one = aContract(order.id, { meaning: "over", status: "Rejected" });
+        const two = aContract(order.id, { meaning: "unknown", status: "PrincipalGiven" });
+        await within((unit) => saveContract(unit, one));
+        await within((unit) => saveContract(unit, two));
+        expect(await within((unit) => hasOtherHope(unit, order.id, "new"))).toBe(false);
+        const three = aContract(order.id);
+        await within((unit) => saveContract(unit, three));
+        expect(await within((unit) => hasOtherHope(unit, order.id, "new"))).toBe(true);
+        expect(await within((unit) => hasOtherHope(unit, order.id, three.id))).toBe(false);
+        expect(await knownStatuses(database.db, [one.id, two.id, three.id, "none"])).toEqual(
+          new Map([
+            [one.id, "Rejected"],
+            [three.id, "Requested"],
+          ]),
+        );
+      });
+
+      test("that do not fit are recorded once, and again when there is something else to say", async () => {
+        const where = { contractId: randomUUID(), orderId: randomUUID(), seenAt: 8_000_000 };
+        const record = (detail: string, seenAt: number) =>
+          within((unit) => recordMismatch(unit, { ...where, seenAt }, { kind: "underpaid", detail }));
+        expect(await record("one", 8_000_000)).toBe(true);
+        expect(await record("one", 8_000_001)).toBe(false);
+        expect(await record("two", 8_000_002)).toBe(true);
+        const [newest] = await listMismatches(database.db, { skip: 0, limit: 1 });
+        expect(newest).toEqual({
+          contract_id: where.contractId,
+          order_id: where.orderId,
+          kind: "underpaid",
+          detail: "two",
+          seen_at: 8_000_002,
+        });
+        expect(await listMismatches(database.db, { skip: 100, limit: 1 })).toEqual([]);
+      });
+    });
+
+    describe("checks", () => {
+      test("are taken by one at a time, come due, and end", async () => {
+        const order = await stored();
+        const key = { orderId: order.id, contractId: "c" };
+        expect(await lastOutcome(database.db, key)).toBeUndefined();
+        await addCheck(database, key, 100);
+        await addCheck(database, key, 200);
+        expect(await lastOutcome(database.db, key)).toBe("new");
+        expect(await dueChecks(database.db, 99, 10)).toEqual([]);
+        expect(await dueChecks(database.db, 100, 10)).toEqual([key]);
+        const leases = await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            leaseCheck((index % 2 === 0 ? database : other).db, key, { now: 100, until: 150 }),
+          ),
+        );
+        expect(leases.filter((lease) => lease !== undefined)).toEqual([{ failures: 0, createdAt: 100 }]);
+        expect(await dueChecks(database.db, 100, 10)).toEqual([]);
+        expect(await leaseCheck(database.db, key, { now: 149, until: 160 })).toBeUndefined();
+        expect(await leaseCheck(database.db, key, { now: 150, until: 160 })).toBeDefined();
+        await releaseCheck(database.db, key);
+        expect(await leaseCheck(database.db, key, { now: 151, until: 160 })).toBeDefined();
+        await finishCheck(database.db, key, { outcome: "absent", failures: 3, notBefore: 300, nextAt: 400 });
+        expect(await lastOutcome(database.db, key)).toBe("absent");
+        expect(await leaseCheck(database.db, key, { now: 299, until: 500 })).toBeUndefined();
+        expect(await leaseCheck(database.db, key, { now: 300, until: 500 })).toMatchObject({ failures: 3 });
+        await removeCheck(database.db, key);
+        expect(await lastOutcome(database.db, key)).toBeUndefined();
+      });
+
+      test("of one order are no more than ten, however many are added at once", async () => {
+        const order = await stored();
+        await Promise.all(
+          Array.from({ length: 30 }, (_, index) =>
+            addCheck(index % 2 === 0 ? database : other, { orderId: order.id, contractId: `c${index}` }, 1),
+          ),
+        );
+        const due = await dueChecks(database.db, 1_000, 100);
+        expect(due.filter(({ orderId }) => orderId === order.id)).toHaveLength(10);
+        for (const key of due) await removeCheck(database.db, key);
+      });
+
+      test("a named lease has one holder, and can be taken when it has run out", async () => {
+        const take = (on: Database, now: number, until: number) => takeLease(on.db, "work", { now, until });
+        const first = await Promise.all([database, other, database, other].map((on) => take(on, 100, 200)));
+        expect(first.filter(Boolean)).toHaveLength(1);
+        expect(await take(other, 199, 300)).toBe(false);
+        expect(await take(other, 200, 300)).toBe(true);
+        await endLease(database.db, "work", 210);
+        expect(await take(database, 210, 300)).toBe(true);
+      });
+    });
+
+    describe("writers at once", () => {
+      test("who place orders under one key make one order, and all get its answer", async () => {
+        await within((unit) => saveItem(unit, anItem({ id: "moka-pot" }), undefined));
+        const [one, two] = [useCases(database).placeOrder, useCases(other).placeOrder];
+        for (let round = 0; round < 10; round += 1) {
+          const request = { body: anOrder(), idempotencyKey: randomUUID() };
+          const outcomes = await Promise.all(
+            Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two)(request)),
+          );
+          const placed = outcomes.filter(({ kind }) => kind === "placed");
+          expect(placed).toHaveLength(1);
+          const answers = outcomes.map((outcome) =>
+            outcome.kind === "replayed"
+              ? JSON.parse(outcome.answer)
+              : outcome.kind === "placed"
+                ? outcome.answer
+                : outcome,
+          );
+          expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+          expect((await listEvents(database.db, answers[0].id)).length).toBe(1);
+        }
+      });
+
+      test("who place orders under the same two keys the other way round do not wait for each other without end", async () => {
+        const [one, two] = [useCases(database).placeOrder, useCases(other).placeOrder];
+        for (let round = 0; round < 10; round += 1) {
+          const keys = Array.from({ length: 8 }, () => randomUUID());
+          const place = (placeOrder: typeof one, some: string[]) =>
+            some.map((idempotencyKey) => placeOrder({ body: anOrder(), idempotencyKey }));
+          const outcomes = await Promise.all([...place(one, keys), ...place(two, keys.toReversed())]);
+          expect(outcomes.filter(({ kind }) => kind === "placed")).toHaveLength(8);
+          expect(outcomes.filter(({ kind }) => kind === "replayed")).toHaveLength(8);
+        }
+      });
+
+      test("who move one order make each move once", async () => {
+        const order = await stored({ status: "PaymentProcessed" });
+        const outcomes = await Promise.all(
+          Array.from({ length: 12 }, (_, index) => {
+            const on = index % 2 === 0 ? database : other;
+            const { changeStatus } = useCases(on);
+            return on.inTransaction((unit) =>
+              changeStatus(unit, { orderId: order.id, to: "Shipped", by: "merchant" }),
+            );
+          }),
+        );
+        expect(outcomes.filter(({ kind }) => kind === "changed")).toHaveLength(1);
+        expect(await listEvents(database.db, order.id)).toHaveLength(2);
+        expect(await findOrder(database.db, order.id)).toMatchObject({ status: "Shipped", version: 2 });
+      });
+
+      const paidFor = (orderId: string, id: string = randomUUID()) => ({
+        id,
+        status: "PrincipalGiven",
+        loan_amount: "45.00",
+        loan_asset: "UsdcPol",
+        client_contract_id: orderId,
+      });
+      const mismatchesOf = async (orderId: string) =>
+        (await listMismatches(database.db, { skip: 0, limit: 1_000 }))
+          .filter(({ order_id }) => order_id === orderId)
+          .map(({ kind }) => kind);
+
+      test("who pay one order with two loans: one pays, the other is recorded", async () => {
+        for (let round = 0; round < 10; round += 1) {
+          const order = await stored();
+          await Promise.all([database, other].map((on) => useCases(on).settle(paidFor(order.id))));
+          expect(await findStatus(database.db, order.id)).toMatchObject({ status: "PaymentProcessed" });
+          expect(await mismatchesOf(order.id)).toEqual(["second"]);
+        }
+      });
+
+      test("who settle one loan at once make one move and record nothing", async () => {
+        for (let round = 0; round < 10; round += 1) {
+          const order = await stored();
+          const contract = paidFor(order.id);
+          await Promise.all([database, other, database].map((on) => useCases(on).settle(contract, order.id)));
+          expect(await listEvents(database.db, order.id)).toHaveLength(2);
+          expect(await mismatchesOf(order.id)).toEqual([]);
+        }
+      });
+
+      test("who cancel an order while its loan is paid: it is paid, or the money is recorded", async () => {
+        const ends = new Set<string>();
+        for (let round = 0; round < 20; round += 1) {
+          const order = await stored();
+          const cancel = other.inTransaction((unit) =>
+            useCases(other).changeStatus(unit, { orderId: order.id, to: "Cancelled", by: "merchant" }),
+          );
+          await Promise.all([cancel, useCases(database).settle(paidFor(order.id))]);
+          const events = (await listEvents(database.db, order.id)).map(({ to_status }) => to_status);
+          const mismatches = await mismatchesOf(order.id);
+          ends.add(`${events.join(" ")}; ${mismatches.join(" ")}`);
+        }
+        const allowed = ["Pending PaymentProcessed Cancelled; ", "Pending Cancelled; paid-after-cancel"];
+        expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
+      });
+
+      test("who bind one contract to two orders bind it to one", async () => {
+        for (let round = 0; round < 10; round += 1) {
+          const [one, two] = [await stored(), await stored()];
+          const id = randomUUID();
+          await Promise.all([
+            useCases(database).settle(paidFor(one.id, id)),
+            useCases(other).settle(paidFor(two.id, id)),
+          ]);
+          const statuses = await Promise.all([one, two].map((order) => findStatus(database.db, order.id)));
+          expect(statuses.map((order) => order?.status).sort()).toEqual(["PaymentProcessed", "Pending"]);
+        }
+      });
+    });
+  });
+});

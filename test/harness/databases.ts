@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import pg from "pg";
+import { inject } from "vitest";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { migratePostgres } from "../../apps/server/src/db/migrate-postgres.ts";
+import { migrateSqlite } from "../../apps/server/src/db/migrate-sqlite.ts";
+import { type Migration, migrationsFor } from "../../apps/server/src/db/migrations.ts";
+import { openPostgres } from "../../apps/server/src/db/postgres.ts";
+import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
+import { newDatabase } from "./postgres.ts";
+
+/** One place for a database of some kind, empty at first. */
+export interface DatabasePlace {
+  /** Opens it as the shop does. */
+  open(): Promise<Database>;
+  /** Runs SQL past the shop. @returns the rows of the last statement */
+  run(sql: string): Promise<unknown[]>;
+  /** Brings it to the newest of these migrations. */
+  migrate(migrations: readonly Migration[]): Promise<void>;
+  /** Notes that it is of this version, whatever is in it. */
+  setVersion(version: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A kind of database that the shop runs on. */
+export interface DatabaseKind {
+  readonly name: "SQLite" | "PostgreSQL";
+  readonly migrations: Migration[];
+  newPlace(): Promise<DatabasePlace>;
+}
+
+const sqlite: DatabaseKind = {
+  name: "SQLite",
+  migrations: migrationsFor("sqlite"),
+  async newPlace() {
+    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    const file = join(folder, "shop.db");
+    function within<T>(work: (raw: BetterSqlite3.Database) => T): T {
+      const raw = new BetterSqlite3(file);
+      raw.pragma("foreign_keys = ON");
+      try {
+        return work(raw);
+      } finally {
+        raw.close();
+      }
+    }
+    return {
+      open: async () => openSqlite(file),
+      run: async (sql) =>
+        within((raw) => {
+          const statement = raw.prepare(sql);
+          if (statement.reader) return statement.all();
+          statement.run();
+          return [];
+        }),
+      migrate: async (migrations) => within((raw) => migrateSqlite(raw, [...migrations])),
+      setVersion: async (version) => {
+        within((raw) => raw.pragma(`user_version = ${version}`));
+      },
+      remove: () => rm(folder, { recursive: true }),
+    };
+  },
+};
+
+const postgres: DatabaseKind = {
+  name: "PostgreSQL",
+  migrations: migrationsFor("postgres"),
+  async newPlace() {
+    const url = await newDatabase(inject("postgresUrl"));
+    async function within<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        return await work(client);
+      } finally {
+        await client.end();
+      }
+    }
+    const run = (sql: string) => within(async (client) => (await client.query(sql)).rows);
+    return {
+      open: () => openPostgres(url),
+      run,
+      migrate: (migrations) => within((client) => migratePostgres(client, [...migrations])),
+      async setVersion(version) {
+        await run("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)");
+        await run("DELETE FROM schema_version");
+        await run(`INSERT INTO schema_version VALUES (${version})`);
+      },
+      remove: async () => {},
+    };
+  },
+};
+
+/** Both kinds: what one test says of a database it says of both. */
+export const databaseKinds: readonly DatabaseKind[] = [sqlite, postgres];

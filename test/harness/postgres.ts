@@ -1,0 +1,137 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { chownSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { findPostgres } from "../../scripts/find-servers.ts";
+import { freePort } from "./free-port.ts";
+import { waitFor } from "./wait-for.ts";
+
+/** A PostgreSQL for tests: one that runs already and is named, or a throwaway one. */
+export interface TestPostgres {
+  /** The URL of a database that may make others. */
+  readonly url: string;
+  /** Makes an empty database. @returns its URL */
+  newDatabase(): Promise<string>;
+  /** Ends every connection at once, as a crash does, and takes new ones when it is up again. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a throwaway server, or uses the one that `TEST_DATABASE_URL` names. */
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
+  const named = process.env.TEST_DATABASE_URL ?? "";
+  return named === "" ? startOwn(durable) : useNamed(named);
+}
+
+function useNamed(url: string): TestPostgres {
+  const made: string[] = [];
+  return {
+    url,
+    newDatabase: async () => {
+      const database = await newDatabase(url);
+      made.push(database);
+      return database;
+    },
+    restart: () =>
+      query(
+        url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname LIKE 'keepsats_test_%'",
+      ),
+    stop: async () => {
+      for (const database of made) {
+        await query(url, `DROP DATABASE IF EXISTS "${new URL(database).pathname.slice(1)}" WITH (FORCE)`);
+      }
+    },
+  };
+}
+
+async function startOwn(durable: boolean): Promise<TestPostgres> {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error("the tests need PostgreSQL; npm test installs it or says how");
+  const owner = serverUser();
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-pg-"));
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, "data");
+  initialise(bin, data, owner);
+  const port = await freePort();
+  const url = `postgres://keepsats@127.0.0.1:${port}/postgres`;
+  const options = [`fsync=${durable ? "on" : "off"}`, "max_connections=300", "shared_buffers=256MB"];
+
+  let child: ChildProcess;
+  async function start(): Promise<void> {
+    child = spawn(
+      join(bin ?? "", "postgres"),
+      ["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1", ...options.flatMap((o) => ["-c", o])],
+      { ...owner, cwd: folder, stdio: "ignore" },
+    );
+    await waitFor("PostgreSQL to start", () =>
+      query(url, "SELECT 1").then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    url,
+    newDatabase: () => newDatabase(url),
+    async restart() {
+      await end("SIGQUIT");
+      await start();
+    },
+    async stop() {
+      await end("SIGINT");
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root: there its own user runs it. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** Letters are ordered as a language orders them, where this can be had, for that is how most databases are. */
+function initialise(bin: string, data: string, owner: { uid: number; gid: number } | undefined): void {
+  const common = ["-D", data, "-U", "keepsats", "-A", "trust", "-E", "UTF8", "--no-sync"];
+  const run = (...more: string[]) =>
+    execFileSync(join(bin, "initdb"), [...common, ...more], { ...owner, cwd: tmpdir(), stdio: "ignore" });
+  try {
+    run("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US");
+  } catch {
+    run("--locale=C");
+  }
+}
+
+/** Makes an empty database on a server. @returns its URL */
+export async function newDatabase(url: string): Promise<string> {
+  const name = `keepsats_test_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
+  await query(url, `CREATE DATABASE ${name}`);
+  const database = new URL(url);
+  database.pathname = `/${name}`;
+  return database.href;
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** What a {@link FaultProxy} does to what passes through it. */
+export type Fault =
+  | "none"
+  /** Every connection is cut, and new ones are refused. */
+  | "cut"
+  /** Nothing passes; connections stay open. */
+  | "stalled"
+  /** Everything passes half a second late. */
+  | "slow"
+  /** What comes back has wrong bytes in it. */
+  | "garbled";
+
+/** A TCP proxy before a server of any kind that breaks the network on command. */
+export interface FaultProxy {
+  readonly port: number;
+  set(fault: Fault): void;
+  close(): Promise<void>;
+}
+
+const LATE = 500;
+
+/** Starts a proxy on a free port before the server at `host` and `port`. */
+export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+  let fault: Fault = "none";
+  const sockets = new Set<Socket>();
+
+  function track(socket: Socket): void {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+  }
+
+  async function pass(data: Buffer, to: Socket, garble: boolean): Promise<void> {
+    while (fault === "stalled") {
+      await pause(20);
+      if (to.destroyed) return;
+    }
+    if (fault === "slow") await pause(LATE);
+    if (to.destroyed) return;
+    to.write(
+      garble && fault === "garbled"
+        ? data.map((byte, index) => (index % 7 === 3 ? byte ^ 0x15 : byte))
+        : data,
+    );
+  }
+
+  const server = createServer((near) => {
+    if (fault === "cut") return near.resetAndDestroy();
+    const far = connect(target.port, target.host);
+    track(near);
+    track(far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      let passing = Promise.resolve();
+      from.on("data", (data: Buffer) => {
+        passing = passing.then(() => pass(data, to, to === near));
+      });
+      from.on("close", () => passing.then(() => to.destroy()));
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+
+  return {
+    port: address.port,
+    set(next) {
+      fault = next;
+      if (next === "cut") for (const socket of sockets) socket.resetAndDestroy();
+    },
+    async close() {
+      fault = "cut";
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** The same URL, through a proxy. */
+export function throughProxy(url: string, { port }: FaultProxy): string {
+  const through = new URL(url);
+  through.hostname = "127.0.0.1";
+  through.port = String(port);
+  return through.href;
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { paths } from "@keepsats/protocol";
+import { anOrder } from "@keepsats/testing";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { follow, isStatus, merchant, paidOrder, placeOrder, postOrder } from "./client.ts";
+import { type Lender, startLender } from "./lender.ts";
+import { startPostgres, type TestPostgres } from "./postgres.ts";
+import { type FaultProxy, startFaultProxy, throughProxy } from "./proxy.ts";
+import { startRedis, type TestRedis } from "./redis.ts";
+import { lenderSettings, open, type Started, startProcess } from "./server-process.ts";
+import { waitFor } from "./wait-for.ts";
+
+const PUBLIC_URL = "https://shop.example";
+const token = "the-merchant's-token";
+/** How long a loan stays in each state, so that it is under way for some seconds, in milliseconds. */
+const STEP = 600;
+/** How often a server looks at a loan that somebody follows, in milliseconds. */
+const LOOK_EVERY = 2_000;
+/** Until a sweep finds what nobody follows any more, in milliseconds, with some to spare. */
+const SWEEP_WITHIN = 60_000;
+
+/**
+ * Three server processes on one PostgreSQL: what shoppers and merchant may rely on.
+ *
+ * @param withRedis whether the bus and the rate limits go through Redis
+ */
+export function describeScaledShop({ withRedis }: { withRedis: boolean }): void {
+  let folder: string;
+  let postgres: TestPostgres;
+  let redis: TestRedis | undefined;
+  /** Before the bus's server: Redis, or PostgreSQL itself. */
+  let busProxy: FaultProxy | undefined;
+  let databaseUrl: string;
+  let lender: Lender;
+  let servers: Started[];
+
+  async function startServer(): Promise<Started> {
+    const started = await startProcess({
+      cwd: folder,
+      env: {
+        DATABASE_URL: databaseUrl,
+        ...(redis === undefined || busProxy === undefined
+          ? {}
+          : { REDIS_URL: throughProxy(redis.url, busProxy) }),
+        ...lenderSettings(lender),
+        PUBLIC_URL,
+        MERCHANT_TOKEN: token,
+        METRICS_TOKEN: token,
+        RATE_LIMIT_ORDERS: "1000000",
+        RATE_LIMIT_SOCKETS: "1000000",
+      },
+    });
+    return open(started);
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    postgres = await startPostgres();
+    databaseUrl = await postgres.newDatabase();
+    if (withRedis) {
+      redis = await startRedis();
+      const { hostname, port } = new URL(redis.url);
+      busProxy = await startFaultProxy({ host: hostname, port: Number(port) });
+    }
+    lender = await startLender({ folder, shopOrigin: PUBLIC_URL, step: STEP });
+    servers = await Promise.all([startServer(), startServer(), startServer()]);
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.end()));
+    await lender.close();
+    await busProxy?.close();
+    await redis?.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const server = (index: number): Started => {
+    const started = servers[index];
+    if (started === undefined) throw new Error(`there is no server ${index}`);
+    return started;
+  };
+  const followOn = (on: Started, orderId: string, contract: string) =>
+    follow(on, orderId, contract, PUBLIC_URL);
+  const move = (on: Started, id: string, to: string) =>
+    merchant({ ...on, token }, "POST", `/api/merchant/orders/${id}/transitions`, { to });
+  const paid = () => paidOrder({ url: server(0).url, lender, origin: PUBLIC_URL });
+
+  async function rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  test("an order changed on one is seen by its followers on all others", async () => {
+    const { id, contract } = await paid();
+    const followers = await Promise.all(servers.map((on) => followOn(on, id, contract)));
+    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    await move(server(1), id, "Shipped");
+    for (const follower of followers) await follower.until("the shipping", isStatus("Shipped"));
+    await move(server(2), id, "Delivered");
+    for (const follower of followers) {
+      await follower.until("the delivery", isStatus("Delivered"));
+      expect(follower.statuses()).toEqual(["PaymentProcessed", "Shipped", "Delivered"]);
+      await follower.close();
+    }
+  });
+
+  test("an item changed on one is on the list of all others", async () => {
+    const price = 10 + Math.floor(Math.random() * 1_000);
+    const answer = await merchant({ ...server(0), token }, "PATCH", "/api/merchant/items/moka-pot", {
+      price,
+    });
+    expect(answer.status).toBe(200);
+    for (const { url } of servers) {
+      await waitFor("the new price", async () => {
+        const items: { id: string; price: number }[] = await (await fetch(`${url}${paths.items}`)).json();
+        return items.some((item) => item.id === "moka-pot" && item.price === price);
+      });
+    }
+    await merchant({ ...server(0), token }, "PATCH", "/api/merchant/items/moka-pot", { price: 45 });
+  });
+
+  test("an order placed on one is the same order on the others, also under its idempotency key", async () => {
+    const headers = { "idempotency-key": randomUUID() };
+    const answers = await Promise.all(servers.map((on) => postOrder(on, anOrder(), headers)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).id));
+    expect(new Set(ids).size).toBe(1);
+    const replayed = answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true");
+    expect(replayed).toHaveLength(2);
+  });
+
+  test("a loan is looked at by one of them at a time", async () => {
+    const { id } = await placeOrder(server(0));
+    const contract = await lender.fund({ amount: "45.00", orderId: id });
+    const begun = Date.now();
+    const followers = await Promise.all(
+      [...servers, ...servers, ...servers].map((on) => followOn(on, id, contract)),
+    );
+    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    const looks = Math.floor((Date.now() - begun) / LOOK_EVERY) + 1;
+    expect(lender.asked(contract)).toBeLessThanOrEqual(looks + 1);
+    await Promise.all(followers.map((follower) => follower.close()));
+  });
+
+  test("what is lost with a bus that goes away is made up for when it is back; the shop sells meanwhile", async () => {
+    const { id, contract } = await paid();
+    const followers = await Promise.all(servers.map((on) => followOn(on, id, contract)));
+    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    if (busProxy === undefined) {
+      await rows(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query ~ 'pg_notify|LISTEN'",
+      );
+    } else {
+      busProxy.set("cut");
+      await waitFor("all to notice", () =>
+        servers.every((on) => on.output().includes("between the processes is away")),
+      );
+    }
+    await move(server(0), id, "Shipped");
+    expect((await placeOrder(server(1))).id).toBeDefined();
+    busProxy?.set("none");
+    for (const follower of followers) {
+      await follower.until("the shipping", isStatus("Shipped"));
+      await follower.close();
+    }
+  });
+
+  test("rate limits are counted for all of them together", async () => {
+    const counted = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => postOrder(server(index % 3), anOrder())),
+    );
+    expect(counted.every(({ status }) => status === 201)).toBe(true);
+    if (withRedis) return;
+    const [window] = await rows<{ count: number }>(
+      "SELECT max(count)::int AS count FROM rate_windows WHERE key LIKE 'orders:%'",
+    );
+    expect(window?.count).toBeGreaterThanOrEqual(30);
+  });
+
+  test("a killed one's followers go to another and miss nothing; its work is taken up; nothing acknowledged is lost", {
+    timeout: 2 * SWEEP_WITHIN,
+  }, async () => {
+    const { id, contract } = await paid();
+    const unfinished = await placeOrder(server(0));
+    const slow = await lender.fund({ amount: "45.00", orderId: unfinished.id });
+    const load = startLoad(servers);
+    const follower = await followOn(server(2), id, contract);
+    await follower.until("the payment", isStatus("PaymentProcessed"));
+    const first = await followOn(server(2), unfinished.id, slow);
+    await waitFor("some orders", () => load.acknowledged.size > 50);
+
+    await server(2).end("SIGKILL");
+    await move(server(0), id, "Shipped");
+    const again = await followOn(server(1), id, contract);
+    await again.until("what was missed", isStatus("Shipped"));
+    expect(first.statuses()).not.toContain("PaymentProcessed");
+    await waitFor(
+      "the other loan to be settled by those who are left",
+      async () => {
+        const { body } = await merchant(
+          { ...server(0), token },
+          "GET",
+          `/api/merchant/orders/${unfinished.id}`,
+        );
+        return Reflect.get(Object(body), "status") === "PaymentProcessed";
+      },
+      SWEEP_WITHIN,
+    );
+    servers[2] = await startServer();
+    await load.stop();
+    await expectWhole(load.acknowledged);
+    await again.close();
+  });
+
+  test("PostgreSQL restarted under load: errors are clear, nothing acknowledged is lost, nothing doubled", async () => {
+    const { id, contract } = await paid();
+    const followers = await Promise.all(servers.map((on) => followOn(on, id, contract)));
+    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    const load = startLoad(servers);
+    await waitFor("some orders", () => load.acknowledged.size > 50);
+    const before = load.acknowledged.size;
+    await postgres.restart();
+    await waitFor("more orders", () => load.acknowledged.size > before + 50);
+    await load.stop();
+    expect([...load.refusals].sort()).toEqual(load.refusals.size === 0 ? [] : ["503 unavailable"]);
+    await expectWhole(load.acknowledged);
+    await waitFor("the move", async () => (await move(server(0), id, "Shipped")).status === 200);
+    for (const follower of followers) {
+      await follower.until("the shipping", isStatus("Shipped"));
+      await follower.close();
+    }
+    for (const on of servers) expect((await fetch(`${on.url}/readyz`)).status).toBe(200);
+  });
+
+  /** Places orders on all servers, each under a key of its own that is repeated until there is an answer. */
+  function startLoad(on: readonly Started[]) {
+    const acknowledged = new Map<string, string>();
+    const refusals = new Set<string>();
+    let stopped = false;
+    async function place(lane: number): Promise<void> {
+      while (!stopped) {
+        const key = randomUUID();
+        for (let attempt = 0; !acknowledged.has(key); attempt += 1) {
+          const target = on[(lane + attempt) % on.length];
+          if (target === undefined) return;
+          const answer = await postOrder(target, anOrder(), { "idempotency-key": key }).catch(
+            () => undefined,
+          );
+          if (answer === undefined) continue;
+          const body = await answer.json();
+          if (answer.status === 201) acknowledged.set(key, body.id);
+          else refusals.add(`${answer.status} ${body.code}`);
+        }
+      }
+    }
+    const lanes = Array.from({ length: 12 }, (_, lane) => place(lane));
+    return {
+      acknowledged,
+      refusals,
+      async stop() {
+        stopped = true;
+        await Promise.all(lanes);
+      },
+    };
+  }
+
+  /** Each acknowledged order is there once, with all its lines and events; none is there by half, or twice. */
+  async function expectWhole(acknowledged: ReadonlyMap<string, string>): Promise<void> {
+    const kept = await rows<{ key: string; id: string }>(
+      "SELECT key, answer::json ->> 'id' AS id FROM idempotency_keys",
+    );
+    const byKey = new Map(kept.map(({ key, id }) => [key, id]));
+    for (const [key, id] of acknowledged) expect(byKey.get(key)).toBe(id);
+    const [halves] = await rows<{ count: number }>(
+      `SELECT count(*)::int AS count FROM orders o
+       WHERE (SELECT count(*) FROM order_lines WHERE order_id = o.id) <> 1
+          OR NOT EXISTS (SELECT 1 FROM order_events WHERE order_id = o.id AND version = 1)`,
+    );
+    expect(halves?.count).toBe(0);
+    const [doubled] = await rows<{ keys: number; orders: number }>(
+      `SELECT count(*)::int AS keys, (SELECT count(*)::int FROM orders o JOIN idempotency_keys k ON k.answer::json ->> 'id' = o.id) AS orders
+       FROM idempotency_keys`,
+    );
+    expect(doubled?.orders).toBe(doubled?.keys);
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import type { Lender } from "./lender.ts";
+import { waitFor } from "./wait-for.ts";
+
+const server = join(import.meta.dirname, "../../apps/server/src/main.ts");
+
+/** A program of the shop that runs as a process of its own. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Everything it has said so far, on both outputs. */
+  output(): string;
+  /** Resolves with the exit code once the process has ended; `null` when a signal ended it. */
+  ended(): Promise<number | null>;
+  /** Ends it with a signal, and waits until it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The file that Node is to run, and its arguments; the server when there are none. */
+  readonly args?: readonly string[];
+  /** Where it runs. */
+  readonly cwd: string;
+  readonly port?: number;
+}
+
+/** Starts a program with exactly this environment. */
+export async function startProcess({ env = {}, args = [server], cwd, port }: StartOptions): Promise<Started> {
+  const ownPort = port ?? (await freePort());
+  let output = "";
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env.PATH, PORT: String(ownPort), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exit = once(child, "exit");
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
+  return {
+    child,
+    url: `http://localhost:${ownPort}`,
+    output: () => output,
+    ended: async () => (await exit)[0],
+    async end(signal = "SIGTERM") {
+      child.kill(signal);
+      await exit;
+    },
+  };
+}
+
+/** The settings with which a server uses a lender. */
+export function lenderSettings({ url, key }: Pick<Lender, "url" | "key">): Record<string, string> {
+  return { LOAN_API_URL: url, LOAN_API_KEY: key, LOAN_POPUP_URL_TEST: url };
+}
+
+/** Waits until a program says that it is open. */
+export async function open(started: Started): Promise<Started> {
+  await waitFor(`the shop to open; it said: ${started.output()}`, () => {
+    if (started.child.exitCode !== null) throw new Error(`the shop did not start: ${started.output()}`);
+    return started.output().includes("is open at");
+  });
+  return started;
+}

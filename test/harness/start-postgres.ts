@@ -1,0 +1,16 @@
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "./postgres.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The PostgreSQL that all integration tests share; each makes its own databases there. */
+    postgresUrl: string;
+  }
+}
+
+/** One PostgreSQL for all tests of a run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres();
+  project.provide("postgresUrl", postgres.url);
+  return postgres.stop;
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import type { Database } from "../apps/server/src/db/database.ts";
+import { openPostgres } from "../apps/server/src/db/postgres.ts";
+import { createLimit, withOwnWindows } from "../apps/server/src/limits/limit.ts";
+import { createPostgresWindows } from "../apps/server/src/limits/postgres.ts";
+import { createRedisWindows } from "../apps/server/src/limits/redis.ts";
+import { createWindows, WINDOW, type Windows } from "../apps/server/src/limits/windows.ts";
+import { newDatabase } from "./harness/postgres.ts";
+import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
+import { startRedis, type TestRedis } from "./harness/redis.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+let redis: TestRedis;
+let databaseUrl: string;
+let database: Database;
+beforeAll(async () => {
+  redis = await startRedis();
+  databaseUrl = await newDatabase(inject("postgresUrl"));
+  database = await openPostgres(databaseUrl);
+});
+afterAll(async () => {
+  await redis.stop();
+  await database.close();
+});
+
+async function ready(windows: Windows): Promise<Windows> {
+  await waitFor("the windows", () => windows.count(randomUUID()).catch(() => false));
+  return windows;
+}
+
+const shared: [string, () => Windows][] = [
+  ["in PostgreSQL", () => createPostgresWindows(database.db)],
+  ["in Redis", () => createRedisWindows(redis.url)],
+];
+
+describe.each<[string, () => Windows]>([["of one process", () => createWindows(Date.now)], ...shared])(
+  "windows %s",
+  (_, open) => {
+    test("count every act once, also those that come together", async () => {
+      const windows = await ready(open());
+      const key = randomUUID();
+      const counted = await Promise.all(Array.from({ length: 50 }, () => windows.count(key)));
+      expect(counted.map(({ count }) => count).sort((one, two) => one - two)).toEqual(
+        Array.from({ length: 50 }, (_, index) => index + 1),
+      );
+      for (const { endsIn } of counted) {
+        expect(endsIn).toBeGreaterThan(0);
+        expect(endsIn).toBeLessThanOrEqual(WINDOW);
+      }
+      expect(await windows.count(randomUUID())).toMatchObject({ count: 1 });
+      await windows.close();
+    });
+  },
+);
+
+test.each(shared)("windows %s are one for all processes", async (_, open) => {
+  const [one, two] = [await ready(open()), await ready(open())];
+  const key = randomUUID();
+  const counted = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).count(key)),
+  );
+  expect(Math.max(...counted.map(({ count }) => count))).toBe(20);
+  await Promise.all([one.close(), two.close()]);
+});
+
+test("a window begins anew when it is over: in one process", async () => {
+  let time = 0;
+  const windows = createWindows(() => time);
+  await windows.count("a");
+  time = WINDOW - 1;
+  expect(await windows.count("a")).toEqual({ count: 2, endsIn: 1 });
+  time = WINDOW;
+  expect(await windows.count("a")).toEqual({ count: 1, endsIn: WINDOW });
+  time = 10;
+  expect(await windows.count("a"), "a clock that was set back").toEqual({ count: 1, endsIn: WINDOW });
+});
+
+test("a window begins anew when it is over: in PostgreSQL", async () => {
+  const windows = createPostgresWindows(database.db);
+  await windows.count("old");
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("UPDATE rate_windows SET ends_at = 1, count = 70 WHERE key = 'old'");
+  await client.end();
+  expect(await windows.count("old")).toMatchObject({ count: 1 });
+  await windows.close();
+});
+
+test("while shared windows are away each process counts for itself, and says so", async () => {
+  const { hostname, port } = new URL(redis.url);
+  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+  const onAway = vi.fn();
+  const windows = withOwnWindows(
+    createRedisWindows(throughProxy(redis.url, proxy)),
+    createWindows(Date.now),
+    onAway,
+  );
+  const limit = createLimit(windows, "orders", 2);
+  await waitFor("the shared windows", async () => {
+    onAway.mockClear();
+    await windows.count(randomUUID());
+    return onAway.mock.calls.length === 0;
+  });
+  for (const fault of ["cut", "stalled"] as const) {
+    proxy.set(fault);
+    const address = randomUUID();
+    expect([await limit(address), await limit(address)]).toEqual([undefined, undefined]);
+    expect(await limit(address)).toBeGreaterThan(0);
+    expect(onAway).toHaveBeenCalled();
+    proxy.set("none");
+  }
+  await windows.close();
+  await proxy.close();
+});
