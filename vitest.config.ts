@@ -17,9 +17,19 @@ export default defineConfig({
         test: {
           ...node,
           name: "integration",
-          include: ["test/**/*.test.ts"],
+          include: ["test/*.test.ts"],
           globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: "faults",
+          include: ["test/faults/*.test.ts"],
+          globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
+          testTimeout: 1_200_000,
           hookTimeout: 60_000,
         },
       },

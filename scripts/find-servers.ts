@@ -35,10 +35,15 @@ const redis: NeededServer = {
   packages: ["redis-server"],
 };
 
-/** The folder with PostgreSQL's programs; `undefined` where there is none. */
-export const findPostgres = () => find(postgres);
-/** The folder with Redis's server; `undefined` where there is none. */
-export const findRedis = () => find(redis);
+/** The path of one of PostgreSQL's programs, the server or another; `undefined` where there is none. */
+export function findPostgres(program = postgres.program): string | undefined {
+  return find({ ...postgres, program });
+}
+
+/** The path of Redis's server; `undefined` where there is none. */
+export function findRedis(): string | undefined {
+  return find(redis);
+}
 
 /**
  * Sees to it that the tests can have a PostgreSQL and a Redis: running ones that are named, or programs to start.
@@ -67,7 +72,10 @@ function isNamed({ setting }: NeededServer): boolean {
 
 function find({ program, places }: NeededServer): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...places()];
-  return folders.find((folder) => folder !== "" && existsSync(join(folder, program)));
+  return folders
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, program))
+    .find((path) => existsSync(path));
 }
 
 /** The folders of installed versions, newest first. */

@@ -177,7 +177,26 @@ describe("pages", () => {
 describe("for the person on call", () => {
   test("/livez and /readyz answer", async () => {
     expect(await (await get("/livez")).json()).toEqual({ status: "ok" });
-    expect(await (await get("/readyz")).json()).toEqual({ status: "ok" });
+    await get("/api/me");
+    expect(await (await get("/readyz")).json()).toEqual({
+      status: "ok",
+      database: "ok",
+      bus: "ok",
+      provider: "ok",
+    });
+  });
+
+  test("a provider out of reach is told of, and is no reason to stop selling", async () => {
+    const shop = await startShop();
+    try {
+      await shop.lender.outage("down");
+      await fetch(`${shop.url}/api/me`);
+      const response = await fetch(`${shop.url}/readyz`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ status: "ok", provider: "away" });
+    } finally {
+      await shop.close();
+    }
   });
 
   test("/metrics needs its token", async () => {
@@ -185,8 +204,20 @@ describe("for the person on call", () => {
     expect((await get("/metrics", { authorization: "Bearer wrong" })).status).toBe(401);
     const response = await get("/metrics", { authorization: "Bearer metrics-token" });
     const text = await response.text();
-    expect(text).toContain("keepsats_items_served_total");
-    expect(text).toContain("keepsats_orders");
+    for (const line of [
+      /^keepsats_items_served_total \d+$/m,
+      /^keepsats_database_up 1$/m,
+      /^keepsats_database_queries_total [1-9]/m,
+      /^keepsats_database_seconds_total 0\.\d+$/m,
+      /^keepsats_bus_connected 1$/m,
+      /^keepsats_bus_lag_seconds 0$/m,
+      /^keepsats_reconcile_lag_seconds \d/m,
+      /^keepsats_followers 0$/m,
+      /^keepsats_order_to_paid_seconds_count 0$/m,
+      /^nodejs_eventloop_lag_p99_seconds /m,
+    ]) {
+      expect(text).toMatch(line);
+    }
   });
 
   test("/metrics is not there without a token being set", async () => {

@@ -22,6 +22,10 @@ export interface DatabasePlace {
   migrate(migrations: readonly Migration[]): Promise<void>;
   /** Notes that it is of this version, whatever is in it. */
   setVersion(version: number): Promise<void>;
+  /** What `DATABASE_URL` says for it. */
+  readonly url: string;
+  /** Has the database itself look for damage. */
+  checkIntegrity(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -48,7 +52,12 @@ const sqlite: DatabaseKind = {
       }
     }
     return {
+      url: `file:${file}`,
       open: async () => openSqlite(file),
+      checkIntegrity: async () => {
+        const verdict = within((raw) => raw.pragma("integrity_check", { simple: true }));
+        if (verdict !== "ok") throw new Error(`${file} is damaged: ${verdict}`);
+      },
       run: async (sql) =>
         within((raw) => {
           const statement = raw.prepare(sql);
@@ -81,7 +90,14 @@ const postgres: DatabaseKind = {
     }
     const run = (sql: string) => within(async (client) => (await client.query(sql)).rows);
     return {
+      url,
       open: () => openPostgres(url),
+      async checkIntegrity() {
+        await run("CREATE EXTENSION IF NOT EXISTS amcheck");
+        await run(
+          "SELECT bt_index_check(c.oid, true) FROM pg_class c JOIN pg_am a ON a.oid = c.relam WHERE a.amname = 'btree' AND c.relnamespace = 'public'::regnamespace",
+        );
+      },
       run,
       migrate: (migrations) => within((client) => migratePostgres(client, [...migrations])),
       async setVersion(version) {

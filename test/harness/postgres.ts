@@ -50,21 +50,23 @@ function useNamed(url: string): TestPostgres {
 }
 
 async function startOwn(durable: boolean): Promise<TestPostgres> {
-  const bin = findPostgres();
-  if (bin === undefined) throw new Error("the tests need PostgreSQL; npm test installs it or says how");
+  const [postgres, initdb] = [findPostgres(), findPostgres("initdb")];
+  if (postgres === undefined || initdb === undefined)
+    throw new Error("the tests need PostgreSQL; npm test installs it or says how");
   const owner = serverUser();
   const folder = await mkdtemp(join(tmpdir(), "keepsats-pg-"));
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, "data");
-  initialise(bin, data, owner);
+  initialise(initdb, data, owner);
   const port = await freePort();
   const url = `postgres://keepsats@127.0.0.1:${port}/postgres`;
   const options = [`fsync=${durable ? "on" : "off"}`, "max_connections=300", "shared_buffers=256MB"];
 
+  const program = postgres;
   let child: ChildProcess;
   async function start(): Promise<void> {
     child = spawn(
-      join(bin ?? "", "postgres"),
+      program,
       ["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1", ...options.flatMap((o) => ["-c", o])],
       { ...owner, cwd: folder, stdio: "ignore" },
     );
@@ -105,10 +107,10 @@ function serverUser(): { uid: number; gid: number } | undefined {
 }
 
 /** Letters are ordered as a language orders them, where this can be had, for that is how most databases are. */
-function initialise(bin: string, data: string, owner: { uid: number; gid: number } | undefined): void {
+function initialise(initdb: string, data: string, owner: { uid: number; gid: number } | undefined): void {
   const common = ["-D", data, "-U", "keepsats", "-A", "trust", "-E", "UTF8", "--no-sync"];
   const run = (...more: string[]) =>
-    execFileSync(join(bin, "initdb"), [...common, ...more], { ...owner, cwd: tmpdir(), stdio: "ignore" });
+    execFileSync(initdb, [...common, ...more], { ...owner, cwd: tmpdir(), stdio: "ignore" });
   try {
     run("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US");
   } catch {

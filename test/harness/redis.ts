@@ -18,12 +18,12 @@ export interface TestRedis {
 export async function startRedis(): Promise<TestRedis> {
   const named = process.env.TEST_REDIS_URL ?? "";
   if (named !== "") return { url: named, stop: async () => {} };
-  const bin = findRedis();
-  if (bin === undefined) throw new Error("the tests need Redis; npm test installs it or says how");
+  const program = findRedis();
+  if (program === undefined) throw new Error("the tests need Redis; npm test installs it or says how");
   const folder = await mkdtemp(join(tmpdir(), "keepsats-redis-"));
   const port = await freePort();
   const child = spawn(
-    join(bin, "redis-server"),
+    program,
     ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder],
     { stdio: "ignore" },
   );

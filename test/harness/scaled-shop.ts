@@ -8,6 +8,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { follow, isStatus, merchant, paidOrder, placeOrder, postOrder } from "./client.ts";
 import { type Lender, startLender } from "./lender.ts";
+import { expectNothingLost, startLoad } from "./load.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { type FaultProxy, startFaultProxy, throughProxy } from "./proxy.ts";
 import { startRedis, type TestRedis } from "./redis.ts";
@@ -192,7 +193,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     const { id, contract } = await paid();
     const unfinished = await placeOrder(server(0));
     const slow = await lender.fund({ amount: "45.00", orderId: unfinished.id });
-    const load = startLoad(servers);
+    const load = startLoad(() => servers.map(({ url }) => url));
     const follower = await followOn(server(2), id, contract);
     await follower.until("the payment", isStatus("PaymentProcessed"));
     const first = await followOn(server(2), unfinished.id, slow);
@@ -217,7 +218,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     );
     servers[2] = await startServer();
     await load.stop();
-    await expectWhole(load.acknowledged);
+    await expectNothingLost(rows, load.acknowledged);
     await again.close();
   });
 
@@ -225,14 +226,14 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     const { id, contract } = await paid();
     const followers = await Promise.all(servers.map((on) => followOn(on, id, contract)));
     for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
-    const load = startLoad(servers);
+    const load = startLoad(() => servers.map(({ url }) => url));
     await waitFor("some orders", () => load.acknowledged.size > 50);
     const before = load.acknowledged.size;
     await postgres.restart();
     await waitFor("more orders", () => load.acknowledged.size > before + 50);
     await load.stop();
     expect([...load.refusals].sort()).toEqual(load.refusals.size === 0 ? [] : ["503 unavailable"]);
-    await expectWhole(load.acknowledged);
+    await expectNothingLost(rows, load.acknowledged);
     await waitFor("the move", async () => (await move(server(0), id, "Shipped")).status === 200);
     for (const follower of followers) {
       await follower.until("the shipping", isStatus("Shipped"));
@@ -240,56 +241,4 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     }
     for (const on of servers) expect((await fetch(`${on.url}/readyz`)).status).toBe(200);
   });
-
-  /** Places orders on all servers, each under a key of its own that is repeated until there is an answer. */
-  function startLoad(on: readonly Started[]) {
-    const acknowledged = new Map<string, string>();
-    const refusals = new Set<string>();
-    let stopped = false;
-    async function place(lane: number): Promise<void> {
-      while (!stopped) {
-        const key = randomUUID();
-        for (let attempt = 0; !acknowledged.has(key); attempt += 1) {
-          const target = on[(lane + attempt) % on.length];
-          if (target === undefined) return;
-          const answer = await postOrder(target, anOrder(), { "idempotency-key": key }).catch(
-            () => undefined,
-          );
-          if (answer === undefined) continue;
-          const body = await answer.json();
-          if (answer.status === 201) acknowledged.set(key, body.id);
-          else refusals.add(`${answer.status} ${body.code}`);
-        }
-      }
-    }
-    const lanes = Array.from({ length: 12 }, (_, lane) => place(lane));
-    return {
-      acknowledged,
-      refusals,
-      async stop() {
-        stopped = true;
-        await Promise.all(lanes);
-      },
-    };
-  }
-
-  /** Each acknowledged order is there once, with all its lines and events; none is there by half, or twice. */
-  async function expectWhole(acknowledged: ReadonlyMap<string, string>): Promise<void> {
-    const kept = await rows<{ key: string; id: string }>(
-      "SELECT key, answer::json ->> 'id' AS id FROM idempotency_keys",
-    );
-    const byKey = new Map(kept.map(({ key, id }) => [key, id]));
-    for (const [key, id] of acknowledged) expect(byKey.get(key)).toBe(id);
-    const [halves] = await rows<{ count: number }>(
-      `SELECT count(*)::int AS count FROM orders o
-       WHERE (SELECT count(*) FROM order_lines WHERE order_id = o.id) <> 1
-          OR NOT EXISTS (SELECT 1 FROM order_events WHERE order_id = o.id AND version = 1)`,
-    );
-    expect(halves?.count).toBe(0);
-    const [doubled] = await rows<{ keys: number; orders: number }>(
-      `SELECT count(*)::int AS keys, (SELECT count(*)::int FROM orders o JOIN idempotency_keys k ON k.answer::json ->> 'id' = o.id) AS orders
-       FROM idempotency_keys`,
-    );
-    expect(doubled?.orders).toBe(doubled?.keys);
-  }
 }

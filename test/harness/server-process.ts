@@ -26,22 +26,26 @@ export interface StartOptions {
   /** Where it runs. */
   readonly cwd: string;
   readonly port?: number;
+  /** A program, with its arguments, that Node is to be started by. */
+  readonly through?: readonly string[];
 }
 
 /** Starts a program with exactly this environment. */
-export async function startProcess({ env = {}, args = [server], cwd, port }: StartOptions): Promise<Started> {
-  const ownPort = port ?? (await freePort());
+export async function startProcess(options: StartOptions): Promise<Started> {
+  const { env = {}, args = [server], cwd, through = [] } = options;
+  const port = options.port ?? (await freePort());
   let output = "";
-  const child = spawn(process.execPath, args, {
+  const [program = process.execPath, ...rest] = [...through, process.execPath, ...args];
+  const child = spawn(program, rest, {
     cwd,
-    env: { PATH: process.env.PATH, PORT: String(ownPort), ...env },
+    env: { PATH: process.env.PATH, PORT: String(port), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exit = once(child, "exit");
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
   return {
     child,
-    url: `http://localhost:${ownPort}`,
+    url: `http://localhost:${port}`,
     output: () => output,
     ended: async () => (await exit)[0],
     async end(signal = "SIGTERM") {

@@ -32,6 +32,10 @@ export interface ShopOptions {
   readonly config?: Partial<Config>;
   readonly times?: Partial<Parts["times"]>;
   readonly step?: number;
+  /** Puts something between the shop and its lender. @returns the URL that the shop is given */
+  readonly between?: (lenderUrl: string) => Promise<string>;
+  /** The server's clock, for tests that set it. */
+  readonly now?: Parts["now"];
 }
 
 const quickTimes: Parts["times"] = {
@@ -65,7 +69,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     publicUrl: url,
     database: { kind: "sqlite", file: join(folder, "shop.db") },
     redisUrl: undefined,
-    loanApiUrl: lender.url,
+    loanApiUrl: (await options.between?.(lender.url)) ?? lender.url,
     loanApiKey: lender.key,
     popupHosts: { mainnet: lender.url, test: lender.url },
     loanNetwork: "test",
@@ -84,13 +88,13 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   const log = pino({ level: config.logLevel, base: null }, { write: (line: string) => logs.push(line) });
 
   async function open(): Promise<{ app: App; stored: StoredParts }> {
-    const stored = await openParts(config, log, Date.now);
+    const stored = await openParts(config, log);
     await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
     const app = await createApp({
       ...stored,
       config,
       merchantToken: token,
-      now: Date.now,
+      now: options.now ?? Date.now,
       newId: randomUUID,
       log,
       webRoot: join(root, "apps/web/dist"),

@@ -6,7 +6,7 @@ import type { Bus } from "./bus/bus.ts";
 import { pricesOf } from "./catalogue/item-repository.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
 import { catalogueRoutes } from "./catalogue/routes.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, elapsed } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createCurrentUser } from "./current-user/current-user.ts";
 import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./current-user/routes.ts";
@@ -31,6 +31,7 @@ import { createPlaceOrder } from "./orders/place-order.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { createCallBudget } from "./payments/call-budget.ts";
 import type { CheckTimes } from "./payments/check-contract.ts";
+import { overdueBy } from "./payments/check-repository.ts";
 import { createLoanProvider } from "./payments/loan-provider.ts";
 import { createPayments } from "./payments/payments.ts";
 import type { ReconcilerTimes } from "./payments/reconciler.ts";
@@ -113,26 +114,32 @@ export async function createApp(parts: Parts): Promise<App> {
 type Features = Awaited<ReturnType<typeof wireFeatures>>;
 
 /** Makes every feature out of the parts, and hands each the functions of the others that it needs. */
-async function wireFeatures({ config, database, bus, now, newId, log, times }: Parts, stopping: AbortSignal) {
+async function wireFeatures(parts: Parts, stopping: AbortSignal) {
+  const { config, database, databaseLoad, bus, now, newId, log, times } = parts;
   const { db } = database;
   const onError = (error: unknown) => log.error({ err: error }, "work in the background failed");
   const metrics = createMetrics({
     followers: () => stream.followers,
     ordersByStatus: () => countByStatus(db),
+    reconcileLag: async () => (await overdueBy(db, now())) / 1000,
+    bus: () => bus.health,
+    database: databaseLoad,
   });
+  const providerHealth = hearProvider({ log, metrics });
   const provider = createLoanProvider({
     apiUrl: config.loanApiUrl,
     apiKey: config.loanApiKey,
-    budget: createCallBudget(PROVIDER_CALLS_PER_SECOND, now),
+    budget: createCallBudget(PROVIDER_CALLS_PER_SECOND, elapsed),
     timeout: times.providerTimeout,
     stopping,
-    onAnswer: hearProvider({ log, metrics }),
+    onAnswer: providerHealth.heard,
   });
   const changeStatus = createChangeStatus({
     bus,
     now,
-    onChanged: ({ orderId, from, to, by }) => {
+    onChanged: ({ orderId, from, to, by, age }) => {
       metrics.statusChanges.inc({ to });
+      if (to === "PaymentProcessed") metrics.orderToPaid.observe(Math.max(0, age) / 1000);
       log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");
     },
   });
@@ -164,7 +171,7 @@ async function wireFeatures({ config, database, bus, now, newId, log, times }: P
       const answer = await provider.account();
       return answer.kind === "found" ? answer.value : undefined;
     },
-    now,
+    now: elapsed,
     retryAfter: RETRY_AFTER_SECONDS * 1000,
   });
   const listing = await createCatalogueListing({
@@ -176,6 +183,7 @@ async function wireFeatures({ config, database, bus, now, newId, log, times }: P
   });
   return {
     metrics,
+    providerHealth,
     payments,
     stream,
     currentUser,
@@ -199,8 +207,8 @@ interface HttpOptions {
 
 /** Builds the HTTP side: the catalogue in a scope without hooks, and everything else behind them. */
 async function buildHttp(parts: Parts, features: Features, { trusted, stopping }: HttpOptions) {
-  const { config, database, log } = parts;
-  const { metrics, listing, placeOrder, currentUser, merchant } = features;
+  const { config, database, bus, log } = parts;
+  const { metrics, providerHealth, listing, placeOrder, currentUser, merchant } = features;
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -220,7 +228,12 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
     await guardScope(scope, { config, metrics });
     orderRoutes(scope, { placeOrder, limit: createLimit(parts.windows, "orders", config.rateLimits.orders) });
     currentUserRoutes(scope, { currentUser });
-    healthRoutes(scope, { checkDatabase: database.check, isStopping: () => stopping.aborted });
+    healthRoutes(scope, {
+      checkDatabase: database.check,
+      bus: () => bus.health.connected,
+      provider: providerHealth.state,
+      isStopping: () => stopping.aborted,
+    });
     metricsRoute(scope, { metrics, token: config.metricsToken });
     openApiRoute(scope, { publicUrl: config.publicUrl });
     await scope.register(async (guarded) =>

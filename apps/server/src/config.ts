@@ -89,7 +89,8 @@ function loanApiKey(env: Environment): string {
   );
 }
 
-function database(env: Environment): Config["database"] {
+/** Reads the one setting that names the database. @throws {ConfigError} */
+export function readDatabase(env: Environment): Config["database"] {
   const url = text(env, "DATABASE_URL") ?? "file:./data/keepsats.db";
   const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1];
   if (path !== undefined) return { kind: "sqlite", file: resolve(path) };
@@ -166,7 +167,7 @@ const sharedToken = "a token of your own, the same for every process on PostgreS
  */
 export function readConfig(env: Environment): Config {
   const port = integer(env, "PORT", 3000, 1, 65_535);
-  const kept = database(env);
+  const kept = readDatabase(env);
   const token = text(env, "MERCHANT_TOKEN");
   if (kept.kind === "postgres" && token === undefined)
     return refuse("MERCHANT_TOKEN", undefined, sharedToken);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process.ts";
-import type { Clock } from "./clock.ts";
+import { elapsed } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
 import { openSqlite } from "./db/sqlite.ts";
@@ -28,12 +28,11 @@ export interface StoredParts {
 export async function openParts(
   config: Pick<Config, "database" | "redisUrl">,
   log: FastifyBaseLogger,
-  now: Clock,
 ): Promise<StoredParts> {
   const heard = hearDatabase(log);
   const database = await openDatabase(config.database, heard);
   const bus = await openBus(config, log);
-  const windows = await openWindows(config, { database, log, now });
+  const windows = await openWindows(config, { database, log });
   return {
     database,
     databaseLoad: () => heard.load,
@@ -76,9 +75,9 @@ async function openBus(
 
 async function openWindows(
   { database: setting, redisUrl }: Pick<Config, "database" | "redisUrl">,
-  { database, log, now }: { database: Database; log: FastifyBaseLogger; now: Clock },
+  { database, log }: { database: Database; log: FastifyBaseLogger },
 ): Promise<Windows> {
-  const own = createWindows(now);
+  const own = createWindows(elapsed);
   if (redisUrl !== undefined) {
     const { createRedisWindows } = await import("./limits/redis.ts");
     return withOwnWindows(createRedisWindows(redisUrl), own, hearLimits(log));

@@ -17,7 +17,7 @@ export async function run(): Promise<void> {
   try {
     const config = readConfig(process.env);
     const log = pino({ level: config.logLevel, base: null });
-    const stored = await openParts(config, log, Date.now);
+    const stored = await openParts(config, log);
     const token = merchantToken(config);
     const added = await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
     if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");

@@ -22,7 +22,7 @@ export interface Database {
   readonly db: Kysely<Tables>;
   /** Runs `work` in one transaction; it may run again where the database has undone it, and must begin anew then. */
   inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
-  /** Resolves when the database answers a query. */
+  /** Resolves when the database has stored something. */
   check(): Promise<void>;
   /** How many transactions it is worth to have under way at once. */
   readonly writers: number;
@@ -33,12 +33,14 @@ export interface Database {
 export interface DatabaseObserver {
   /** A query was answered, after so many milliseconds. */
   answered(milliseconds: number): void;
+  /** A transaction was committed: the database can be written to. */
+  committed(): void;
   /** The database could not be reached, or not written to. */
   away(error: unknown): void;
 }
 
 /** Hears nothing. */
-export const unobserved: DatabaseObserver = { answered() {}, away() {} };
+export const unobserved: DatabaseObserver = { answered() {}, committed() {}, away() {} };
 
 /** The database cannot be used as it is; the message is one line for the person who starts the server. */
 export class DatabaseUnusable extends Error {
@@ -48,16 +50,26 @@ export class DatabaseUnusable extends Error {
 /** Tells an observer of every query, in the form in which Kysely takes it. */
 export function logTo(observer: DatabaseObserver): (event: LogEvent) => void {
   return (event) => {
-    if (event.level === "query") observer.answered(event.queryDurationMillis);
-    else if (isDatabaseAway(event.error)) observer.away(event.error);
+    if (event.level === "error") {
+      if (isDatabaseAway(event.error)) observer.away(event.error);
+      return;
+    }
+    observer.answered(event.queryDurationMillis);
+    if (event.query.sql === "commit") observer.committed();
   };
 }
 
-/** A {@link Database.check} over any Kysely. */
-export function checkOf(db: Kysely<Tables>): Database["check"] {
-  return async () => {
-    await db.selectFrom("facts").select("name").limit(1).execute();
-  };
+/** A {@link Database.check} over any transactions. */
+export function checkOf(inTransaction: Database["inTransaction"]): Database["check"] {
+  return () =>
+    inTransaction(async ({ db }) => {
+      const fact = { name: "written-at", value: new Date().toISOString() };
+      await db
+        .insertInto("facts")
+        .values(fact)
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: fact.value }))
+        .execute();
+    });
 }
 
 /** A {@link Database.inTransaction} over any Kysely, with its way to take a lock. */

@@ -27,6 +27,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return postgresStates.test(code) || clientMessages.test(error.message);
 }
 
+/** Whether the database can be read all the same: its disk is full, or it takes no writes. */
+export function isOnlyUnwritable(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^SQLITE_(?:FULL|READONLY|IOERR_WRITE|IOERR_FSYNC)/.test(code) || /^(?:53100|25006)$/.test(code);
+}
+
 /** Whether PostgreSQL has undone a transaction because another got into its way: to be tried again at once. */
 export function isRolledBackForAnother(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -55,10 +55,11 @@ export async function openPostgres(url: string, observer = unobserved): Promise<
   const once = transactionsOf(db, async (transaction, name) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
   });
+  const inTransaction: Database["inTransaction"] = (work) => again(() => once(work));
   return {
     db,
-    inTransaction: (work) => again(() => once(work)),
-    check: checkOf(db),
+    inTransaction,
+    check: checkOf(inTransaction),
     writers: 2,
     close: () => db.destroy(),
   };

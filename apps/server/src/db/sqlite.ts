@@ -30,11 +30,11 @@ export function openSqlite(file: string, observer = unobserved): Database {
     sqlite.close();
     throw error;
   }
-  const dialect = new ImmediateSqliteDialect(cachingStatements(sqlite));
+  const dialect = new ImmediateSqliteDialect(cachingStatements(sqlite), () => sqlite.inTransaction);
   const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
   // A transaction holds the one write lock from its start.
   const inTransaction = transactionsOf(db, async () => {});
-  return { db, inTransaction, check: checkOf(db), writers: 1, close: () => db.destroy() };
+  return { db, inTransaction, check: checkOf(inTransaction), writers: 1, close: () => db.destroy() };
 }
 
 function openFile(file: string): BetterSqlite3.Database {
@@ -77,20 +77,34 @@ function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
 
 /** Takes the write lock when a transaction begins, so that none fails for having read first. */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #isInTransaction: () => boolean;
+
+  constructor(database: SqliteDatabase, isInTransaction: () => boolean) {
+    super({ database });
+    this.#isInTransaction = isInTransaction;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  /** A full disk has SQLite undo the transaction itself; a second rollback would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
+  readonly #isInTransaction: () => boolean;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, isInTransaction: () => boolean) {
     super({ database });
     this.#database = database;
+    this.#isInTransaction = isInTransaction;
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver({ database: this.#database });
+    return new ImmediateSqliteDriver(this.#database, this.#isInTransaction);
   }
 }

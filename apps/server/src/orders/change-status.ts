@@ -26,8 +26,8 @@ export type ChangeStatus = (unit: UnitOfWork, change: StatusChange) => Promise<S
 interface Dependencies {
   readonly bus: Bus;
   readonly now: Clock;
-  /** Hears of every move once it is stored. */
-  readonly onChanged: (change: StatusChange & { readonly from: OrderStatus }) => void;
+  /** Hears of every move once it is stored, and how old the order was, in milliseconds. */
+  readonly onChanged: (change: StatusChange & { readonly from: OrderStatus; readonly age: number }) => void;
 }
 
 /** The one function through which an order's status changes once it is placed. */
@@ -37,7 +37,7 @@ export function createChangeStatus({ bus, now, onChanged }: Dependencies): Chang
     await unit.lock(orderId);
     const order = await unit.db
       .selectFrom("orders")
-      .select(["status", "version"])
+      .select(["status", "version", "created_at"])
       .where("id", "=", orderId)
       .executeTakeFirst();
     if (order === undefined) return { kind: "not-found" };
@@ -53,6 +53,7 @@ export function createChangeStatus({ bus, now, onChanged }: Dependencies): Chang
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return changeStatus(unit, change);
 
+    const at = now();
     await unit.db
       .insertInto("order_events")
       .values({
@@ -62,13 +63,13 @@ export function createChangeStatus({ bus, now, onChanged }: Dependencies): Chang
         to_status: to,
         by: change.by,
         reason: change.reason ?? null,
-        at: now(),
+        at,
       })
       .execute();
     const { status: from } = order;
     unit.afterCommit(() => {
       bus.publish({ topic: "order", id: orderId, version });
-      onChanged({ ...change, from });
+      onChanged({ ...change, from, age: at - order.created_at });
     });
     return { kind: "changed", from };
   };

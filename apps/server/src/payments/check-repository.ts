@@ -1,4 +1,7 @@
+import type { ExpressionBuilder } from "kysely";
+import { FURTHEST_AHEAD } from "../clock.ts";
 import type { Database, Queries } from "../db/database.ts";
+import type { Tables } from "../db/tables.ts";
 
 /** What the last look at a contract found. `new`: nobody has looked yet. */
 export type CheckOutcome = "new" | "ok" | "refused" | "absent" | "unreachable";
@@ -18,6 +21,15 @@ export interface CheckResult {
 }
 
 const MAX_CHECKS_PER_ORDER = 10;
+
+/** Whether a stored time is over, also when the clock was set back since it was stored. */
+function isOver(
+  eb: ExpressionBuilder<Tables, "payment_checks">,
+  time: "not_before" | "next_at" | "leased_until",
+  now: number,
+) {
+  return eb.or([eb(time, "<=", now), eb(time, ">", now + FURTHEST_AHEAD)]);
+}
 
 /**
  * Notes that a contract was presented for an order, so that it will be looked at even if nobody stays to watch.
@@ -60,8 +72,7 @@ export async function leaseCheck(
     .set({ leased_until: until })
     .where("order_id", "=", key.orderId)
     .where("contract_id", "=", key.contractId)
-    .where("not_before", "<=", now)
-    .where("leased_until", "<=", now)
+    .where((eb) => eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]))
     .returning(["failures", "created_at as createdAt"])
     .executeTakeFirst();
 }
@@ -127,11 +138,23 @@ export async function dueChecks(db: Queries, now: number, limit: number): Promis
   return db
     .selectFrom("payment_checks")
     .select(["order_id as orderId", "contract_id as contractId"])
-    .where("next_at", "<=", now)
-    .where("leased_until", "<=", now)
+    .where((eb) => eb.and([isOver(eb, "next_at", now), isOver(eb, "leased_until", now)]))
     .orderBy("next_at")
     .limit(limit)
     .execute();
+}
+
+/** How far back the longest overdue check or sweep lies, in milliseconds: whether anybody does the work. */
+export async function overdueBy(db: Queries, now: number): Promise<number> {
+  const { check } = await db
+    .selectFrom("payment_checks")
+    .select((eb) => eb.fn.min("next_at").as("check"))
+    .executeTakeFirstOrThrow();
+  const { lease } = await db
+    .selectFrom("leases")
+    .select((eb) => eb.fn.min("until").as("lease"))
+    .executeTakeFirstOrThrow();
+  return Math.max(0, now - (check ?? now), now - (lease ?? now));
 }
 
 /** Takes a named lease until `until`. @returns whether nobody else holds it */
@@ -143,7 +166,12 @@ export async function takeLease(
   const row = await db
     .insertInto("leases")
     .values({ name, until })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ until }).where("leases.until", "<=", now))
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ until })
+        .where((eb) => eb.or([eb("leases.until", "<=", now), eb("leases.until", ">", now + FURTHEST_AHEAD)])),
+    )
     .returning("name")
     .executeTakeFirst();
   return row !== undefined;

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { CheckContract } from "./check-contract.ts";
 import { dueChecks, endLease, takeLease } from "./check-repository.ts";
@@ -47,12 +47,12 @@ export function createReconciler(dependencies: Dependencies): Reconciler {
   let sweepDueAt = 0;
 
   async function sweepWhenDue(): Promise<void> {
-    if (now() < sweepDueAt) return;
-    sweepDueAt = now() + times.sweep;
-    if (!(await takeLease(database.db, SWEEP, { now: now(), until: sweepDueAt }))) return;
+    if (elapsed() < sweepDueAt) return;
+    sweepDueAt = elapsed() + times.sweep;
+    if (!(await takeLease(database.db, SWEEP, { now: now(), until: now() + times.sweep }))) return;
     if (await sweep(dependencies)) return;
-    sweepDueAt = now() + times.sweepRetry;
-    await endLease(database.db, SWEEP, sweepDueAt);
+    sweepDueAt = elapsed() + times.sweepRetry;
+    await endLease(database.db, SWEEP, now() + times.sweepRetry);
   }
 
   async function tick(): Promise<void> {

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import pg from "pg";
+import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
+import { giveName } from "../apps/server/src/db/durable-file.ts";
+import { findPostgres } from "./find-servers.ts";
+
+/** Writes a copy of a PostgreSQL database, as it is at one moment, with PostgreSQL's own `pg_dump`. */
+export function backUpPostgres(url: string, to: string): void {
+  if (existsSync(to)) throw new DatabaseUnusable(`${to} is there already, and is left as it is`);
+  const part = `${to}.part`;
+  try {
+    run("pg_dump", ["--format=custom", "--no-owner", "--no-privileges", `--file=${part}`, url]);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  giveName(part, to);
+}
+
+/**
+ * Brings a PostgreSQL database back to what a copy holds, all of it or nothing.
+ *
+ * @throws {DatabaseUnusable} when the database has tables already and `force` is not given
+ */
+export async function restorePostgres(url: string, from: string, force: boolean): Promise<void> {
+  if (!existsSync(from)) throw new DatabaseUnusable(`there is no file ${from}`);
+  if (!force && (await hasTables(url)))
+    throw new DatabaseUnusable(
+      "the database is not empty; stop the shop, and add --force to replace what is in it",
+    );
+  const replace = ["--clean", "--if-exists", "--no-owner", "--single-transaction", "--exit-on-error"];
+  run("pg_restore", [...replace, `--dbname=${url}`, from]);
+}
+
+async function hasTables(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1",
+    );
+    return rows.length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
+function run(program: string, args: readonly string[]): void {
+  try {
+    execFileSync(findPostgres(program) ?? program, args, {
+      stdio: ["ignore", "ignore", "pipe"],
+      encoding: "utf8",
+    });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if ("code" in error && error.code === "ENOENT")
+      throw new DatabaseUnusable(`${program} is needed for this: install PostgreSQL's client programs`);
+    const said = "stderr" in error ? String(error.stderr).trim() : "";
+    throw new DatabaseUnusable(`${program} failed: ${said === "" ? error.message : said.split("\n").at(-1)}`);
+  }
+}

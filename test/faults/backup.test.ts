@@ -1,0 +1,126 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseKinds } from "../harness/databases.ts";
+import { type Lender, startLender } from "../harness/lender.ts";
+import { expectNothingLost, startLoad } from "../harness/load.ts";
+import { lenderSettings, open, startProcess } from "../harness/server-process.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const root = join(import.meta.dirname, "../..");
+let folder: string;
+let lender: Lender;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+});
+afterAll(async () => {
+  await lender.close();
+  await rm(folder, { recursive: true });
+});
+
+async function run(command: "backup" | "restore", databaseUrl: string, ...args: string[]) {
+  const env = { DATABASE_URL: databaseUrl };
+  const started = await startProcess({
+    cwd: folder,
+    env,
+    args: [join(root, `scripts/${command}.ts`), ...args],
+  });
+  return { code: await started.ended(), said: started.output().trim() };
+}
+
+describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
+  test("a copy made while the shop sells is whole, and a shop restored from it sells on", async () => {
+    const [place, other] = [await newPlace(), await newPlace()];
+    const start = async (DATABASE_URL: string) =>
+      open(
+        await startProcess({
+          cwd: folder,
+          env: { DATABASE_URL, MERCHANT_TOKEN: "t", RATE_LIMIT_ORDERS: "1000000", ...lenderSettings(lender) },
+        }),
+      );
+    const server = await start(place.url);
+    const load = startLoad(() => [server.url]);
+    const copy = join(folder, `${name}.backup`);
+    await waitFor("orders", () => load.acknowledged.size > 100);
+    const before = new Map(load.acknowledged);
+    expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+    await waitFor("more orders", () => load.acknowledged.size > before.size + 100);
+    await load.stop();
+    await server.end();
+    await expectNothingLost(place.run, load.acknowledged);
+
+    expect(await run("restore", other.url, "--from", copy)).toMatchObject({ code: 0 });
+    await expectNothingLost(other.run, before);
+    const again = await start(other.url);
+    const more = startLoad(() => [again.url]);
+    await waitFor("orders of the restored shop", () => more.acknowledged.size > 20);
+    await more.stop();
+    await again.end();
+    await expectNothingLost(other.run, new Map([...before, ...more.acknowledged]));
+
+    const refused = await run("backup", place.url, "--to", copy);
+    expect(refused).toEqual({ code: 1, said: `${copy} is there already, and is left as it is` });
+    await Promise.all([place.remove(), other.remove()]);
+  });
+});
+
+test("restoring a SQLite file refuses a damaged copy and a running shop, and keeps what was there", async () => {
+  const [sqlite] = databaseKinds;
+  if (sqlite === undefined) throw new Error("there is SQLite");
+  const place = await sqlite.newPlace();
+  const file = place.url.replace("file:", "");
+  const server = await open(
+    await startProcess({ cwd: folder, env: { DATABASE_URL: place.url, ...lenderSettings(lender) } }),
+  );
+  const copy = join(folder, "good.backup");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  const running = await run("restore", place.url, "--from", copy);
+  expect(running.code).toBe(1);
+  expect(running.said).toMatch(/is in use: stop the shop first/);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await server.end();
+
+  const damaged = join(folder, "damaged.backup");
+  await writeFile(damaged, "no database at all, though quite a long text that could be mistaken for one");
+  const refused = await run("restore", place.url, "--from", damaged);
+  expect(refused.code).toBe(1);
+  expect(refused.said).toMatch(/damaged\.backup is no database of the shop/);
+  expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
+
+  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
+  expect((await readdir(join(file, ".."))).filter((name) => name.startsWith("shop.db.before-"))).toHaveLength(
+    1,
+  );
+  expect(existsSync(`${file}.part`)).toBe(false);
+  await place.remove();
+});
+
+test.each([
+  [["--to"], /--to/],
+  [[], /^--to: is not given, takes a file$/],
+  [["--frm", "x"], /--frm/],
+])("a backup with the arguments %j says in one line what is wrong", async (args, line) => {
+  const { code, said } = await run("backup", "file:nowhere.db", ...args);
+  expect(code).toBe(1);
+  expect(said).toMatch(line);
+  expect(said.split("\n")).toHaveLength(1);
+});
+
+test("a PostgreSQL database that is not empty is replaced only with --force", async () => {
+  const [, postgres] = databaseKinds;
+  if (postgres === undefined) throw new Error("there is PostgreSQL");
+  const place = await postgres.newPlace();
+  await (await place.open()).close();
+  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
+  const copy = join(folder, "forced.backup");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  await place.run("UPDATE facts SET value = 'second' WHERE name = 'here'");
+  const refused = await run("restore", place.url, "--from", copy);
+  expect(refused.code).toBe(1);
+  expect(refused.said).toMatch(/is not empty.*--force/);
+  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
+  expect(await place.run("SELECT value FROM facts WHERE name = 'here'")).toEqual([{ value: "first" }]);
+});

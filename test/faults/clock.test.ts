@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { follow, isStatus, merchant, placeOrder } from "../harness/client.ts";
+import { startShop } from "../harness/shop.ts";
+
+const HOUR = 3_600_000;
+
+test.each([
+  ["a day ahead", 24 * HOUR],
+  ["an hour back", -HOUR],
+  ["ten years back", -10 * 365 * 24 * HOUR],
+  ["a month ahead", 30 * 24 * HOUR],
+])("a clock that jumps %s holds up neither orders nor payments, seen or unseen", async (_, jump) => {
+  let offset = 0;
+  const shop = await startShop({ now: () => Date.now() + offset });
+  try {
+    const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
+    const follower = await follow(
+      shop,
+      followed.id,
+      await shop.lender.fund({ amount: "45.00", orderId: followed.id }),
+    );
+    await follower.until("the first sight of the loan", ({ type }) => type === "order");
+    offset = jump;
+    await shop.lender.fund({ amount: "45.00", orderId: left.id });
+    await follower.until("the payment", isStatus("PaymentProcessed"));
+    const later = await placeOrder(shop);
+    const seen = await follow(shop, later.id, await shop.lender.fund({ amount: "45.00", orderId: later.id }));
+    await seen.until("the payment", isStatus("PaymentProcessed"));
+    const unseen = await follow(shop, left.id, "unknown");
+    await unseen.close();
+    await expect
+      .poll(async () => (await merchant(shop, "GET", `/api/merchant/orders/${left.id}`)).body, {
+        timeout: 15_000,
+      })
+      .toMatchObject({ status: "PaymentProcessed" });
+    await seen.close();
+    await follower.close();
+    expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+  } finally {
+    await shop.close();
+  }
+});

@@ -1,0 +1,114 @@
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { anOrder } from "@keepsats/testing";
+import BetterSqlite3 from "better-sqlite3";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { postOrder, problemOf } from "../harness/client.ts";
+import { type Lender, startLender } from "../harness/lender.ts";
+import { expectNothingLost, type Placed } from "../harness/load.ts";
+import { lenderSettings, open, startProcess } from "../harness/server-process.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const MEGABYTES = 4;
+const HALF_A_MEGABYTE = 512 * 1024;
+
+/** A namespace of its own, in which anybody may mount a disk as small as is wanted. */
+const ownMounts = ["unshare", "--user", "--map-root-user", "--mount"];
+const [unshare = "", ...flags] = ownMounts;
+const canMount = spawnSync(unshare, [...flags, "true"]).status === 0;
+if (!canMount)
+  console.warn("The test of the full disk needs Linux with user namespaces: it is left out here.");
+
+let folder: string;
+let disk: string;
+let lender: Lender;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  disk = join(folder, "disk");
+  await mkdir(disk);
+  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+});
+afterAll(async () => {
+  await lender.close();
+  await rm(folder, { recursive: true });
+});
+
+test.runIf(canMount)(
+  "a full disk is answered 503 and nothing is stored by half; when there is room again the shop sells as before",
+  async () => {
+    const file = join(disk, "shop.db");
+    const server = await open(
+      await startProcess({
+        cwd: folder,
+        through: [
+          ...ownMounts,
+          "sh",
+          "-c",
+          `mount -t tmpfs -o size=${MEGABYTES}m tmpfs "$0" && exec "$@"`,
+          disk,
+        ],
+        env: {
+          DATABASE_URL: `file:${file}`,
+          MERCHANT_TOKEN: "token",
+          RATE_LIMIT_ORDERS: "1000000",
+          ...lenderSettings(lender),
+        },
+      }),
+    );
+    const seenFromHere = `/proc/${server.child.pid}/root${disk}`;
+    const acknowledged = new Map<string, Placed>();
+    const place = async () => {
+      const key = crypto.randomUUID();
+      const response = await postOrder(server, anOrder(), { "idempotency-key": key });
+      if (response.status === 201) acknowledged.set(key, await response.json());
+      return response;
+    };
+    try {
+      await place();
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      await writeFile(
+        join(seenFromHere, "other"),
+        Buffer.alloc(MEGABYTES * 1024 * 1024 - HALF_A_MEGABYTE),
+      ).catch(() => {});
+      const full = await waitFor("the disk to be full", async () => {
+        const response = await place();
+        return response.status !== 201 && response;
+      });
+      expect(full.status).toBe(503);
+      expect(full.headers.get("retry-after")).toBe("1");
+      expect(await problemOf(full)).toMatchObject({ code: "unavailable" });
+      await waitFor("readyz to tell", async () => {
+        const ready = await fetch(`${server.url}/readyz`);
+        return ready.status === 503 && (await ready.json()).database === "away";
+      });
+      expect((await fetch(`${server.url}/api/items`)).status).toBe(200);
+      expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+
+      await rm(join(seenFromHere, "other"));
+      await waitFor("the shop to sell again", async () => (await place()).status === 201);
+      await waitFor("readyz to tell", async () => (await fetch(`${server.url}/readyz`)).status === 200);
+      const told = server
+        .output()
+        .split("\n")
+        .filter((line) => line.includes('"msg":"the database'))
+        .map((line) => JSON.parse(line).msg);
+      // A small write may find room where an order finds none, so the two may take turns for a while.
+      expect(told.length % 2).toBe(0);
+      for (const [index, line] of told.entries()) {
+        expect(line).toBe(index % 2 === 0 ? "the database is unwritable" : "the database answers again");
+      }
+      expect(server.output()).not.toContain("a request failed");
+      // The disk goes when the server does, and SQLite does not find its way to it from here.
+      for (const name of ["shop.db", "shop.db-wal"])
+        await copyFile(join(seenFromHere, name), join(folder, name));
+      const database = new BetterSqlite3(join(folder, "shop.db"));
+      expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+      await expectNothingLost(async (sql) => database.prepare(sql).all(), acknowledged);
+      database.close();
+    } finally {
+      await server.end();
+    }
+  },
+);

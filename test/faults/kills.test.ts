@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../harness/databases.ts";
+import { faultScale } from "../harness/fault-scale.ts";
+import { freePort } from "../harness/free-port.ts";
+import { startLender } from "../harness/lender.ts";
+import { expectNothingLost, startLoad } from "../harness/load.ts";
+import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const kills = { SQLite: faultScale(6, 50), PostgreSQL: faultScale(4, 20) };
+/** The longest that a server lives before it is killed, in milliseconds after its first order. */
+const LIFE = 600;
+/** Until a sweep has found every loan, in milliseconds, with some to spare. */
+const SWEEPS = 100_000;
+
+describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
+  const times = kills[name];
+
+  test(`a server that is killed ${times} times under load loses nothing it has acknowledged, stores nothing by half and nothing twice`, async () => {
+    const place = await newPlace();
+    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    const port = await freePort();
+    const url = `http://localhost:${port}`;
+    const lender = await startLender({ folder, shopOrigin: url });
+    const start = async (): Promise<Started> =>
+      open(
+        await startProcess({
+          cwd: folder,
+          port,
+          env: {
+            DATABASE_URL: place.url,
+            MERCHANT_TOKEN: "token",
+            RATE_LIMIT_ORDERS: "1000000",
+            LOG_LEVEL: "error",
+            ...lenderSettings(lender),
+          },
+        }),
+      );
+    let server = await start();
+    const load = startLoad(() => [url]);
+    const funded: string[] = [];
+    try {
+      for (let kill = 0; kill < times; kill += 1) {
+        const before = load.acknowledged.size;
+        await waitFor("orders", () => load.acknowledged.size > before);
+        for (const { id, total_price } of [...load.acknowledged.values()].slice(-2)) {
+          funded.push(id);
+          await lender.fund({ amount: total_price.toFixed(2), orderId: id });
+        }
+        await pause(Math.random() * LIFE);
+        await server.end("SIGKILL");
+        await place.checkIntegrity();
+        server = await start();
+      }
+      await load.stop();
+      expect(load.acknowledged.size).toBeGreaterThan(times);
+      expect([...load.refusals]).toEqual([]);
+      const list = funded.map((id) => `'${id}'`).join(", ");
+      await waitFor(
+        "every loan to be found",
+        async () =>
+          (await place.run(`SELECT id FROM orders WHERE id IN (${list}) AND status = 'PaymentProcessed'`))
+            .length === new Set(funded).size,
+        SWEEPS,
+      );
+      await server.end();
+      await place.checkIntegrity();
+      await expectNothingLost(place.run, load.acknowledged);
+      expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
+    } finally {
+      await load.stop();
+      if (server.child.exitCode === null) await server.end("SIGKILL");
+      await lender.close();
+      await rm(folder, { recursive: true });
+      await place.remove();
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { follow, isStatus, merchant, placeOrder, type TestFollower } from "../harness/client.ts";
+import { faultScale } from "../harness/fault-scale.ts";
+import { type Fault, type FaultProxy, startFaultProxy } from "../harness/proxy.ts";
+import { type Shop, startShop } from "../harness/shop.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+let shop: Shop;
+let proxy: FaultProxy;
+beforeAll(async () => {
+  shop = await startShop({
+    async between(lenderUrl) {
+      const { hostname, port } = new URL(lenderUrl);
+      proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+      return `http://127.0.0.1:${proxy.port}`;
+    },
+    times: { providerTimeout: 300 },
+  });
+});
+afterAll(async () => {
+  await shop.close();
+  await proxy.close();
+});
+
+const ROUNDS = faultScale(3, 60);
+/** How long each fault lasts, in milliseconds. */
+const LASTS = 600;
+const faults: Fault[] = ["cut", "slow", "garbled", "stalled"];
+const outages = ["down", "error", "html", "busy"];
+
+test("orders are taken while the provider is cut off, slow, garbled or silent, and every loan is found once it is back", async () => {
+  const followers: TestFollower[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, fault] of faults.entries()) {
+      proxy.set(fault);
+      await shop.lender.outage(outages[(round + index) % outages.length] ?? "none");
+      const order = await placeOrder(shop);
+      const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+      followers.push(await follow(shop, order.id, contract));
+      await placeOrder(shop);
+      await pause(LASTS * Math.random());
+    }
+    proxy.set("none");
+    await shop.lender.outage("none");
+    await pause(LASTS * Math.random());
+  }
+  for (const follower of followers) {
+    await waitFor(
+      `the payment; so far ${JSON.stringify(follower.statuses())}`,
+      () => follower.messages.some(isStatus("PaymentProcessed")),
+      60_000,
+    );
+    const seen = follower.statuses();
+    expect(seen).toEqual([...new Set(seen)]);
+    expect(follower.messages.filter(({ data }) => data.kind === "ContractNotFound")).toEqual([]);
+    await follower.close();
+  }
+  const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
+  expect(body).toEqual({ mismatches: [], next_cursor: null });
+  expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { canMove, contractMeaning, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import {
+  type ChangeStatus,
+  createChangeStatus,
+  createNoteAttemptOver,
+} from "../../apps/server/src/orders/change-status.ts";
+import { findStatus, listEvents } from "../../apps/server/src/orders/order-repository.ts";
+import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
+import { createSettle, type Settle } from "../../apps/server/src/payments/settlement.ts";
+import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { faultScale } from "../harness/fault-scale.ts";
+import { aStoredOrder } from "../harness/orders.ts";
+
+/** One status of each meaning, of two loans, and what the merchant may do meanwhile. */
+const news = [
+  "a Requested",
+  "a PrincipalGiven",
+  "a Rejected",
+  "a Teleported",
+  "b Approved",
+  "b Closed",
+  "cancel",
+  "ship",
+];
+const LENGTH = faultScale(3, 4);
+
+function sequences(length: number): string[][] {
+  if (length === 0) return [[]];
+  return sequences(length - 1).flatMap((before) => news.map((one) => [...before, one]));
+}
+
+describe.each(databaseKinds)("on $name", ({ newPlace }) => {
+  let place: DatabasePlace;
+  let database: Database;
+  let settle: Settle;
+  let changeStatus: ChangeStatus;
+  beforeAll(async () => {
+    place = await newPlace();
+    database = await place.open();
+    const bus = createInProcessBus();
+    changeStatus = createChangeStatus({ bus, now: () => 1, onChanged: () => {} });
+    settle = createSettle({
+      database,
+      now: () => 1,
+      changeStatus,
+      noteAttemptOver: createNoteAttemptOver({ bus }),
+      findPayable: (unit, id) => findStatus(unit.db, id),
+      onMismatch: () => {},
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  async function happen(orderId: string, what: string): Promise<void> {
+    const [loan, status] = what.split(" ");
+    if (status === undefined) {
+      const to: OrderStatus = what === "cancel" ? "Cancelled" : "Shipped";
+      await database.inTransaction((unit) => changeStatus(unit, { orderId, to, by: "merchant" }));
+      return;
+    }
+    const id = `${orderId.slice(0, 8)}-${loan}`;
+    const terms = { loan_amount: "45.00", loan_asset: "UsdcPol", client_contract_id: orderId };
+    await settle({ id, status, ...terms }, orderId);
+  }
+
+  test(`whatever happens in whatever order, up to ${LENGTH} things: paid is never un-paid, the end is never left, no payment is lost from sight`, async () => {
+    for (const told of sequences(LENGTH)) {
+      const order = aStoredOrder();
+      await database.inTransaction((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+      for (const what of told) await happen(order.id, what);
+
+      const events = await listEvents(database.db, order.id);
+      const story = events.map(({ to_status }) => to_status);
+      const detail = `${told.join(", ")} → ${story.join(" ")}`;
+      for (const { from_status, to_status } of events.slice(1)) {
+        expect(
+          from_status !== null && isOrderStatus(from_status) && canMove(from_status, to_status),
+          detail,
+        ).toBe(true);
+      }
+      const paidAt = story.indexOf("PaymentProcessed");
+      if (paidAt >= 0) {
+        expect(
+          story.slice(paidAt + 1).every((status) => status === "Shipped" || status === "Cancelled"),
+          detail,
+        ).toBe(true);
+      }
+      const payers = new Set(
+        told
+          .map((what) => what.split(" "))
+          .filter(([, status]) => status !== undefined && contractMeaning(status) === "paid")
+          .map(([loan]) => loan),
+      );
+      const recorded = await database.db
+        .selectFrom("mismatches")
+        .select("contract_id")
+        .where("order_id", "=", order.id)
+        .where("kind", "in", ["second", "paid-after-cancel"])
+        .execute();
+      expect((paidAt >= 0 ? 1 : 0) + recorded.length, detail).toBe(payers.size);
+    }
+  });
+});

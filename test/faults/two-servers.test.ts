@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../harness/databases.ts";
+import { faultScale } from "../harness/fault-scale.ts";
+import { startLender } from "../harness/lender.ts";
+import { expectNothingLost, startLoad } from "../harness/load.ts";
+import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const LOANS = faultScale(20, 300);
+
+describe.each(databaseKinds)("on $name", ({ newPlace }) => {
+  test("two servers that reconcile the same orders move each of them once", async () => {
+    const place = await newPlace();
+    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    const lender = await startLender({ folder, shopOrigin: "http://localhost:1", step: 2_000 });
+    const env = {
+      DATABASE_URL: place.url,
+      MERCHANT_TOKEN: "token",
+      RATE_LIMIT_ORDERS: "1000000",
+      LOG_LEVEL: "error",
+      ...lenderSettings(lender),
+    };
+    const servers: Started[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      servers.push(await open(await startProcess({ cwd: folder, env })));
+    }
+    const load = startLoad(() => servers.map(({ url }) => url));
+    try {
+      await waitFor("orders", () => load.acknowledged.size >= LOANS, 60_000);
+      await load.stop();
+      const orders = [...load.acknowledged.values()].slice(0, LOANS);
+      for (const { id, total_price } of orders)
+        await lender.fund({ amount: total_price.toFixed(2), orderId: id });
+      await waitFor(
+        "every loan to be found",
+        async () =>
+          (await place.run("SELECT id FROM orders WHERE status = 'PaymentProcessed'")).length === LOANS,
+        120_000,
+      );
+      await expectNothingLost(place.run, load.acknowledged);
+      expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
+      expect(
+        await place.run("SELECT order_id FROM order_events WHERE to_status = 'PaymentProcessed'"),
+      ).toHaveLength(LOANS);
+    } finally {
+      await load.stop();
+      await Promise.all(servers.map((server) => server.end()));
+      await lender.close();
+      await rm(folder, { recursive: true });
+      await place.remove();
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { anOrder } from "@keepsats/testing";
+import { expect } from "vitest";
+import { postOrder } from "./client.ts";
+
+/** What the shop answered to an order, as far as these tests read it. */
+export interface Placed {
+  readonly id: string;
+  readonly total_price: number;
+  readonly items: readonly { readonly id: string; readonly price: number; readonly quantity: number }[];
+}
+
+/** Shoppers who place orders without end, each under a key of its own that is repeated until there is an answer. */
+export interface Load {
+  /** What was answered, by key. */
+  readonly acknowledged: ReadonlyMap<string, Placed>;
+  /** The refusals that came, such as "503 unavailable"; lost connections are not among them. */
+  readonly refusals: ReadonlySet<string>;
+  /** Resolves once every order that was begun has been acknowledged. */
+  stop(): Promise<void>;
+}
+
+const SHOPPERS = 12;
+const itemIds = ["moka-pot", "enamel-mug", "oak-chair", "field-watch", "iron-skillet"];
+
+/** A basket of one to five lines, so that an order stored by half would show. */
+function aBasket() {
+  return itemIds
+    .slice(0, 1 + Math.floor(Math.random() * itemIds.length))
+    .map((item_id) => ({ item_id, quantity: 1 + Math.floor(Math.random() * 9) }));
+}
+
+/** Starts to place orders at these servers, in turn. */
+export function startLoad(urls: () => readonly string[]): Load {
+  const acknowledged = new Map<string, Placed>();
+  const refusals = new Set<string>();
+  let stopped = false;
+
+  async function place(shopper: number): Promise<void> {
+    const key = randomUUID();
+    const body = anOrder({ items: aBasket() });
+    for (let attempt = 0; !acknowledged.has(key); attempt += 1) {
+      const all = urls();
+      const url = all[(shopper + attempt) % all.length] ?? "";
+      try {
+        const answer = await postOrder({ url }, body, { "idempotency-key": key });
+        const json = await answer.json();
+        if (answer.status === 201) acknowledged.set(key, json);
+        else refusals.add(`${answer.status} ${json.code}`);
+      } catch {
+        // No answer: it may be stored or not.
+      }
+      if (!acknowledged.has(key)) await pause(10);
+    }
+  }
+
+  async function shop(shopper: number): Promise<void> {
+    while (!stopped) await place(shopper);
+  }
+
+  const shoppers = Array.from({ length: SHOPPERS }, (_, shopper) => shop(shopper));
+  return {
+    acknowledged,
+    refusals,
+    async stop() {
+      stopped = true;
+      await Promise.all(shoppers);
+    },
+  };
+}
+
+/** Runs SQL past the shop. */
+export type RunSql = (sql: string) => Promise<unknown[]>;
+
+/**
+ * Each acknowledged order is stored once, as it was answered, with all its lines and events; and there is no other
+ * order, whole or half.
+ */
+export async function expectNothingLost(
+  run: RunSql,
+  acknowledged: ReadonlyMap<string, Placed>,
+): Promise<void> {
+  const answers = new Map(
+    rowsOf(await run("SELECT key, answer FROM idempotency_keys"), "key", "answer").map(
+      ([key, answer]): [string, Placed] => [String(key), JSON.parse(String(answer))],
+    ),
+  );
+  const lost = [...acknowledged].filter(([key, placed]) => answers.get(key)?.id !== placed.id);
+  expect(lost).toEqual([]);
+
+  const orders = rowsOf(
+    await run("SELECT id, total, status, version FROM orders"),
+    "id",
+    "total",
+    "status",
+    "version",
+  );
+  const byId = new Map([...answers.values()].map((placed) => [placed.id, placed]));
+  expect(orders).toHaveLength(answers.size);
+  const lines = grouped(
+    rowsOf(await run("SELECT order_id, price, quantity FROM order_lines"), "order_id", "price", "quantity"),
+  );
+  const events = grouped(
+    rowsOf(
+      await run(
+        "SELECT order_id, version, from_status, to_status FROM order_events ORDER BY order_id, version",
+      ),
+      "order_id",
+      "version",
+      "from_status",
+      "to_status",
+    ),
+  );
+  const wrong = orders.filter(([id, total, status, version]) => {
+    const own = lines.get(String(id)) ?? [];
+    const sum = own.reduce((cents, [, price, quantity]) => cents + Number(price) * Number(quantity), 0);
+    const placed = byId.get(String(id));
+    const story = events.get(String(id)) ?? [];
+    return (
+      placed === undefined ||
+      own.length !== placed.items.length ||
+      sum !== Number(total) ||
+      Math.round(placed.total_price * 100) !== Number(total) ||
+      !isWholeStory(story, String(status), Number(version))
+    );
+  });
+  expect(wrong).toEqual([]);
+  expect([...lines.keys(), ...events.keys()].filter((id) => !byId.has(id))).toEqual([]);
+}
+
+/** Every event follows from the one before, and the last is where the order is now. */
+function isWholeStory(story: readonly unknown[][], status: string, version: number): boolean {
+  const linked = story.every(
+    ([, number, from], index) => Number(number) === index + 1 && from === (story[index - 1]?.[3] ?? null),
+  );
+  return linked && story.length === version && story.at(-1)?.[3] === status;
+}
+
+function rowsOf(rows: readonly unknown[], ...columns: string[]): unknown[][] {
+  return rows.map((row) => columns.map((column) => Reflect.get(Object(row), column)));
+}
+
+function grouped(rows: readonly unknown[][]): Map<string, unknown[][]> {
+  return Map.groupBy(rows, ([id]) => String(id));
+}
