@@ -26,6 +26,16 @@ export default defineConfig({
       {
         test: {
           ...node,
+          name: "fuzz",
+          include: ["test/fuzz/*.test.ts"],
+          globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...node,
           name: "faults",
           include: ["test/faults/*.test.ts"],
           globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],

@@ -15,6 +15,7 @@ runSteps([
   ...quickSteps,
   { name: "Build", command: "node", args: ["scripts/build.ts"] },
   { name: "Integration tests", command: "vitest", args: ["run", "--project", "integration"] },
+  { name: "Fuzz tests", command: "vitest", args: ["run", "--project", "fuzz"] },
   { name: "Fault tests, short form", command: "vitest", args: ["run", "--project", "faults"] },
   { name: "Browser tests", command: "playwright", args: ["test"] },
 ]);

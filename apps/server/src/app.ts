@@ -14,6 +14,7 @@ import type { Database } from "./db/database.ts";
 import type { DatabaseLoad } from "./hear/database.ts";
 import { hearProvider } from "./hear/provider.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
+import { createGuardedServer } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createMetrics, metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
@@ -73,8 +74,6 @@ export interface App {
 configureSchemas(en());
 
 const PROVIDER_CALLS_PER_SECOND = 5;
-/** How long a request may take to arrive whole, in milliseconds. */
-const REQUEST_TIMEOUT = 30_000;
 /** How long requests under way may take when the server stops, in milliseconds. */
 const STOP_TIMEOUT = 6_000;
 const BODY_LIMIT = 64 * 1024;
@@ -215,8 +214,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
     bodyLimit: BODY_LIMIT,
     trustProxy: trusted,
     forceCloseConnections: "idle",
-    requestTimeout: REQUEST_TIMEOUT,
-    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket" },
+    serverFactory: (handler) => createGuardedServer(handler, (address) => trusted(address, 0)),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => handleError(error, request.log, reply),
   });

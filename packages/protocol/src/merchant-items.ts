@@ -7,7 +7,7 @@ export const printable = (limit: number) =>
     z.trim(),
     z.minLength(1, "must not be empty"),
     z.maxLength(limit, `must have at most ${limit} characters`),
-    z.refine((text) => !/\p{Cc}/u.test(text), { error: "must not have control characters" }),
+    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: "must not have control characters" }),
   );
 
 const itemId = z
@@ -21,7 +21,7 @@ const itemId = z
 
 const imageUrl = z.string().check(
   z.maxLength(2_000),
-  z.refine((url) => url.startsWith("https://") || /^\/(?!\/)[\x21-\x7e]*$/.test(url), {
+  z.refine((url) => /^https:\/\/[^\s\p{Cc}\p{Cs}]+$/u.test(url) || /^\/(?!\/)[\x21-\x7e]*$/.test(url), {
     error: "must start with https:// or be a path such as /pictures/mug.svg",
   }),
 );

@@ -44,7 +44,7 @@ export const storedAddressSchema = z.object({
 const linesSchema = z
   .array(
     z.object({
-      item_id: z.string().check(z.minLength(1), z.maxLength(100)),
+      item_id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "is no id of an item")),
       quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
     }),
   )

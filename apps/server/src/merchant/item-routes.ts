@@ -43,7 +43,8 @@ export function merchantItemRoutes(app: FastifyInstance, catalogue: MerchantCata
   app.patch<{ Params: { id: string } }>(itemPath, async (request, reply) => {
     const body = itemPatchSchema.safeParse(request.body);
     if (!body.success) return sendInvalid(reply, body.error);
-    const item = await catalogue.patch(request.params.id, body.data);
+    const id = itemIdSchema.safeParse(request.params.id);
+    const item = id.success ? await catalogue.patch(id.data, body.data) : undefined;
     if (item === undefined) return sendProblem(reply, "not_found", { detail: "No item has this id." });
     return item;
   });

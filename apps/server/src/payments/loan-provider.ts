@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
 import type { CallBudget, Importance } from "./call-budget.ts";
 
+/** A text that can be stored and shown: control characters and halves of characters are in none. */
+const plainText = z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u));
+
 const contractSchema = z.object({
-  id: z.string().check(z.minLength(1), z.maxLength(100)),
-  status: z.string().check(z.minLength(1), z.maxLength(100)),
-  loan_amount: z.union([z.number(), z.string()]),
-  loan_asset: z.string(),
-  client_contract_id: z.optional(z.nullable(z.string())),
+  id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u)),
+  status: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u)),
+  loan_amount: z.union([z.number(), plainText]),
+  loan_asset: plainText,
+  client_contract_id: z.optional(z.nullable(plainText)),
   updated_at: z.optional(
     z.pipe(
       z.unknown(),

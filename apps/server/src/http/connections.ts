@@ -1,0 +1,82 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { Socket } from "node:net";
+import { network } from "../limits/limit.ts";
+
+/** How long the head of a request may take to arrive, and how long all of it, in milliseconds. */
+const HEAD_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 30_000;
+/** How often connections are looked at whose requests take too long, in milliseconds. */
+const CHECK_INTERVAL = 5_000;
+/** How long a connection may be idle between two requests, in milliseconds: longer than proxies keep theirs. */
+const KEEP_ALIVE = 72_000;
+/** How many connections one address may have open at a time, unless it is a trusted proxy. */
+const CONNECTIONS_PER_ADDRESS = 1_000;
+/**
+ * How many requests a connection may send in its life without waiting for the answer before. No browser or proxy does
+ * it, and whoever does not read the answers could have the server keep them all.
+ */
+const PIPELINED_REQUESTS = 100;
+
+/**
+ * An HTTP server that lets nobody have more of it than is good for others.
+ *
+ * @param isProxy whether an address may have as many connections as it likes, for it speaks for many
+ */
+export function createGuardedServer(handler: RequestListener, isProxy: (address: string) => boolean): Server {
+  const isTooEager = pipelineLimit();
+  const server = createServer(
+    {
+      headersTimeout: HEAD_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      connectionsCheckingInterval: CHECK_INTERVAL,
+      keepAliveTimeout: KEEP_ALIVE,
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+    },
+    (request, response) => {
+      if (isTooEager(request, response)) request.socket.destroy();
+      else handler(request, response);
+    },
+  );
+  limitConnections(server, isProxy);
+  return server;
+}
+
+/** Counts the requests of each connection that came before the answer to the one before was on its way. */
+function pipelineLimit() {
+  const counts = new WeakMap<Socket, number>();
+  return ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+    // A response that has to wait for another has no socket yet.
+    if (response.socket !== null) return false;
+    const count = (counts.get(socket) ?? 0) + 1;
+    counts.set(socket, count);
+    return count > PIPELINED_REQUESTS;
+  };
+}
+
+/** Closes the connections of an address that has too many open, before anything is read from them. */
+function limitConnections(server: Server, isProxy: (address: string) => boolean): void {
+  const open = new Map<string, number>();
+
+  server.on("connection", (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return;
+    const key = network(remoteAddress);
+    const count = (open.get(key) ?? 0) + 1;
+    if (count > CONNECTIONS_PER_ADDRESS) {
+      socket.destroy();
+      return;
+    }
+    open.set(key, count);
+    socket.once("close", () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    });
+  });
+}

@@ -1,0 +1,219 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { paths } from "@keepsats/protocol";
+import { anOrder } from "@keepsats/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { type Lender, startLender } from "./harness/lender.ts";
+import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+/** Every address 127.x.y.z is this machine's on Linux; elsewhere there is one, and nobody else to ask. */
+const ATTACKER = "127.0.0.66";
+const canAttack = process.platform === "linux";
+if (!canAttack)
+  console.warn("The tests of abuse need Linux, where one machine has many addresses: they are left out.");
+
+let folder: string;
+let lender: Lender;
+let server: Started;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+  server = await open(
+    await startProcess({
+      cwd: folder,
+      env: {
+        DATABASE_URL: `file:${join(folder, "shop.db")}`,
+        MERCHANT_TOKEN: "token",
+        RATE_LIMIT_SOCKETS: "1000000",
+        LOG_LEVEL: "warn",
+        ...lenderSettings(lender),
+      },
+    }),
+  );
+});
+afterAll(async () => {
+  expect(server.output()).not.toMatch(/"level":(?:50|60)/);
+  await server.end();
+  await lender.close();
+  await rm(folder, { recursive: true });
+});
+
+const attackers: Socket[] = [];
+afterEach(() => {
+  for (const socket of attackers.splice(0)) socket.destroy();
+});
+
+/** A connection of the attacker's; `closed` when the server has hung up. */
+function attack(): Socket {
+  const { port } = new URL(server.url);
+  const socket = connect({ port: Number(port), host: "127.0.0.1", localAddress: ATTACKER });
+  socket.on("error", () => {}).resume();
+  attackers.push(socket);
+  return socket;
+}
+
+/** Sends a request from an address, with nothing kept open. @returns the status */
+async function ask(
+  path: string,
+  { from, body, headers }: { from?: string; body?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; text: string }> {
+  const { port } = new URL(server.url);
+  const request = httpRequest({
+    port,
+    host: "127.0.0.1",
+    path,
+    method: body === undefined ? "GET" : "POST",
+    agent: false,
+    headers: {
+      host: new URL(server.url).host,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(from === undefined ? {} : { localAddress: from }),
+  });
+  request.end(body);
+  const [response] = await once(request, "response");
+  let text = "";
+  for await (const part of response) text += part;
+  return { status: response.statusCode, text };
+}
+
+/** Another shopper, who looks, buys and follows. */
+async function othersAreServed(): Promise<void> {
+  expect((await ask(paths.items)).status).toBe(200);
+  expect((await ask("/")).status).toBe(200);
+  const placed = await ask(paths.orders, { body: JSON.stringify(anOrder()), from: anotherAddress() });
+  expect(placed.status).toBe(201);
+  const socket = new WebSocket(
+    `${server.url.replace("http", "ws")}${paths.orderStream}?order_id=${JSON.parse(placed.text).id}&contract_id=c`,
+    { origin: server.url },
+  );
+  await once(socket, "open");
+  socket.terminate();
+}
+
+let addresses = 0;
+function anotherAddress(): string {
+  addresses += 1;
+  return `127.0.1.${addresses}`;
+}
+
+describe.runIf(canAttack)("one address cannot keep others from the shop", () => {
+  test("with 5,000 idle connections: it gets 1,000", async () => {
+    const sockets = Array.from({ length: 5_000 }, attack);
+    await waitFor("4,000 to be closed", () => sockets.filter(({ closed }) => closed).length === 4_000);
+    await othersAreServed();
+    expect((await ask(paths.items, { from: ATTACKER }).catch(() => "closed")) === "closed").toBe(true);
+    for (const socket of sockets) socket.destroy();
+    await waitFor("it to be served again", () => ask(paths.items, { from: ATTACKER }).catch(() => false));
+  });
+
+  test("with 5,000 sockets of the order stream: it gets 200", async () => {
+    const { port } = new URL(server.url);
+    const url = `ws://127.0.0.1:${port}${paths.orderStream}?order_id=none&contract_id=c`;
+    const sockets: WebSocket[] = [];
+    let refused = 0;
+    const AT_ONCE = 500;
+    for (let tried = 0; tried < 5_000; tried += AT_ONCE) {
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          const socket = new WebSocket(url, { origin: server.url, localAddress: ATTACKER });
+          socket.on("error", () => {});
+          socket.on("unexpected-response", (_request, response) => {
+            if (response.statusCode === 429) refused += 1;
+            socket.terminate();
+          });
+          sockets.push(socket);
+          await new Promise((resolve) => socket.once("open", resolve).once("close", resolve));
+        }),
+      );
+    }
+    expect(sockets.filter(({ readyState }) => readyState === WebSocket.OPEN)).toHaveLength(200);
+    expect(refused).toBe(4_800);
+    await othersAreServed();
+    for (const socket of sockets) socket.terminate();
+  });
+
+  test("with 10,000 orders: it gets 30, and 429 for the rest", async () => {
+    const statuses = new Map<number, number>();
+    const body = JSON.stringify(anOrder());
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let count = 0; count < 500; count += 1) {
+          const { status } = await ask(paths.orders, { from: ATTACKER, body });
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      }),
+    );
+    // A new minute may begin meanwhile.
+    expect(statuses.get(201)).toBeGreaterThanOrEqual(30);
+    expect(statuses.get(201)).toBeLessThanOrEqual(60);
+    expect((statuses.get(201) ?? 0) + (statuses.get(429) ?? 0)).toBe(10_000);
+    await othersAreServed();
+  });
+
+  test("by writing slowly: a head may take 10 seconds, a whole request 30", {
+    timeout: 90_000,
+  }, async () => {
+    const heads = Array.from({ length: 250 }, () => {
+      const socket = attack();
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+      return socket;
+    });
+    const bodies = Array.from({ length: 250 }, () => {
+      const socket = attack();
+      socket.write(
+        "POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+      );
+      return socket;
+    });
+    const silent = Array.from({ length: 250 }, attack);
+    const heard = [...heads, ...silent];
+    const dripping = setInterval(() => {
+      for (const socket of [...heads, ...bodies]) if (!socket.destroyed) socket.write("a");
+    }, 1_000);
+    await othersAreServed();
+    await waitFor("those without a head to be closed", () => heard.every(({ closed }) => closed), 30_000);
+    await waitFor("all to be closed", () => bodies.every(({ closed }) => closed), 60_000);
+    clearInterval(dripping);
+  });
+
+  test("by asking without end and never reading: the connection is closed", async () => {
+    const request = `GET ${paths.items} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(2_000);
+    const sockets = Array.from({ length: 50 }, () => {
+      const socket = attack();
+      socket.pause();
+      socket.write(request);
+      return socket;
+    });
+    await othersAreServed();
+    for (const socket of sockets) socket.resume();
+    await waitFor("all to be closed", () => sockets.every(({ closed }) => closed));
+  });
+
+  test.each([
+    ["many headers", "X-Flood: y\r\n".repeat(20_000)],
+    ["a long header", `X-Flood: ${"y".repeat(1_000_000)}\r\n`],
+  ])("with %s: the answer is 431, and the connection is closed", async (_, flood) => {
+    const sockets = Array.from({ length: 50 }, () => {
+      const socket = attack();
+      let heard = "";
+      socket.on("data", (data) => {
+        heard += data;
+      });
+      socket.write(`GET / HTTP/1.1\r\nHost: a\r\n${flood}\r\n`);
+      return { socket, heard: () => heard };
+    });
+    await waitFor("all to be closed", () => sockets.every(({ socket }) => socket.closed));
+    // A connection that is closed while more is on its way may lose the answer.
+    const answers = sockets.map(({ heard }) => heard()).filter((answer) => answer !== "");
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    await othersAreServed();
+  });
+});

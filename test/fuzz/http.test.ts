@@ -1,0 +1,392 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { anOrder } from "@keepsats/testing";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { placeOrder } from "../harness/client.ts";
+import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { type Lender, startLender } from "../harness/lender.ts";
+import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { arbitraryOf, type Operation, operationsOf } from "./from-schema.ts";
+import { changed, hostileText, hostileTexts, hostileValue, placesIn, spoil, spoilings } from "./hostile.ts";
+import { type Answer, type Input, send, sendBytes } from "./wire.ts";
+
+/** 20,000 in all, with those of the pop-up's messages (`apps/web/…/widget-messages.test.ts`). */
+const RUNS = { bodies: 2_500, paths: 2_000, headers: 1_000, texts: 750, bytes: 150, sockets: 500 };
+const TOKEN = "the-merchant's-token";
+/** The most processor time that one answer may take, in seconds. */
+const MOST_CPU = 0.1;
+/** So many inputs are timed together, for asking costs time too. */
+const TIMED_TOGETHER = 20;
+
+/** What an answer must never hold: the inside of the program. */
+const inside =
+  /\bat .+\.[cm]?[jt]s:\d+|node_modules|SQLITE_|\bsyntax error at\b|\binsert into\b|\bselect .+ from\b|violates|TypeError|RangeError/i;
+
+describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace }) => {
+  let folder: string;
+  let place: DatabasePlace;
+  let lender: Lender;
+  let server: Started;
+  let operations: Operation[];
+  let orderId: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    place = await newPlace();
+    lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    server = await open(
+      await startProcess({
+        cwd: folder,
+        env: {
+          DATABASE_URL: place.url,
+          MERCHANT_TOKEN: TOKEN,
+          METRICS_TOKEN: TOKEN,
+          RATE_LIMIT_ORDERS: "1000000",
+          RATE_LIMIT_SOCKETS: "1000000",
+          LOG_LEVEL: "warn",
+          ...lenderSettings(lender),
+        },
+      }),
+    );
+    operations = operationsOf(await (await fetch(`${server.url}/api/openapi.json`)).json());
+    orderId = (await placeOrder(server)).id;
+    // What is loaded on first use is not the fault of the input that happens to be the first.
+    for (const path of ["/", "/api/me", "/readyz", "/metrics"])
+      await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  });
+  afterAll(async () => {
+    await server.end();
+    await lender.close();
+    await rm(folder, { recursive: true });
+    await place.remove();
+  });
+
+  const headersFor = (merchant: boolean): Record<string, string> =>
+    merchant ? { authorization: `Bearer ${TOKEN}` } : {};
+
+  function expectCalm(input: Input, answer: Answer): void {
+    const about = `${JSON.stringify(input).slice(0, 500)} → ${JSON.stringify(answer).slice(0, 500)}`;
+    expect(answer.status, about).toBeGreaterThanOrEqual(200);
+    expect(answer.status, about).toBeLessThan(500);
+    const sent = String(input.body ?? "") + input.path;
+    if (!inside.test(sent)) expect(answer.body, about).not.toMatch(inside);
+    if (answer.status >= 400) expect(answer.type, about).toMatch(/^application\/problem\+json/);
+  }
+
+  async function processorTime(): Promise<number> {
+    const { body } = await send(server.url, { method: "GET", path: "/metrics", headers: headersFor(true) });
+    return Number(/^process_cpu_seconds_total (.+)$/m.exec(body)?.[1]);
+  }
+
+  async function timeOf(inputs: readonly Input[]): Promise<number> {
+    const before = await processorTime();
+    for (const input of inputs) await send(server.url, input);
+    return (await processorTime()) - before;
+  }
+
+  let untimed: Input[] = [];
+  /** Sends an input, and now and then looks at what the last ones have cost. */
+  async function trySending(input: Input): Promise<void> {
+    expectCalm(input, await send(server.url, input));
+    untimed.push(input);
+    if (untimed.length < TIMED_TOGETHER) return;
+    const batch = untimed;
+    untimed = [];
+    if ((await timeOf(batch)) < MOST_CPU) return;
+    for (const one of batch) {
+      // Twice, for a collection of garbage may fall upon any of them.
+      const least = Math.min(await timeOf([one]), await timeOf([one]));
+      expect(least, JSON.stringify(one).slice(0, 500)).toBeLessThan(MOST_CPU);
+    }
+  }
+
+  function fuzz<T>(
+    input: fc.Arbitrary<T>,
+    runs: number,
+    attempt: (value: T) => Promise<void>,
+  ): Promise<void> {
+    return fc.assert(fc.asyncProperty(input, attempt), { numRuns: runs, endOnFailure: true });
+  }
+
+  test("as the body of any operation is answered with a fault of ours, or slowly", async () => {
+    const withBody = operations.filter(({ body }) => body !== undefined);
+    expect(withBody.length).toBeGreaterThanOrEqual(5);
+    const input = fc.constantFrom(...withBody).chain((operation) =>
+      fc.record({
+        operation: fc.constant(operation),
+        body: operation.path.endsWith("/api/orders")
+          ? fc.oneof(arbitraryOf(operation.body), fc.constant(anOrder()))
+          : arbitraryOf(operation.body),
+        ways: spoilings,
+        id: fc.oneof(fc.constant("moka-pot"), fc.constant(orderId.slice(0, 8)), hostileText),
+      }),
+    );
+    await fuzz(input, RUNS.bodies, async ({ operation, body, ways, id }) => {
+      await trySending({
+        method: operation.method,
+        path: operation.path.replace("{id}", encodeURIComponent(id.toWellFormed())),
+        headers: { ...headersFor(true), "content-type": "application/json" },
+        body: JSON.stringify(spoil(body, ways)) ?? "",
+      });
+    });
+  });
+
+  test("in any one place of a request that is right otherwise is answered with a fault of ours, or slowly", async () => {
+    const item = { name: "Mug", description: "A mug.", price: 12.5, image_url: "/pictures/mug.svg" };
+    const requests: [method: string, path: string, id: string, body: unknown][] = [
+      ["POST", "/api/orders", "", anOrder()],
+      ["PUT", "/api/merchant/items/{id}", "mug", item],
+      ["PATCH", "/api/merchant/items/{id}", "moka-pot", item],
+      ["POST", "/api/merchant/items/import", "", { items: [{ id: "mug", ...item }] }],
+      ["POST", "/api/merchant/orders/{id}/transitions", orderId, { to: "Pending", reason: "why not" }],
+    ];
+    for (const [method, path, id, body] of requests) {
+      for (const text of hostileTexts) {
+        const bodies = [body, ...placesIn(body).map((place) => changed(body, place, { value: text }))];
+        for (const [index, spoilt] of bodies.entries()) {
+          await trySending({
+            method,
+            path: path.replace("{id}", encodeURIComponent(index === 0 ? text.toWellFormed() : id)),
+            headers: { ...headersFor(true), "content-type": "application/json" },
+            body: JSON.stringify(spoilt),
+          });
+        }
+      }
+    }
+  });
+
+  const paths = [
+    ...[
+      "/",
+      "/checkout",
+      "/order/1/2",
+      "/assets/x.js",
+      "/pictures/moka-pot.svg",
+      "/favicon.svg",
+      "/robots.txt",
+    ],
+    ...["/livez", "/readyz", "/metrics", "/api/openapi.json", "/api", "/api/", "//api/items", "/api/nothing"],
+  ];
+  const method = fc.constantFrom(
+    "GET",
+    "GET",
+    "GET",
+    "POST",
+    "PUT",
+    "PATCH",
+    "DELETE",
+    "OPTIONS",
+    "PROPFIND",
+  );
+
+  test("as a path, a query or a method is answered with a fault of ours, or slowly", async () => {
+    const known = [...paths, ...operations.map(({ path }) => path)];
+    const escaped = fc.oneof(
+      hostileText.map((text) => encodeURIComponent(text.toWellFormed())),
+      fc.constantFrom(
+        "%",
+        "%00",
+        "%ff",
+        "%2e%2e%2f",
+        "%c0%ae",
+        "..",
+        ".",
+        "%252e",
+        "a%0d%0ab",
+        "%u0000",
+        "~!$&'()*+,;=",
+      ),
+    );
+    const input = fc.record({
+      method,
+      path: fc.constantFrom(...known),
+      id: escaped,
+      tail: fc.option(escaped, { nil: undefined }),
+      query: fc.array(fc.tuple(fc.oneof(fc.constantFrom("status", "cursor", "order_id"), escaped), escaped), {
+        maxLength: 4,
+      }),
+      merchant: fc.boolean(),
+    });
+    await fuzz(input, RUNS.paths, async ({ method, path, id, tail, query, merchant }) => {
+      const target = `${path.replace("{id}", id)}${tail === undefined ? "" : `/${tail}`}`;
+      const search = query.map(([name, value]) => `${name}=${value}`).join("&");
+      if (!/^[\x21-\x7e]+$/.test(target + search)) return;
+      await trySending({
+        method,
+        path: search === "" ? target : `${target}?${search}`,
+        headers: headersFor(merchant),
+      });
+    });
+  });
+
+  test("in the headers is answered with a fault of ours, or slowly", async () => {
+    const names = [
+      ...[
+        "idempotency-key",
+        "accept-encoding",
+        "if-none-match",
+        "authorization",
+        "content-type",
+        "range",
+        "origin",
+      ],
+      ...["x-forwarded-for", "x-forwarded-host", "forwarded", "cookie", "accept", "if-modified-since", "te"],
+    ];
+    const value = hostileText.map((text) =>
+      Buffer.from(text)
+        .toString("latin1")
+        .replace(/[^\x20-\x7e\x80-\xff]/g, "x")
+        .trim(),
+    );
+    const input = fc.record({
+      path: fc.constantFrom(...paths, "/api/items", "/api/orders", "/api/me", "/api/merchant/orders"),
+      post: fc.boolean(),
+      headers: fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 }),
+    });
+    await fuzz(input, RUNS.headers, async ({ path, post, headers }) => {
+      const body = post ? JSON.stringify(anOrder()) : undefined;
+      await trySending({
+        method: post ? "POST" : "GET",
+        path,
+        headers: { ...(post ? { "content-type": "application/json" } : {}), ...headers },
+        body,
+      });
+    });
+  });
+
+  test("instead of JSON is answered with a fault of ours, or slowly", async () => {
+    const whole = JSON.stringify(anOrder());
+    const body = fc.oneof(
+      fc.nat({ max: whole.length }).map((length) => Buffer.from(whole.slice(0, length))),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+      fc.nat({ max: 20_000 }).map((depth) => Buffer.from("[".repeat(depth))),
+      fc.nat({ max: 5_000 }).map((depth) => Buffer.from(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)),
+      fc
+        .tuple(hostileValue, fc.nat({ max: whole.length }))
+        .map(([value, at]) =>
+          Buffer.from(`${whole.slice(0, at)}${JSON.stringify(value) ?? ""}${whole.slice(at)}`),
+        ),
+      fc.constantFrom(
+        Buffer.from('{"__proto__":{"polluted":true}}'),
+        Buffer.from('{"constructor":{"prototype":{"polluted":true}}}'),
+        Buffer.from(`{"items":[${'{"item_id":"moka-pot","quantity":1},'.repeat(1_500)}{}]}`),
+        Buffer.from(`\ufeff${whole}`),
+        Buffer.from(`{"customer_email":"${"a@".repeat(20_000)}"}`),
+        Buffer.alloc(70_000, "x"),
+      ),
+    );
+    const type = fc.constantFrom(
+      ...[
+        "application/json",
+        "application/json",
+        "application/json; charset=utf-16",
+        "text/plain",
+        "text/html",
+        "a",
+        "",
+      ],
+    );
+    await fuzz(
+      fc.record({ body, type, path: fc.constantFrom("/api/orders", "/api/merchant/items/import") }),
+      RUNS.texts,
+      async ({ body, type, path }) => {
+        await trySending({
+          method: "POST",
+          path,
+          headers: { ...headersFor(true), "content-type": type },
+          body,
+        });
+      },
+    );
+  });
+
+  test("that is no HTTP at all brings the server down", async () => {
+    const line = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc
+        .constantFrom(
+          ...[
+            "GET / HTTP/9.9\r\n\r\n",
+            "GET /\r\n\r\n",
+            "GET  / HTTP/1.1\r\n\r\n",
+            " GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+          ],
+          ...["POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"],
+          "POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET",
+          "POST /api/orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+          `GET / HTTP/1.1\r\nHost: a\r\n${"X: y\r\n".repeat(5_000)}\r\n`,
+          `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+          `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(100_000)}\r\n\r\n`,
+        )
+        .map((text) => Buffer.from(text)),
+    );
+    await fuzz(line, RUNS.bytes, async (bytes) => {
+      const heard = await sendBytes(server.url, bytes);
+      expect(heard).not.toMatch(/^HTTP\/1\.1 5/);
+      expect(heard).not.toMatch(inside);
+    });
+  });
+
+  test("over a socket brings the server down, or is sent an order", async () => {
+    const id = hostileText.map((text) => encodeURIComponent(text.toWellFormed()));
+    const frame = fc.oneof(
+      hostileText,
+      fc.uint8Array({ maxLength: 6_000 }).map((bytes) => Buffer.from(bytes)),
+    );
+    const input = fc.record({
+      order: fc.oneof(id, fc.constant(orderId)),
+      contract: id,
+      more: fc.constantFrom("", "&order_id=x", "&contract_id=", "&", "#"),
+      origin: fc.oneof(fc.constant(server.url), fc.constant(server.url), hostileText),
+      frames: fc.array(frame, { maxLength: 5 }),
+    });
+    await fuzz(input, RUNS.sockets, async ({ order, contract, more, origin, frames }) => {
+      const query = `?order_id=${order}&contract_id=${contract}${more}`;
+      const header = Buffer.from(origin)
+        .toString("latin1")
+        .replace(/[^\x20-\x7e]/g, "x");
+      const heard = await converse(
+        `${server.url.replace("http", "ws")}/api/ws/order-status${query}`,
+        header,
+        frames,
+      );
+      expect(heard.refused ?? 101).toBeLessThan(500);
+      for (const message of heard.messages) {
+        expect(message).toMatch(
+          /^\{"type":"error","data":\{"kind":"(?:OrderNotFound|ContractNotFound|ConnectionError)"\}\}$/,
+        );
+      }
+    });
+  });
+
+  test("leaves it in any other state than before", async () => {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect((await placeOrder(server)).total_price).toBeGreaterThan(0);
+    expect(server.output()).not.toMatch(/"level":(?:50|60)/);
+    expect(server.child.exitCode).toBeNull();
+    await place.checkIntegrity();
+  });
+});
+
+/** Opens a socket, says something, and listens until it has been quiet for a moment. */
+function converse(url: string, origin: string, frames: readonly (string | Buffer)[]) {
+  const QUIET = 15;
+  return new Promise<{ refused: number | undefined; messages: string[] }>((resolve) => {
+    const messages: string[] = [];
+    let refused: number | undefined;
+    const socket = new WebSocket(url, { origin });
+    socket.on("message", (data) => messages.push(String(data)));
+    socket.on("unexpected-response", (_request, response) => {
+      refused = response.statusCode;
+      socket.terminate();
+    });
+    socket.on("open", () => {
+      for (const frame of frames) socket.send(frame);
+      setTimeout(() => socket.terminate(), QUIET);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve({ refused, messages }));
+  });
+}

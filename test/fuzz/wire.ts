@@ -1,0 +1,61 @@
+import { Agent, request as httpRequest } from "node:http";
+import { connect } from "node:net";
+
+/** One HTTP request, as bytes will carry it. */
+export interface Input {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+const PATIENCE = 20_000;
+
+/** Sends a request over HTTP, with a path that no URL parser has tidied up. */
+export function send(url: string, { method, path, headers, body }: Input): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { hostname, port, method, path, headers, agent, timeout: PATIENCE },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers["content-type"] ?? "",
+            body: Buffer.concat(parts).toString(),
+          }),
+        );
+        response.on("error", reject);
+      },
+    );
+    request.on("timeout", () => request.destroy(new Error("no answer")));
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+/** Sends bytes and nothing else. @returns what came back until the server hung up or said nothing more for a moment */
+export function sendBytes(url: string, bytes: Buffer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const SILENCE = 60;
+  return new Promise((resolve) => {
+    let heard = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setTimeout(SILENCE, () => socket.destroy());
+    socket.on("data", (data) => {
+      heard += data;
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(heard));
+  });
+}
