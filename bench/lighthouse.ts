@@ -3,7 +3,8 @@ import runLighthouse from "lighthouse";
 import { startShop } from "../e2e/fixtures/shop.ts";
 import { requireChromium } from "../scripts/find-chromium.ts";
 import { freePort } from "../test/harness/free-port.ts";
-import type { Row } from "./row.ts";
+import { median } from "./measure.ts";
+import { type Row, within } from "./row.ts";
 
 const ROUNDS = 3;
 const promises: Readonly<Record<string, number>> = {
@@ -26,12 +27,7 @@ export async function lighthouse(): Promise<Row[]> {
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await scores(shop.url, port));
     return Object.entries(promises).map(([category, least]) => {
       const score = median(rounds.map((round) => round[category] ?? 0));
-      return {
-        what: `Lighthouse, mobile, shop page: ${category}`,
-        ours: String(score),
-        promised: `≥ ${least}`,
-        kept: score >= least,
-      };
+      return within({ what: `Lighthouse, mobile, shop page: ${category}`, ours: score, unit: "" }, { least });
     });
   } finally {
     await browser.close();
@@ -45,8 +41,4 @@ async function scores(url: string, port: number): Promise<Record<string, number>
   const faults = Object.values(result?.lhr.audits ?? {}).filter(({ score }) => score !== null && score < 0.9);
   for (const { id, title, displayValue = "" } of faults) console.log(`  ${id}: ${title} ${displayValue}`);
   return Object.fromEntries(categories.map(([name, { score }]) => [name, Math.round((score ?? 0) * 100)]));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

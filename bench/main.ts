@@ -1,30 +1,68 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
 import { join } from "node:path";
+import { requireServers } from "../scripts/find-servers.ts";
 import { requireNode } from "../scripts/require-node.ts";
+import { abuse } from "./abuse.ts";
+import { endDatabases } from "./databases.ts";
+import { delivery, followers } from "./followers.ts";
+import { footprint } from "./footprint.ts";
+import { growth } from "./growth.ts";
+import { items } from "./items.ts";
 import { lighthouse } from "./lighthouse.ts";
+import { notify } from "./notify.ts";
+import { orders } from "./orders.ts";
 import { pageWeight } from "./page-weight.ts";
 import type { Row } from "./row.ts";
+import { soak } from "./soak.ts";
 
 /** The parts of the bench; `npm run bench -- NAME …` runs some of them alone. */
-const parts: Readonly<Record<string, () => Promise<Row[]>>> = { "page-weight": pageWeight, lighthouse };
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  items,
+  orders,
+  notify,
+  footprint,
+  followers,
+  delivery,
+  growth,
+  abuse,
+  soak,
+  "page-weight": pageWeight,
+  lighthouse,
+};
 
 requireNode();
+requireServers();
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(`There is no part "${unknown[0]}"; there are: ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
-const rows: Row[] = [];
-for (const [name, run] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`measuring ${name} …`);
-  rows.push(...(await run()));
+const rows: (Row & { part: string })[] = [];
+for (const [part, run] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(part)) continue;
+  console.log(`measuring ${part} …`);
+  rows.push(...(await run()).map((row) => ({ part, ...row })));
 }
-console.table(
-  rows.map(({ what, ours, promised, kept }) => ({ what, ours, promised, kept: kept ? "yes" : "NO" })),
-);
+await endDatabases();
+
+console.table(rows.map(shown));
 const folder = join(import.meta.dirname, "results");
 await mkdir(folder, { recursive: true });
-await writeFile(join(folder, "latest.json"), `${JSON.stringify(rows, null, 2)}\n`);
-if (rows.some(({ kept }) => !kept)) process.exitCode = 1;
+const machine = { processor: cpus()[0]?.model, cores: cpus().length, node: process.version };
+const results = { at: new Date().toISOString(), machine, rows };
+await writeFile(join(folder, "latest.json"), `${JSON.stringify(results, null, 2)}\n`);
+if (rows.some(({ promise }) => promise?.kept === false)) process.exitCode = 1;
+process.exit();
+
+function shown({ what, ours, unit, raw, ratio, promise }: Row) {
+  return {
+    what,
+    ours: `${ours.toLocaleString("en")} ${unit}`,
+    "raw limit": raw === undefined ? "" : `${raw.value.toLocaleString("en")} ${unit}: ${raw.what}`,
+    ratio: ratio === undefined ? "" : ratio.toFixed(2),
+    promised: promise?.text ?? "",
+    kept: promise === undefined ? "" : promise.kept ? "yes" : "NO",
+  };
+}

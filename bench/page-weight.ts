@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Row } from "./row.ts";
+import { type Row, within } from "./row.ts";
 
 const assets = join(import.meta.dirname, "../apps/web/dist/assets");
 const KB = 1_000;
@@ -16,5 +16,8 @@ export async function pageWeight(): Promise<Row[]> {
 
 async function row(what: string, file: string, limit: number): Promise<Row> {
   const { size } = await stat(join(assets, `${file}.br`));
-  return { what, ours: `${(size / KB).toFixed(1)} KB`, promised: `≤ ${limit} KB`, kept: size <= limit * KB };
+  return within(
+    { what: `${what}, over the wire`, ours: Number((size / KB).toFixed(1)), unit: "KB" },
+    { most: limit },
+  );
 }

@@ -19,7 +19,7 @@ process.exitCode = await runTogether([
   { name: "sandbox lender", args: ["--watch", ...sandboxArgs], env: sandboxEnv },
   {
     name: "server",
-    args: ["--watch", "apps/server/src/main.ts"],
+    args: ["--watch", "apps/server/src/main.mjs"],
     env: { ...serverEnv, PORT: serverPort, PUBLIC_URL: shopOrigin },
   },
   {

@@ -19,5 +19,5 @@ console.log(`
 `);
 process.exitCode = await runTogether([
   { name: "sandbox lender", args: sandboxArgs, env: sandboxEnv },
-  { name: "shop", args: ["apps/server/src/main.ts"], env: serverEnv },
+  { name: "shop", args: ["apps/server/src/main.mjs"], env: serverEnv },
 ]);

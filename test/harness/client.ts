@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type Problem, paths, problemSchema, type WireFollowedOrder } from "@keepsats/protocol";
 import { anOrder, type OrderBody } from "@keepsats/testing";
@@ -25,7 +26,7 @@ export async function placeOrder(
   target: Target,
   changes: Partial<OrderBody> = {},
 ): Promise<{ id: string; total_price: number }> {
-  const response = await postOrder(target, anOrder(changes));
+  const response = await postOrder(target, anOrder(changes), { "idempotency-key": randomUUID() });
   if (response.status !== 201)
     throw new Error(`the order was answered ${response.status}: ${await response.text()}`);
   const body: unknown = await response.json();

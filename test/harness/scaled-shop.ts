@@ -176,10 +176,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
   });
 
   test("rate limits are counted for all of them together", async () => {
-    const counted = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => postOrder(server(index % 3), anOrder())),
-    );
-    expect(counted.every(({ status }) => status === 201)).toBe(true);
+    await Promise.all(Array.from({ length: 30 }, (_, index) => placeOrder(server(index % 3))));
     if (withRedis) return;
     const [window] = await rows<{ count: number }>(
       "SELECT max(count)::int AS count FROM rate_windows WHERE key LIKE 'orders:%'",

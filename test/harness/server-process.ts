@@ -5,7 +5,7 @@ import { freePort } from "./free-port.ts";
 import type { Lender } from "./lender.ts";
 import { waitFor } from "./wait-for.ts";
 
-const server = join(import.meta.dirname, "../../apps/server/src/main.ts");
+const server = join(import.meta.dirname, "../../apps/server/src/main.mjs");
 
 /** A program of the shop that runs as a process of its own. */
 export interface Started {

@@ -10,7 +10,7 @@ export interface OrderFrame {
 export interface Follower {
   /** The version of the order that it was sent last; 0 before the first. */
   version: number;
-  send(message: Buffer): void;
+  deliver(message: Buffer): void;
 }
 
 const errorMessages: Record<StreamErrorKind, Buffer> = {
@@ -47,6 +47,9 @@ export function newChannel(orderId: string): Channel {
   return { orderId, audiences: new Map(), frame: undefined, reading: undefined, stale: false };
 }
 
+/** What is left to do where there is nothing. */
+export function nothing(): void {}
+
 export function newAudience(contractId: string): Audience {
   return {
     contractId,
@@ -54,7 +57,7 @@ export function newAudience(contractId: string): Audience {
     state: "idle",
     bound: false,
     error: undefined,
-    endWatch: () => {},
+    endWatch: nothing,
   };
 }
 
@@ -62,14 +65,14 @@ export function newAudience(contractId: string): Audience {
 function sendOrder(follower: Follower, frame: OrderFrame): void {
   if (follower.version >= frame.version) return;
   follower.version = frame.version;
-  follower.send(frame.message);
+  follower.deliver(frame.message);
 }
 
 /** Tells an audience of an error, once. */
 export function tellError(audience: Audience, kind: StreamErrorKind): void {
   if (audience.error === kind) return;
   audience.error = kind;
-  for (const follower of audience.followers) follower.send(errorMessages[kind]);
+  for (const follower of audience.followers) follower.deliver(errorMessages[kind]);
 }
 
 /** Ends an audience's error by sending the order again. */
@@ -79,14 +82,14 @@ export function clearError(audience: Audience, frame: OrderFrame | undefined): v
   if (frame === undefined) return;
   for (const follower of audience.followers) {
     follower.version = frame.version;
-    follower.send(frame.message);
+    follower.deliver(frame.message);
   }
 }
 
 /** Brings one who has just come up to what its audience knows. */
 export function greet(follower: Follower, audience: Audience, frame: OrderFrame | undefined): void {
   if (audience.bound && frame !== undefined) sendOrder(follower, frame);
-  if (audience.error !== undefined) follower.send(errorMessages[audience.error]);
+  if (audience.error !== undefined) follower.deliver(errorMessages[audience.error]);
 }
 
 /** Sends the order to every follower whose contract is bound to it. */

@@ -9,12 +9,15 @@ import {
   greet,
   newAudience,
   newChannel,
+  nothing,
   tellError,
 } from "./channel.ts";
 
 /** What a look at a contract saw; see the payments feature. */
 interface Look {
   readonly bound: boolean;
+  /** There is nothing more to see: no other look comes. */
+  readonly done: boolean;
   readonly sight: "seen" | "absent" | "unreachable" | "waiting";
 }
 
@@ -67,6 +70,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   async function onLook(channel: Channel, audience: Audience, look: Look): Promise<void> {
+    if (look.done) audience.endWatch = nothing;
     if (look.bound && !audience.bound) {
       audience.bound = true;
       audience.error = undefined;

@@ -53,7 +53,7 @@ const megabyte = Buffer.alloc(1024 * 1024, "x");
 /** Sends until the follower has left, but no more than what no machine keeps unread for it. */
 async function sendMuch(): Promise<void> {
   for (let sent = 0; sent < 100 && left === 0; sent += 1) {
-    followers[0]?.send(megabyte);
+    followers[0]?.deliver(megabyte);
     await new Promise(setImmediate);
   }
 }
@@ -84,7 +84,7 @@ test("a follower that reads gets everything, however much it is", async () => {
     heard += 1;
   });
   for (let sent = 1; sent <= 100; sent += 1) {
-    followers[0]?.send(megabyte);
+    followers[0]?.deliver(megabyte);
     while (heard < sent) await new Promise(setImmediate);
   }
   expect(left).toBe(0);

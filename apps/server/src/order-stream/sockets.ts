@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { type WebSocket, WebSocketServer } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { type Limit, network } from "../limits/limit.ts";
+import { type Follower, nothing } from "./channel.ts";
 import type { OrderStream } from "./order-stream.ts";
 import { decideUpgrade, type FollowRequest, refuseUpgrade } from "./upgrade.ts";
 
@@ -33,10 +34,41 @@ export interface OrderSockets {
   close(): void;
 }
 
-interface Connection {
-  readonly socket: WebSocket;
-  alive: boolean;
-  frames: number;
+/**
+ * A socket of one follower. All that is known of it stands in itself, and its listeners are the same for all, for there
+ * are thousands of them.
+ */
+class FollowerSocket extends WebSocket implements Follower {
+  version = 0;
+  alive = true;
+  frames = 0;
+  /** Whose it is. */
+  address = "";
+  unfollow = nothing;
+
+  deliver(message: Buffer): void {
+    if (this.readyState !== WebSocket.OPEN) return;
+    if (this.bufferedAmount > MAX_UNREAD) this.terminate();
+    else this.send(message, { binary: false });
+  }
+}
+
+function onPong(this: WebSocket): void {
+  if (this instanceof FollowerSocket) this.alive = true;
+}
+
+function onMessage(this: WebSocket): void {
+  if (!(this instanceof FollowerSocket)) return;
+  this.frames += 1;
+  if (this.frames > MAX_FRAMES) this.close(POLICY);
+}
+
+function onError(this: WebSocket): void {
+  this.terminate();
+}
+
+function destroyOnError(this: Duplex): void {
+  this.destroy();
 }
 
 /** Serves the order stream on a server's own `upgrade` event. */
@@ -47,8 +79,9 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MAX_FRAME,
+    WebSocket: FollowerSocket,
   });
-  const connections = new Set<Connection>();
+  const connections = new Set<FollowerSocket>();
   const openBy = new Map<string, number>();
   let closing = false;
 
@@ -59,42 +92,29 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     else openBy.set(address, open);
   }
 
-  function open(socket: WebSocket, request: FollowRequest, address: string): void {
-    const connection: Connection = { socket, alive: true, frames: 0 };
+  function onClose(this: WebSocket): void {
+    if (!(this instanceof FollowerSocket) || !connections.delete(this)) return;
+    note(this.address, -1);
+    this.unfollow();
+  }
+
+  function open(socket: FollowerSocket, request: FollowRequest, address: string): void {
+    connections.add(socket);
+    socket.address = address;
     note(address, 1);
-    connections.add(connection);
-    const unfollow = stream.follow(request.orderId, request.contractId, {
-      version: 0,
-      send(message) {
-        if (socket.readyState !== socket.OPEN) return;
-        if (socket.bufferedAmount > MAX_UNREAD) socket.terminate();
-        else socket.send(message, { binary: false });
-      },
-    });
-    socket.on("pong", () => {
-      connection.alive = true;
-    });
-    socket.on("message", () => {
-      connection.frames += 1;
-      if (connection.frames > MAX_FRAMES) socket.close(POLICY);
-    });
-    socket.on("error", () => socket.terminate());
-    socket.on("close", () => {
-      connections.delete(connection);
-      note(address, -1);
-      unfollow();
-    });
+    socket.on("pong", onPong).on("message", onMessage).on("error", onError).on("close", onClose);
+    socket.unfollow = stream.follow(request.orderId, request.contractId, socket);
   }
 
   function beat(): void {
-    for (const connection of connections) {
-      if (!connection.alive) {
-        connection.socket.terminate();
+    for (const socket of connections) {
+      if (!socket.alive) {
+        socket.terminate();
         continue;
       }
-      connection.alive = false;
-      connection.frames = 0;
-      connection.socket.ping();
+      socket.alive = false;
+      socket.frames = 0;
+      socket.ping();
     }
   }
 
@@ -110,7 +130,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
+    socket.on("error", destroyOnError);
     upgrade(request, socket, head).catch(() => socket.destroy());
   });
   const beating = setInterval(beat, heartbeat);
@@ -120,7 +140,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     close() {
       closing = true;
       clearInterval(beating);
-      for (const { socket } of connections) {
+      for (const socket of connections) {
         socket.close(GOING_AWAY);
         setTimeout(() => socket.terminate(), GOODBYE).unref();
       }

@@ -1,3 +1,4 @@
+// Plain JavaScript: the first file is loaded before the compile cache, and TypeScript would bring its compiler along.
 import { enableCompileCache } from "node:module";
 
 const [major = 0] = process.versions.node.split(".").map(Number);

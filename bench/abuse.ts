@@ -1,0 +1,93 @@
+import { connect, type Socket } from "node:net";
+import { newSqlite } from "./databases.ts";
+import type { HttpLoadResult } from "./load/http.ts";
+import { median } from "./measure.ts";
+import { type Program, runLoad, startOurs } from "./programs.ts";
+import type { Row } from "./row.ts";
+
+const ROUNDS = 5;
+const ATTACKER = "127.0.0.66";
+
+/** What a shopper notices of somebody who means ill: the time of the list, while one address does its worst. */
+export async function abuse(): Promise<Row[]> {
+  const database = await newSqlite();
+  const ours = await startOurs({ DATABASE_URL: database.url, TRUST_PROXY: "off", RATE_LIMIT_ORDERS: "30" });
+  const shopper = async () => {
+    const settings = { port: ours.port, connections: 1, seconds: 2, what: "/api/items" };
+    return (await runLoad<HttpLoadResult>("http", settings)).p99;
+  };
+  const attacks: Record<string, (target: Program) => Promise<() => unknown>> = {
+    "5,000 idle connections": idle,
+    "500 that write slowly": slowWriters,
+    "10 that place orders as fast as they are refused": floodOrders,
+  };
+  const rows: Row[] = [];
+  for (const [what, attack] of Object.entries(attacks)) {
+    const [quiet, attacked]: [number[], number[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      quiet.push(await shopper());
+      const end = await attack(ours);
+      attacked.push(await shopper());
+      await end();
+    }
+    const value = Number(median(quiet).toFixed(2));
+    const measured = Number(median(attacked).toFixed(2));
+    rows.push({
+      what: `GET /api/items for a shopper, one address has ${what}: 99 of 100 within`,
+      ours: measured,
+      unit: "ms",
+      raw: { what: "nobody else there", value },
+      ratio: measured / value,
+    });
+  }
+  await ours.stop();
+  await database.remove();
+  return rows;
+}
+
+function attacker({ port }: Program): Socket {
+  const socket = connect({ port, host: "127.0.0.1", localAddress: ATTACKER });
+  return socket.on("error", () => {}).resume();
+}
+
+async function connected(sockets: readonly Socket[]): Promise<() => void> {
+  await Promise.all(
+    sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve).once("close", resolve))),
+  );
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+async function idle(target: Program): Promise<() => void> {
+  const ends: (() => void)[] = [];
+  while (ends.length < 20) ends.push(await connected(Array.from({ length: 250 }, () => attacker(target))));
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+async function slowWriters(target: Program): Promise<() => void> {
+  const sockets = Array.from({ length: 500 }, () => attacker(target));
+  const end = await connected(sockets);
+  for (const socket of sockets) socket.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+  const dripping = setInterval(() => {
+    for (const socket of sockets) if (!socket.destroyed) socket.write("a");
+  }, 500);
+  return () => {
+    clearInterval(dripping);
+    end();
+  };
+}
+
+async function floodOrders({ port }: Program): Promise<() => unknown> {
+  const flood = runLoad("http", {
+    port,
+    connections: 10,
+    seconds: 4,
+    warmUp: 0,
+    what: "order",
+    from: ATTACKER,
+  });
+  return () => flood;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import pg from "pg";
+import { startPostgres, type TestPostgres } from "../test/harness/postgres.ts";
+
+/** A database of its own for one part of the bench. */
+export interface BenchDatabase {
+  readonly name: "SQLite" | "PostgreSQL";
+  readonly url: string;
+  /** Runs SQL past the shop. */
+  run(sql: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+let postgres: Promise<TestPostgres> | undefined;
+
+/** An empty SQLite file. */
+export async function newSqlite(): Promise<BenchDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-bench-"));
+  const file = join(folder, "shop.db");
+  return {
+    name: "SQLite",
+    url: `file:${file}`,
+    async run(sql) {
+      const database = new BetterSqlite3(file);
+      database.pragma("cache_size = -500000");
+      database.exec(sql);
+      database.close();
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+/** An empty database of a PostgreSQL that syncs every commit to its disk. */
+export async function newPostgres(): Promise<BenchDatabase> {
+  postgres ??= startPostgres({ durable: true });
+  const url = await (await postgres).newDatabase();
+  return {
+    name: "PostgreSQL",
+    url,
+    async run(sql) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    },
+    remove: async () => {},
+  };
+}
+
+/** Both kinds. */
+export const databases = [newSqlite, newPostgres];
+
+/** Ends what the parts have started together. */
+export async function endDatabases(): Promise<void> {
+  if (postgres !== undefined) await (await postgres).stop();
+}
+
+/** A name that is used once. */
+export const unique = () => randomUUID();

@@ -1,0 +1,54 @@
+import { newSqlite } from "./databases.ts";
+import { median } from "./measure.ts";
+import { type Program, residentMemory, startOurs, startRaw } from "./programs.ts";
+import { type Row, within } from "./row.ts";
+
+const ROUNDS = 7;
+
+interface Footprint {
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+/** What one process costs before anybody has come: the time to its first answer, and its memory after it. */
+export async function footprint(): Promise<Row[]> {
+  const database = await newSqlite();
+  const [ours, raw]: [Footprint[], Footprint[]] = [[], []];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const [one, other] = [
+      await measure(() => startOurs({ DATABASE_URL: database.url })),
+      await measure(() => startRaw("node-http")),
+    ];
+    // The first start makes the tables and the compile cache.
+    if (round > 0) {
+      ours.push(one);
+      raw.push(other);
+    }
+  }
+  await database.remove();
+  const seconds = (all: readonly Footprint[]) => Number(median(all.map(({ seconds }) => seconds)).toFixed(3));
+  const megabytes = (all: readonly Footprint[]) => Math.round(median(all.map(({ megabytes }) => megabytes)));
+  return [
+    within(
+      { what: "process start → first answer", ours: seconds(ours), unit: "s" },
+      { most: 0.7 },
+      { what: "node:http", value: seconds(raw) },
+    ),
+    within(
+      { what: "idle memory after the first answer", ours: megabytes(ours), unit: "MB" },
+      { most: 120 },
+      { what: "node:http", value: megabytes(raw) },
+    ),
+  ];
+}
+
+async function measure(start: () => Promise<Program>): Promise<Footprint> {
+  const begun = performance.now();
+  const program = await start();
+  const response = await fetch(`http://127.0.0.1:${program.port}/api/items`);
+  await response.arrayBuffer();
+  const seconds = (performance.now() - begun) / 1000;
+  const megabytes = residentMemory(program.pid);
+  await program.stop();
+  return { seconds, megabytes };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { anOrder } from "@keepsats/testing";
+import { percentile } from "../measure.ts";
+import { readSettings } from "../settings.ts";
+
+/** What this load does, given as JSON on the command line. */
+export interface HttpLoad {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Before it counts, in seconds. */
+  readonly warmUp?: number;
+  /** `order` places an order under a new idempotency key each time; a path is fetched, and of several one after another. */
+  readonly what: string | readonly string[];
+  /** The address that it comes from. */
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What came of it; times in milliseconds. */
+export interface HttpLoadResult {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers that were none of 2xx. */
+  readonly refused: number;
+}
+
+const load = readSettings<HttpLoad>();
+const extra = Object.entries(load.headers ?? {})
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join("");
+const orderBody = JSON.stringify(anOrder());
+const fetches = [load.what]
+  .flat()
+  .map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${extra}\r\n`));
+let sent = 0;
+
+function nextRequest(): Buffer | string {
+  sent += 1;
+  if (load.what !== "order") return fetches[sent % fetches.length] ?? "";
+  return `POST /api/orders HTTP/1.1\r\nHost: localhost\r\n${extra}Content-Type: application/json\r\nIdempotency-Key: ${randomUUID()}\r\nContent-Length: ${orderBody.length}\r\n\r\n${orderBody}`;
+}
+
+const begins = performance.now() + (load.warmUp ?? 1) * 1000;
+const ends = begins + load.seconds * 1000;
+const took: number[] = [];
+let refused = 0;
+/** The same path has an answer of the same length every time. */
+const isFixed = load.what !== "order" && fetches.length === 1;
+let expected = 0;
+/** Where the first digit of the status stands, and what it is when all is well. */
+const STATUS = 9;
+const OK = "2".charCodeAt(0);
+
+/** The bytes of a whole answer that begins like this; `undefined` while its head is not whole. */
+function lengthOf(start: Buffer): number | undefined {
+  const end = start.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const length = /\r\ncontent-length: (\d+)/i.exec(start.toString("latin1", 0, end + 2))?.[1];
+  return end + 4 + Number(length ?? 0);
+}
+
+/** One connection that asks, waits for the whole answer, and asks again. It does as little else as it can. */
+function client(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      port: load.port,
+      host: "127.0.0.1",
+      ...(load.from === undefined ? {} : { localAddress: load.from }),
+    });
+    socket.setNoDelay(true);
+    let asked = 0;
+    let missing = 0;
+    let start: Buffer | undefined;
+
+    function ask(): void {
+      asked = performance.now();
+      if (asked >= ends) {
+        socket.destroy();
+        return resolve();
+      }
+      start = undefined;
+      socket.write(nextRequest());
+    }
+
+    function heard(data: Buffer): void {
+      if (start === undefined || missing < 0) {
+        start = start === undefined ? data : Buffer.concat([start, data]);
+        const length = isFixed && expected > 0 ? expected : lengthOf(start);
+        if (length === undefined) {
+          missing = -1;
+          return;
+        }
+        expected = length;
+        missing = length - start.length;
+      } else missing -= data.length;
+      if (missing > 0) return;
+      const now = performance.now();
+      if (now >= begins && now < ends) {
+        took.push(now - asked);
+        if (start[STATUS] !== OK) refused += 1;
+      }
+      ask();
+    }
+
+    socket.on("connect", ask);
+    socket.on("error", reject);
+    socket.on("data", heard);
+  });
+}
+
+await Promise.all(Array.from({ length: load.connections }, client));
+const result: HttpLoadResult = {
+  perSecond: took.length / load.seconds,
+  p50: percentile(took, 0.5),
+  p99: percentile(took, 0.99),
+  refused,
+};
+console.log(JSON.stringify(result));

@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { WebSocket } from "ws";
+import { readSettings } from "../settings.ts";
+
+/** Followers and changes, all in one process, so that one clock measures both. Given as JSON on the command line. */
+export interface SocketLoad {
+  readonly port: number;
+  /** Path and query of each follower's socket. */
+  readonly follow: readonly string[];
+  /** Requests that change something, as whole HTTP texts, and which follower sees each; -1 where none does. */
+  readonly changes: readonly { readonly request: string; readonly follower: number }[];
+  /** How many of them are sent a second; all at once where it is 0. */
+  readonly perSecond: number;
+  /** Every follower sees every change. */
+  readonly broadcast?: boolean;
+  /** Says "ready" when all follow, and ends when it hears something. */
+  readonly hold?: boolean;
+}
+
+/** From the sending of a change to its frame at the follower, in milliseconds; `late` is how long the last one took. */
+export interface SocketLoadResult {
+  readonly took: readonly number[];
+  readonly seconds: number;
+}
+
+const OPENED_AT_ONCE = 200;
+const CONNECTIONS = 16;
+const load = readSettings<SocketLoad>();
+const took: number[] = [];
+let onFrame: (follower: number) => void = () => {};
+
+async function open(path: string, follower: number): Promise<void> {
+  const socket = new WebSocket(`ws://127.0.0.1:${load.port}${path}`, {
+    origin: "http://shop.example",
+    perMessageDeflate: false,
+    headers: { "x-forwarded-for": `10.${follower >> 16}.${(follower >> 8) & 255}.${follower & 255}` },
+  });
+  socket.on("error", (error) => {
+    throw error;
+  });
+  await once(socket, "message");
+  socket.on("message", () => onFrame(follower));
+}
+
+for (let first = 0; first < load.follow.length; first += OPENED_AT_ONCE) {
+  const some = load.follow.slice(first, first + OPENED_AT_ONCE);
+  await Promise.all(some.map((path, index) => open(path, first + index)));
+}
+if (load.hold === true) {
+  console.log("ready");
+  await once(process.stdin, "data");
+  process.exit();
+}
+
+/** Keep-alive connections, each used by one change at a time. */
+const idle = await Promise.all(
+  Array.from({ length: CONNECTIONS }, async () => {
+    const socket = connect(load.port, "127.0.0.1");
+    socket.setNoDelay(true);
+    await once(socket, "connect");
+    return socket;
+  }),
+);
+const waiting: string[] = [];
+const sentAt = new Map<number, number>();
+let answered = 0;
+
+function send(request: string): void {
+  const socket = idle.pop();
+  if (socket === undefined) {
+    waiting.push(request);
+    return;
+  }
+  socket.write(request);
+  socket.once("data", () => {
+    answered += 1;
+    idle.push(socket);
+    const next = waiting.shift();
+    if (next !== undefined) send(next);
+  });
+}
+
+const expected =
+  load.broadcast === true
+    ? load.follow.length * load.changes.length
+    : load.changes.filter(({ follower }) => follower >= 0).length;
+const begun = performance.now();
+const allSeen = new Promise<void>((resolve) => {
+  onFrame = (follower) => {
+    const at = sentAt.get(load.broadcast === true ? 0 : follower);
+    if (at === undefined) return;
+    took.push(performance.now() - at);
+    if (took.length === expected) resolve();
+  };
+});
+for (const [index, { request, follower }] of load.changes.entries()) {
+  const due = begun + (load.perSecond === 0 ? 0 : (index * 1000) / load.perSecond);
+  while (performance.now() < due) await new Promise(setImmediate);
+  sentAt.set(load.broadcast === true ? 0 : follower, performance.now());
+  send(request);
+}
+await allSeen;
+while (answered < load.changes.length) await new Promise(setImmediate);
+const result: SocketLoadResult = { took, seconds: (performance.now() - begun) / 1000 };
+console.log(JSON.stringify(result));
+process.exit();

@@ -1,0 +1,36 @@
+import { newPostgres } from "./databases.ts";
+import { median } from "./measure.ts";
+import { runBare, startOurs } from "./programs.ts";
+import { beside, type Row } from "./row.ts";
+
+const ROUNDS = 3;
+
+/** What announcing changes costs the commits of orders: in the order's own transaction, and as the shop does it. */
+export async function notify(): Promise<Row[]> {
+  const database = await newPostgres();
+  await (await startOurs({ DATABASE_URL: database.url })).stop();
+  const rates: Record<string, number[]> = { none: [], inside: [], batched: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [how, measured] of Object.entries(rates)) {
+      measured.push(
+        (await runBare("postgres-orders", { url: database.url, seconds: 3, notify: how })).perSecond,
+      );
+    }
+  }
+  const rate = (how: string) => Math.round(median(rates[how] ?? []));
+  const silent = { what: "no announcements", value: rate("none") };
+  return [
+    beside(
+      {
+        what: "commits while each is announced after it, in batches (as the shop does)",
+        ours: rate("batched"),
+        unit: "/s",
+      },
+      silent,
+    ),
+    beside(
+      { what: "commits that announce themselves with NOTIFY", ours: rate("inside"), unit: "/s" },
+      silent,
+    ),
+  ];
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { freePort } from "../test/harness/free-port.ts";
+import { lenderSettings } from "../test/harness/server-process.ts";
+import { writeSettings } from "./settings.ts";
+
+const root = join(import.meta.dirname, "..");
+/** The measured program has one core and the load another, where the machine lets us choose. */
+const canPin = availableParallelism() >= 2 && spawnSync("taskset", ["-V"]).status === 0;
+
+/** A measured program: ours, or a bare one beside it. */
+export interface Program {
+  readonly port: number;
+  readonly pid: number;
+  /** From its start to its first line of output, in seconds. */
+  readonly startedWithin: number;
+  stop(): Promise<void>;
+}
+
+export const MERCHANT_TOKEN = randomUUID();
+
+function onCore(core: 0 | 1, args: readonly string[]): [string, string[]] {
+  const node = process.execPath;
+  return canPin ? ["taskset", ["-c", String(core), node, ...args]] : [node, [...args]];
+}
+
+async function start(args: readonly string[], env: Record<string, string>, port: number): Promise<Program> {
+  const begun = performance.now();
+  const [command, rest] = onCore(0, args);
+  const child = spawn(command, rest, {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env, PORT: String(port) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await firstLine(child);
+  return {
+    port,
+    pid: child.pid ?? 0,
+    startedWithin: (performance.now() - begun) / 1000,
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+function firstLine(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`a program of the bench ended at once (${code})`)));
+    child.stdout?.once("data", () => resolve());
+  });
+}
+
+/** Starts the shop's server as `npm run serve` does, with limits that do not get into the way. */
+export async function startOurs(env: Record<string, string>): Promise<Program> {
+  const nobody = { url: "http://127.0.0.1:9", key: "bench" };
+  return start(
+    ["--max-semi-space-size=4", "--import", "./scripts/load-env.mjs", "apps/server/src/main.mjs"],
+    {
+      ...lenderSettings(nobody),
+      PUBLIC_URL: "http://shop.example",
+      MERCHANT_TOKEN,
+      METRICS_TOKEN: MERCHANT_TOKEN,
+      RATE_LIMIT_ORDERS: "1000000",
+      RATE_LIMIT_SOCKETS: "1000000",
+      MAX_SOCKETS_PER_ADDRESS: "1000000",
+      TRUST_PROXY: "1",
+      LOG_LEVEL: "warn",
+      ...env,
+    },
+    await freePort(),
+  );
+}
+
+/** Starts one of the bare programs in `bench/raw`. */
+export async function startRaw(name: string, env: Record<string, string> = {}): Promise<Program> {
+  return start([`bench/raw/${name}.ts`], env, await freePort());
+}
+
+/** Runs a program of the load's, on the other core. @returns what it printed, as JSON */
+export function runLoad<Result>(name: string, settings: object): Promise<Result> {
+  return run(1, `bench/load/${name}.ts`, settings);
+}
+
+/** A program of the load's that goes on until it is told to end. */
+export interface HeldLoad {
+  /** Tells it to end. @returns the last line that it printed */
+  end(): Promise<string>;
+}
+
+/** Starts a program of the load's and waits until it says that it is ready. */
+export async function holdLoad(name: string, settings: object): Promise<HeldLoad> {
+  const [command, rest] = onCore(1, [`bench/load/${name}.ts`, writeSettings(settings)]);
+  const child = spawn(command, rest, { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout });
+  let last = "";
+  lines.on("line", (line) => {
+    last = line;
+  });
+  await once(lines, "line");
+  return {
+    async end() {
+      const ended = once(child, "exit");
+      child.stdin.write("end\n");
+      await ended;
+      return last;
+    },
+  };
+}
+
+/** Runs a bare database's work, on the core that ours has. */
+export function runBare(name: string, settings: object): Promise<{ perSecond: number }> {
+  return run(0, `bench/raw/${name}.ts`, settings);
+}
+
+async function run<Result>(core: 0 | 1, file: string, settings: object): Promise<Result> {
+  const [command, rest] = onCore(core, [file, writeSettings(settings)]);
+  const child = spawn(command, rest, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  let last = "";
+  for await (const line of createInterface({ input: child.stdout })) last = line;
+  if (child.exitCode === null) await once(child, "exit");
+  if (child.exitCode !== 0) throw new Error(`${file} failed`);
+  return JSON.parse(last);
+}
+
+/** The memory that a process has in use, in megabytes. */
+export function residentMemory(pid: number): number {
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
+}

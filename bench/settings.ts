@@ -1,0 +1,20 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+let folder: string | undefined;
+let written = 0;
+
+/** Writes the settings of a program of the bench down for it: they are too long for a command line. @returns the file */
+export function writeSettings(settings: object): string {
+  folder ??= mkdtempSync(join(tmpdir(), "keepsats-bench-"));
+  written += 1;
+  const file = join(folder, `${written}.json`);
+  writeFileSync(file, JSON.stringify(settings));
+  return file;
+}
+
+/** The settings of this program, from the file that its command line names. */
+export function readSettings<Settings>(): Settings {
+  return JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
+}
