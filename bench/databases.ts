@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +57,3 @@ export const databases = [newSqlite, newPostgres];
 export async function endDatabases(): Promise<void> {
   if (postgres !== undefined) await (await postgres).stop();
 }
-
-/** A name that is used once. */
-export const unique = () => randomUUID();

@@ -58,6 +58,31 @@ test.describe("the screen", () => {
     });
   }
 
+  test("shows hostile names as the text that they are", async ({ page }) => {
+    const hostile = "<img src=x onerror=alert(1)>{{7*7}}";
+    await answerWith(page, {
+      type: "order",
+      data: {
+        ...order,
+        status: "Shipped",
+        customer_name: hostile,
+        customer_email: `"${hostile}"@example.org`,
+        shipping_address: {
+          street: hostile,
+          city: hostile,
+          state: hostile,
+          postal_code: hostile,
+          country: hostile,
+        },
+        items: [{ id: "x", name: hostile, price: 45, quantity: 2 }],
+      },
+    });
+    await page.goto(link);
+    await expect(page.getByText(`2 × ${hostile}`)).toBeVisible();
+    await expect(page.locator("address")).toContainText(hostile);
+    await expect(page.locator("img[src=x]")).toHaveCount(0);
+  });
+
   test("shows everything of the order: number, items, total, shipping, date, contact", async ({ page }) => {
     await answerWith(page, { type: "order", data: order });
     await page.goto(link);

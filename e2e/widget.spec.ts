@@ -46,6 +46,23 @@ async function payAndComplete(page: Page, popup: Page): Promise<void> {
 
 const success = { status: "success", contractId: "11111111-1111-4111-8111-111111111111" };
 
+test("the provider is told nothing of the shopper: no name, no address, and not where they come from", async ({
+  page,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  const asked = page.context().waitForEvent("request", (request) => request.url().includes("lender_id="));
+  const popup = await openPopup(page);
+  const request = await asked;
+  expect([...new URL(request.url()).searchParams.keys()]).toEqual([
+    "amount",
+    "lender_id",
+    "order_id",
+    "code",
+  ]);
+  expect((await request.allHeaders()).referer).toBeUndefined();
+  await popup.close();
+});
+
 test("the pop-up is told amount, lender, order and code, and stands 500 × 700 in the middle", async ({
   page,
   shop,

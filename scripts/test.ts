@@ -13,6 +13,7 @@ try {
 }
 runSteps([
   ...quickSteps,
+  { name: "Audit of dependencies", command: "node", args: ["scripts/audit.ts"] },
   { name: "Build", command: "node", args: ["scripts/build.ts"] },
   { name: "Integration tests", command: "vitest", args: ["run", "--project", "integration"] },
   { name: "Fuzz tests", command: "vitest", args: ["run", "--project", "fuzz"] },

@@ -307,11 +307,17 @@ test("nothing of all this was a fault of the server", () => {
   expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
 });
 
-test("no log line has a name, an e-mail address, a street or a whole order id", async () => {
+test("no log line and no metric has a name, an e-mail address, a street, a token or a whole order id", async () => {
   const { id } = await placeOrder(shop);
-  const all = shop.logs.join("");
-  expect(all).toContain(id.slice(0, 8));
+  const logs = shop.logs.join("");
+  expect(logs).toContain(id.slice(0, 8));
+  const metrics = await (
+    await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })
+  ).text();
+  expect(metrics).toContain("keepsats_order_to_paid_seconds_count");
   for (const secret of [id, "Ada", "ada@example.org", "St James", shop.token, shop.lender.key]) {
-    expect(all).not.toContain(secret);
+    expect(logs).not.toContain(secret);
+    expect(metrics).not.toContain(secret);
   }
+  expect(metrics).not.toContain(id.slice(0, 8));
 });

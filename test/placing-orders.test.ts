@@ -31,6 +31,22 @@ describe("an order that is right", () => {
     });
   });
 
+  test("is kept by no cache, nor is what the merchant reads of it, nor a refusal", async () => {
+    const placed = await postOrder(shop, anOrder());
+    const { id }: { id: string } = await placed.json();
+    const headers = { authorization: `Bearer ${shop.token}` };
+    const answers = [
+      placed,
+      await postOrder(shop, "{"),
+      await fetch(`${shop.url}/api/merchant/orders`, { headers }),
+      await fetch(`${shop.url}/api/merchant/orders/${id}`, { headers }),
+      await fetch(`${shop.url}/api/merchant/mismatches`, { headers }),
+    ];
+    expect(answers.map((answer) => answer.headers.get("cache-control"))).toEqual(
+      answers.map(() => "no-store"),
+    );
+  });
+
   test("is stored whole: lines, addresses and its first event", async () => {
     const response = await postOrder(
       shop,
