@@ -16,6 +16,8 @@ export async function runDatabaseTask(
   option: "to" | "from",
   work: (task: DatabaseTask) => Promise<string>,
 ): Promise<void> {
+  // Copies hold names and addresses: they are for their owner's eyes.
+  process.umask(0o077);
   try {
     const { values } = parseArgs({ options: { [option]: { type: "string" }, force: { type: "boolean" } } });
     const file = values[option];

@@ -5,12 +5,14 @@ import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
 import { giveName } from "../apps/server/src/db/durable-file.ts";
 import { findPostgres } from "./find-servers.ts";
 
-/** Writes a copy of a PostgreSQL database, as it is at one moment, with PostgreSQL's own `pg_dump`. */
+/** Writes a copy of a PostgreSQL database, as it is at one moment, with PostgreSQL's own `pg_dump`, and has its contents read once. */
 export function backUpPostgres(url: string, to: string): void {
   if (existsSync(to)) throw new DatabaseUnusable(`${to} is there already, and is left as it is`);
   const part = `${to}.part`;
   try {
-    run("pg_dump", ["--format=custom", "--no-owner", "--no-privileges", `--file=${part}`, url]);
+    const plain = ["--no-owner", "--no-privileges", "--no-unlogged-table-data"];
+    run("pg_dump", url, ["--format=custom", ...plain, `--file=${part}`]);
+    run("pg_restore", url, ["--list", part]);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
@@ -30,7 +32,7 @@ export async function restorePostgres(url: string, from: string, force: boolean)
       "the database is not empty; stop the shop, and add --force to replace what is in it",
     );
   const replace = ["--clean", "--if-exists", "--no-owner", "--single-transaction", "--exit-on-error"];
-  run("pg_restore", [...replace, `--dbname=${url}`, from]);
+  run("pg_restore", url, [...replace, from]);
 }
 
 async function hasTables(url: string): Promise<boolean> {
@@ -46,17 +48,28 @@ async function hasTables(url: string): Promise<boolean> {
   }
 }
 
-function run(program: string, args: readonly string[]): void {
+/** Runs one of PostgreSQL's programs on a database. The password goes by the environment, where others do not see it. */
+function run(program: "pg_dump" | "pg_restore", url: string, args: readonly string[]): void {
+  const { address, password } = split(url);
+  const target = args.includes("--list") ? [] : [`--dbname=${address}`];
   try {
-    execFileSync(findPostgres(program) ?? program, args, {
+    execFileSync(findPostgres(program) ?? program, [...target, ...args], {
       stdio: ["ignore", "ignore", "pipe"],
       encoding: "utf8",
+      env: { ...process.env, ...(password === "" ? {} : { PGPASSWORD: password }) },
     });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if ("code" in error && error.code === "ENOENT")
       throw new DatabaseUnusable(`${program} is needed for this: install PostgreSQL's client programs`);
     const said = "stderr" in error ? String(error.stderr).trim() : "";
-    throw new DatabaseUnusable(`${program} failed: ${said === "" ? error.message : said.split("\n").at(-1)}`);
+    throw new DatabaseUnusable(`${program} failed${said === "" ? "" : `: ${said.split("\n").at(-1)}`}`);
   }
+}
+
+function split(url: string): { address: string; password: string } {
+  const address = new URL(url);
+  const password = decodeURIComponent(address.password);
+  address.password = "";
+  return { address: address.href, password };
 }

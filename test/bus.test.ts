@@ -141,6 +141,31 @@ describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %
     await waitFor("the change", () => heardOf(heard, change));
   });
 
+  test("sends again what was on its way when the line broke", async () => {
+    const [{ bus, proxy }, other] = [await openThroughProxy(), open()];
+    await connected(bus, other);
+    const heard = hearing(other);
+    proxy.set("stalled");
+    const change = anOrderChange();
+    bus.publish(change);
+    await new Promise(setImmediate);
+    proxy.set("cut");
+    await waitFor("the bus to notice", () => !bus.health.connected);
+    proxy.set("none");
+    await waitFor("the change", () => heardOf(heard, change));
+  });
+
+  test("notices that what it sends does not come back, though it hears others", async () => {
+    const [{ bus, proxy }, other] = [await openThroughProxy(), open()];
+    await connected(bus, other);
+    proxy.set("mute");
+    const talking = setInterval(() => other.publish(anOrderChange()), 20);
+    await waitFor("the bus to notice", () => !bus.health.connected);
+    clearInterval(talking);
+    proxy.set("none");
+    await connected(bus);
+  });
+
   test("tells the others that anything may have changed when it could not keep all", async () => {
     const [{ bus, proxy }, other] = [await openThroughProxy(), open()];
     await connected(bus, other);

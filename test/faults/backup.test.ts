@@ -98,6 +98,32 @@ test("restoring a SQLite file refuses a damaged copy and a running shop, and kee
   await place.remove();
 });
 
+test("a copy takes the place of a damaged database, and of one whose file is gone but for its log", async () => {
+  const [sqlite] = databaseKinds;
+  if (sqlite === undefined) throw new Error("there is SQLite");
+  const place = await sqlite.newPlace();
+  const file = place.url.replace("file:", "");
+  const env = { DATABASE_URL: place.url, RATE_LIMIT_ORDERS: "1000000", ...lenderSettings(lender) };
+  const copy = join(folder, "early.backup");
+  const server = await open(await startProcess({ cwd: folder, env }));
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  const load = startLoad(() => [server.url]);
+  await waitFor("orders", () => load.acknowledged.size > 100);
+  await load.stop();
+  await server.end("SIGKILL");
+
+  expect(existsSync(`${file}-wal`)).toBe(true);
+  await rm(file);
+  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
+  expect(await place.run("SELECT count(*) AS orders FROM orders")).toEqual([{ orders: 0 }]);
+
+  await writeFile(file, "a disk that has lost its mind writes things like this, in the place of a database");
+  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
+  expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
+  await place.checkIntegrity();
+  await place.remove();
+});
+
 test.each([
   [["--to"], /--to/],
   [[], /^--to: is not given, takes a file$/],

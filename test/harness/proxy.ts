@@ -9,6 +9,8 @@ export type Fault =
   | "cut"
   /** Nothing passes; connections stay open. */
   | "stalled"
+  /** Nothing gets to the server; what it says comes through. */
+  | "mute"
   /** Everything passes half a second late. */
   | "slow"
   /** What comes back has wrong bytes in it. */
@@ -17,6 +19,8 @@ export type Fault =
 /** A TCP proxy before a server of any kind that breaks the network on command. */
 export interface FaultProxy {
   readonly port: number;
+  /** How many clients are connected. */
+  readonly connections: number;
   set(fault: Fault): void;
   close(): Promise<void>;
 }
@@ -27,6 +31,7 @@ const LATE = 500;
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   let fault: Fault = "none";
   const sockets = new Set<Socket>();
+  let clients = 0;
 
   function track(socket: Socket): void {
     sockets.add(socket);
@@ -34,17 +39,15 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     socket.on("close", () => sockets.delete(socket));
   }
 
-  async function pass(data: Buffer, to: Socket, garble: boolean): Promise<void> {
-    while (fault === "stalled") {
+  async function pass(data: Buffer, to: Socket, back: boolean): Promise<void> {
+    while (fault === "stalled" || (fault === "mute" && !back)) {
       await pause(20);
       if (to.destroyed) return;
     }
     if (fault === "slow") await pause(LATE);
     if (to.destroyed) return;
     to.write(
-      garble && fault === "garbled"
-        ? data.map((byte, index) => (index % 7 === 3 ? byte ^ 0x15 : byte))
-        : data,
+      back && fault === "garbled" ? data.map((byte, index) => (index % 7 === 3 ? byte ^ 0x15 : byte)) : data,
     );
   }
 
@@ -52,6 +55,10 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     if (fault === "cut") return near.resetAndDestroy();
     const far = connect(target.port, target.host);
     track(near);
+    clients += 1;
+    near.on("close", () => {
+      clients -= 1;
+    });
     track(far);
     for (const [from, to] of [
       [near, far],
@@ -70,6 +77,9 @@ export async function startFaultProxy(target: { host: string; port: number }): P
 
   return {
     port: address.port,
+    get connections() {
+      return clients;
+    },
     set(next) {
       fault = next;
       if (next === "cut") for (const socket of sockets) socket.resetAndDestroy();

@@ -42,14 +42,16 @@ const messageSchema = z.object({
 const NOTHING: Batch = { orders: [], catalogue: false, gap: false };
 
 /**
- * A bus between processes, over any line. It opens the line by itself, again and again; whenever it opens, listeners
- * hear of a gap. Changes leave in batches: while one message is on its way the next one gathers.
+ * A bus between processes, over any line. It opens the line by itself, again and again; whenever it is there again,
+ * listeners hear of a gap. Changes leave in batches: while one message is on its way the next one gathers.
  */
 export function createNetworkedBus({ open, onState, times = lineTimes }: Options): Bus {
   const self = randomUUID();
   const listeners = createListeners();
   const outbox = createOutbox();
   let line: Line | undefined;
+  /** The present line has brought one of our own messages back. */
+  let proven = false;
   let sending = false;
   let closed = false;
   let pause = times.pause;
@@ -60,12 +62,20 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
   function heard(text: string): void {
     const message = messageSchema.safeParse(parsed(text)).data;
     if (message === undefined) return;
-    heardAt = performance.now();
-    if (message.from === self) {
-      lag = heardAt - message.sent;
-      return;
-    }
+    if (message.from === self) return cameRound(message.sent);
     for (const change of changesOf(message)) listeners.tell(change);
+  }
+
+  /** One of our own messages has come back: this, and nothing else, shows that the line carries both ways. */
+  function cameRound(sent: number): void {
+    heardAt = performance.now();
+    lag = heardAt - sent;
+    if (proven) return;
+    proven = true;
+    pause = times.pause;
+    onState(true);
+    listeners.tell({ topic: "gap" });
+    void flush();
   }
 
   async function send(to: Line, batch: Batch): Promise<void> {
@@ -75,7 +85,7 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
   async function flush(): Promise<void> {
     sending = true;
     try {
-      while (line !== undefined) {
+      while (line !== undefined && proven) {
         const batch = outbox.take();
         if (batch === undefined) break;
         const to = line;
@@ -92,6 +102,7 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
   function lost(which: Line, error: unknown): void {
     if (which !== line) return;
     line = undefined;
+    proven = false;
     clearInterval(timer);
     which.close().catch(() => {});
     if (closed) return;
@@ -130,14 +141,10 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
 
   function begin(opened: Line): void {
     line = opened;
-    pause = times.pause;
     heardAt = performance.now();
     timer = setInterval(() => beat(opened), times.beat);
     timer.unref();
-    onState(true);
-    listeners.tell({ topic: "gap" });
     beat(opened);
-    void flush();
   }
 
   /** A line may look open long after it has broken: only what comes back proves it. */
@@ -151,14 +158,14 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
     publish(change) {
       listeners.tell(change);
       outbox.add(change);
-      if (!sending && line !== undefined) {
+      if (!sending && proven) {
         sending = true;
         setImmediate(flush);
       }
     },
     subscribe: listeners.subscribe,
     get health() {
-      return { connected: line !== undefined, lag };
+      return { connected: proven, lag };
     },
     async close() {
       closed = true;
@@ -168,6 +175,7 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
       if (last !== undefined) {
         await flush();
         line = undefined;
+        proven = false;
         await last.close().catch(() => {});
       }
     },

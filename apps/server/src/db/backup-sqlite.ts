@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { DatabaseUnusable } from "./database.ts";
 import { giveName } from "./durable-file.ts";
@@ -31,7 +31,8 @@ export function backUpSqlite(file: string, to: string): void {
 }
 
 /**
- * Puts a copy in the place of a SQLite database. What was there is kept beside it.
+ * Puts a copy in the place of a SQLite database. What was there, sound or not, is kept beside it; at no moment is there
+ * no database.
  *
  * @returns where the former database is now; `undefined` when there was none
  * @throws {DatabaseUnusable} when the copy is no sound database of the shop, or the shop is running
@@ -39,15 +40,20 @@ export function backUpSqlite(file: string, to: string): void {
 export function restoreSqlite(file: string, from: string): string | undefined {
   if (!existsSync(from)) throw new DatabaseUnusable(`there is no file ${from}`);
   checkBackup(from);
-  const former = existsSync(file)
-    ? `${file}.before-${new Date().toISOString().replaceAll(":", "-")}`
-    : undefined;
-  if (former !== undefined) foldIn(file);
   const part = `${file}.part`;
   copyFileSync(from, part);
-  if (former !== undefined) renameSync(file, former);
+  const aside = `${file}.before-${new Date().toISOString().replaceAll(":", "-")}`;
+  const hadOne = existsSync(file);
+  if (hadOne) {
+    foldIn(file);
+    linkSync(file, aside);
+  }
+  // A log that was left beside the former database would be taken for one of the new.
+  for (const end of ["-wal", "-shm", "-journal"]) {
+    if (existsSync(file + end)) renameSync(file + end, aside + end);
+  }
   giveName(part, file);
-  return former;
+  return hadOne ? aside : undefined;
 }
 
 /** @throws {DatabaseUnusable} unless the file is a sound database that this version of the shop can use */
@@ -70,16 +76,22 @@ function checkBackup(file: string): void {
   }
 }
 
-/** Writes into the database's one file what stands beside it; this can only be done while nobody else uses it. */
+/**
+ * Writes into the database's one file what stands beside it, which can only be done while nobody else uses it. One that
+ * is damaged is left as it is.
+ */
 function foldIn(file: string): void {
-  const database = new BetterSqlite3(file);
   try {
-    database.pragma("journal_mode = DELETE");
+    const database = new BetterSqlite3(file);
+    try {
+      database.pragma("journal_mode = DELETE");
+    } finally {
+      database.close();
+    }
   } catch (error) {
-    throw new DatabaseUnusable(
-      `${file} is in use: stop the shop first (${error instanceof Error ? error.message : error})`,
-    );
-  } finally {
-    database.close();
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
+      throw new DatabaseUnusable(`${file} is in use: stop the shop first`);
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
   }
 }

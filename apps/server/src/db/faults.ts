@@ -1,6 +1,9 @@
 const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
-/** Connection lost, out of resources, shutting down or starting, system error, and a standby that takes no writes. */
-const postgresStates = /^(?:08...|53...|57P..|58...|25006)$/;
+/**
+ * Connection lost, out of resources, shutting down or starting, system error, a statement or transaction that took too
+ * long, a lock that could not be had, and a standby that takes no writes.
+ */
+const postgresStates = /^(?:08...|53...|57...|58...|25006|25P03|55P03)$/;
 const networkCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

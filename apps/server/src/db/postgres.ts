@@ -4,6 +4,7 @@ import {
   PostgresDialect,
   PostgresDriver,
   type PostgresPool,
+  type PostgresPoolClient,
   sql,
 } from "kysely";
 import pg from "pg";
@@ -24,32 +25,44 @@ import type { Tables } from "./tables.ts";
 const CONNECTIONS = 10;
 /** How long a request waits for a connection, in milliseconds. */
 const CONNECT_WITHIN = 5_000;
-/** How long one statement may take, in milliseconds; the longest is a merchant's import. */
-const STATEMENT_WITHIN = 15_000;
+/** How long a query may take before its connection is given up, in milliseconds: PostgreSQL itself ends it earlier. */
+const QUERY_WITHIN = 20_000;
+/**
+ * What a session needs to be, whatever the server's settings are. It is said in the session, and not when connecting,
+ * because a connection pooler in between may not take it there.
+ */
+const SESSION = `SET statement_timeout = '15s';
+  SET idle_in_transaction_session_timeout = '15s';
+  SET default_transaction_isolation = 'read committed';
+  SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
 /** How often a transaction is begun again that another got into the way of. */
 const ATTEMPTS = 5;
 
 /**
  * Connects to the shop's PostgreSQL database and brings its tables up to date.
  *
- * A commit returns when the server has it on its disk, for PostgreSQL's `synchronous_commit` is on.
+ * A commit returns when the server has it on its disk: each session sees to it that `synchronous_commit` is not off.
  *
  * @param url such as `postgres://user:password@host:5432/shop`
+ * @param options.queryWithin how long a query may take before its connection is given up, in milliseconds
  * @throws {DatabaseUnusable} when the database cannot be reached, or belongs to a newer version
  */
-export async function openPostgres(url: string, observer = unobserved): Promise<Database> {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: CONNECTIONS });
-  pool.on("error", observer.away);
-  // The pool listens to idle connections only; one that breaks while it is in use would end the process.
-  pool.on("connect", (client) => client.on("error", observer.away));
-  try {
-    await migrate(pool);
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
+export async function openPostgres(
+  url: string,
+  observer = unobserved,
+  { queryWithin = QUERY_WITHIN }: { queryWithin?: number } = {},
+): Promise<Database> {
+  await migrate(url);
+  const pool = new pg.Pool({ ...connectionOptions(url), query_timeout: queryWithin, max: CONNECTIONS });
+  // A broken connection is told of by the query that meets it; one that nobody hears would end the process.
+  pool.on("error", nothing);
+  pool.on("connect", (client) => {
+    client.on("error", nothing);
+    // Queued before whatever the connection is wanted for.
+    client.query(SESSION).catch(observer.away);
+  });
   const db = new Kysely<Tables>({
-    dialect: new ObservedPostgresDialect(pool, observer),
+    dialect: new ObservedPostgresDialect(endingTimedOut(pool), observer),
     log: logTo(observer),
   });
   const once = transactionsOf(db, async (transaction, name) => {
@@ -75,26 +88,25 @@ export function connectionOptions(url: string): pg.ClientConfig {
     application_name: "keepsats",
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN,
-    statement_timeout: STATEMENT_WITHIN,
-    query_timeout: STATEMENT_WITHIN + CONNECT_WITHIN,
-    idle_in_transaction_session_timeout: STATEMENT_WITHIN,
+    query_timeout: QUERY_WITHIN,
   };
 }
 
-async function migrate(pool: pg.Pool): Promise<void> {
+/** Takes as long as it takes: tables may be large, and another process may be at it. */
+async function migrate(url: string): Promise<void> {
+  const client = new pg.Client({ ...connectionOptions(url), query_timeout: 0 });
+  client.on("error", nothing);
   try {
-    const client = await pool.connect();
-    try {
-      await migratePostgres(client);
-    } finally {
-      client.release();
-    }
+    await client.connect();
+    await migratePostgres(client);
   } catch (error) {
     if (error instanceof DatabaseUnusable || !(error instanceof Error)) throw error;
     const mayBeMended =
       isDatabaseAway(error) || ("code" in error && /^(?:28|3D|42501)/.test(String(error.code)));
     if (!mayBeMended) throw error;
     throw new DatabaseUnusable(`cannot use PostgreSQL: ${reasonOf(error)}`);
+  } finally {
+    await client.end();
   }
 }
 
@@ -111,6 +123,40 @@ async function again<T>(attempt: () => Promise<T>): Promise<T> {
       if (left <= 1 || !isRolledBackForAnother(error)) throw error;
     }
   }
+}
+
+function nothing(): void {}
+
+/**
+ * Ends a connection on which a query got no answer in time. The client would take it for a sound one, and others would
+ * wait behind that query.
+ */
+function endingTimedOut(pool: pg.Pool): PostgresPool {
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+
+  function wrap(client: pg.PoolClient): PostgresPoolClient {
+    async function query(text: string, values: unknown[]) {
+      try {
+        return await client.query(text, values);
+      } catch (error) {
+        const isTimeout = error instanceof Error && error.message === "Query read timeout";
+        if (isTimeout && "end" in client && typeof client.end === "function") client.end().catch(nothing);
+        throw error;
+      }
+    }
+    return Object.assign(Object.create(client), { query });
+  }
+
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? wrap(client);
+      clients.set(client, known);
+      return known;
+    },
+  };
 }
 
 /** Tells the observer when no connection can be had. */

@@ -103,8 +103,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   async function welcome(channel: Channel, audience: Audience, follower: Follower): Promise<void> {
-    await refresh(channel);
+    // What is known is shown at once, also while the database cannot be read.
     greet(follower, audience, channel.frame);
+    await refresh(channel);
+    if (follower.version === 0) greet(follower, audience, channel.frame);
   }
 
   function follow(orderId: string, contractId: string, follower: Follower): () => void {

@@ -99,10 +99,12 @@ async function placeAll(
   const theirs = await findAnswers(unit, [...lost]);
   return requests.map((request, index) => {
     const key = request.idempotencyKey;
-    const earlier = key === undefined ? undefined : theirs.get(key);
-    const outcome = earlier === undefined ? outcomes[index] : replay(earlier, hashOf(request.body));
+    const outcome = outcomes[index];
     if (outcome === undefined) throw new Error("there is an outcome for every request");
-    return outcome;
+    if (key === undefined || !lost.has(key)) return outcome;
+    const earlier = theirs.get(key);
+    if (earlier === undefined) throw new Error("an idempotency key was taken, and is gone already");
+    return replay(earlier, hashOf(request.body));
   });
 }
 
