@@ -5,7 +5,7 @@ import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
 import { createNetworkedBus, type LineTimes, type OpenLine } from "../apps/server/src/bus/networked.ts";
 import { postgresLine } from "../apps/server/src/bus/postgres.ts";
 import { redisLine } from "../apps/server/src/bus/redis.ts";
-import { connectionOptions } from "../apps/server/src/db/postgres.ts";
+import { connectionOptions } from "../apps/server/src/db/postgres-pool.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { type FaultProxy, startFaultProxy, throughProxy } from "./harness/proxy.ts";
 import { startRedis, type TestRedis } from "./harness/redis.ts";

@@ -69,7 +69,7 @@ async function openBus(
   if (database.kind === "sqlite") return createInProcessBus();
   const { createNetworkedBus } = await import("./bus/networked.ts");
   const { postgresLine } = await import("./bus/postgres.ts");
-  const { connectionOptions } = await import("./db/postgres.ts");
+  const { connectionOptions } = await import("./db/postgres-pool.ts");
   return createNetworkedBus({ open: postgresLine(connectionOptions(database.url)), onState });
 }
 

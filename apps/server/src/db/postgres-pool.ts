@@ -1,0 +1,80 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import pg from "pg";
+import type { DatabaseObserver } from "./database.ts";
+
+/** Connections of one server process. */
+const CONNECTIONS = 10;
+/** How long a request waits for a connection, in milliseconds. */
+const CONNECT_WITHIN = 5_000;
+/** How long a query may take before its connection is given up, in milliseconds: PostgreSQL itself ends it earlier. */
+const QUERY_WITHIN = 20_000;
+/**
+ * What a session needs to be, whatever the server's settings are. It is said in the session, and not when connecting,
+ * because a connection pooler in between may not take it there.
+ */
+const SESSION = `SET statement_timeout = '15s';
+  SET idle_in_transaction_session_timeout = '15s';
+  SET default_transaction_isolation = 'read committed';
+  SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+/** How every connection of the shop to PostgreSQL is made, the bus's too. */
+export function connectionOptions(url: string): pg.ClientConfig {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  return {
+    connectionString: url,
+    types,
+    application_name: "keepsats",
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_WITHIN,
+    query_timeout: QUERY_WITHIN,
+  };
+}
+
+/**
+ * The connections of one process, in the form in which Kysely takes them. One on which a query got no answer in time is
+ * ended: the client itself would take it for a sound one, and others would wait behind that query.
+ */
+export function createPool(
+  url: string,
+  observer: DatabaseObserver,
+  queryWithin = QUERY_WITHIN,
+): PostgresPool {
+  const pool = new pg.Pool({ ...connectionOptions(url), query_timeout: queryWithin, max: CONNECTIONS });
+  // A broken connection is told of by the query that meets it; one that nobody hears would end the process.
+  pool.on("error", nothing);
+  pool.on("connect", (client) => {
+    client.on("error", nothing);
+    // Queued before whatever the connection is wanted for.
+    client.query(SESSION).catch(observer.away);
+  });
+  const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        observer.away(error);
+        throw error;
+      });
+      const known = guarded.get(client) ?? endingWhenLate(client);
+      guarded.set(client, known);
+      return known;
+    },
+  };
+}
+
+function endingWhenLate(client: pg.PoolClient): PostgresPoolClient {
+  async function query(text: string, values: unknown[]) {
+    try {
+      return await client.query(text, values);
+    } catch (error) {
+      const isLate = error instanceof Error && error.message === "Query read timeout";
+      if (isLate && "end" in client && typeof client.end === "function") client.end().catch(nothing);
+      throw error;
+    }
+  }
+  return Object.assign(Object.create(client), { query });
+}
+
+function nothing(): void {}
