@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { newPostgres, newSqlite } from "./databases.ts";
+import { type BenchDatabase, databases, newPostgres, newSqlite } from "./databases.ts";
 import type { SocketLoad, SocketLoadResult } from "./load/sockets.ts";
-import { median, percentile } from "./measure.ts";
+import { byTurns, median, percentile } from "./measure.ts";
 import { holdLoad, MERCHANT_TOKEN, residentMemory, runLoad, startOurs, startRaw } from "./programs.ts";
 import { beside, type Row } from "./row.ts";
 import { seededContract, seededId, seedOrders } from "./seed.ts";
@@ -23,40 +23,48 @@ function moveRequest(n: number, to: string): string {
 
 /** What an idle follower costs, and one change that 5,000 follow, beside `ws` alone. */
 export async function followers(): Promise<Row[]> {
-  const memory: { ours: number[]; raw: number[] } = { ours: [], raw: [] };
-  const broadcast: { ours: number[]; raw: number[] } = { ours: [], raw: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const one = await oursRound();
-    const other = await rawRound();
-    memory.ours.push(one.kilobytes);
-    memory.raw.push(other.kilobytes);
-    broadcast.ours.push(one.milliseconds);
-    broadcast.raw.push(other.milliseconds);
+  const rows: Row[] = [];
+  for (const newDatabase of databases) {
+    const { one, other } = await byTurns(ROUNDS, () => oursRound(newDatabase), rawRound);
+    rows.push(...rowsOf(newDatabase === newSqlite ? "SQLite" : "PostgreSQL", one, other));
   }
+  return rows;
+}
+
+interface Round {
+  readonly kilobytes: number;
+  readonly milliseconds: number;
+}
+
+function rowsOf(name: string, ours: readonly Round[], raw: readonly Round[]): Row[] {
+  const kilobytes = (all: readonly Round[]) =>
+    Number(median(all.map(({ kilobytes }) => kilobytes)).toFixed(1));
+  const milliseconds = (all: readonly Round[]) =>
+    Math.round(median(all.map(({ milliseconds }) => milliseconds)));
   return [
     beside(
       {
-        what: `memory of an idle follower (${IDLE.toLocaleString("en")}, each of an order of its own)`,
-        ours: Number(median(memory.ours).toFixed(1)),
+        what: `memory of an idle follower, ${name} (${IDLE.toLocaleString("en")}, each of an order of its own)`,
+        ours: kilobytes(ours),
         unit: "KB",
       },
-      { what: "ws alone", value: Number(median(memory.raw).toFixed(1)) },
+      { what: "ws alone", value: kilobytes(raw) },
       { most: MOST },
     ),
     beside(
       {
-        what: `change sent → the last of ${BROADCAST.toLocaleString("en")} followers has its frame (commit included)`,
-        ours: Math.round(median(broadcast.ours)),
+        what: `change sent → the last of ${BROADCAST.toLocaleString("en")} followers has its frame (commit included), ${name}`,
+        ours: milliseconds(ours),
         unit: "ms",
       },
-      { what: "ws alone, sends only", value: Math.round(median(broadcast.raw)) },
+      { what: "ws alone, sends only", value: milliseconds(raw) },
       { most: MOST },
     ),
   ];
 }
 
-async function oursRound() {
-  const database = await newSqlite();
+async function oursRound(newDatabase: () => Promise<BenchDatabase>): Promise<Round> {
+  const database = await newDatabase();
   const start = () => startOurs({ DATABASE_URL: database.url });
   await (await start()).stop();
   await seedOrders(database, { to: IDLE, paid: true });
@@ -75,7 +83,7 @@ async function oursRound() {
   return { kilobytes, milliseconds };
 }
 
-async function rawRound() {
+async function rawRound(): Promise<Round> {
   const first = await startRaw("ws-alone");
   const kilobytes = await memoryOf(
     first.port,

@@ -1,5 +1,5 @@
-import { newSqlite } from "./databases.ts";
-import { median } from "./measure.ts";
+import { type BenchDatabase, databases } from "./databases.ts";
+import { byTurns, median } from "./measure.ts";
 import { type Program, residentMemory, startOurs, startRaw } from "./programs.ts";
 import { type Row, within } from "./row.ts";
 
@@ -12,30 +12,33 @@ interface Footprint {
 
 /** What one process costs before anybody has come: the time to its first answer, and its memory after it. */
 export async function footprint(): Promise<Row[]> {
-  const database = await newSqlite();
-  const [ours, raw]: [Footprint[], Footprint[]] = [[], []];
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const [one, other] = [
-      await measure(() => startOurs({ DATABASE_URL: database.url })),
-      await measure(() => startRaw("node-http")),
-    ];
-    // The first start makes the tables and the compile cache.
-    if (round > 0) {
-      ours.push(one);
-      raw.push(other);
-    }
+  const rows: Row[] = [];
+  for (const newDatabase of databases) {
+    const database = await newDatabase();
+    rows.push(...(await footprintOn(database)));
+    await database.remove();
   }
-  await database.remove();
+  return rows;
+}
+
+async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {
+  // The first start makes the tables and the compile cache.
+  await measure(() => startOurs({ DATABASE_URL: url }));
+  const { one: ours, other: raw } = await byTurns(
+    ROUNDS,
+    () => measure(() => startOurs({ DATABASE_URL: url })),
+    () => measure(() => startRaw("node-http")),
+  );
   const seconds = (all: readonly Footprint[]) => Number(median(all.map(({ seconds }) => seconds)).toFixed(3));
   const megabytes = (all: readonly Footprint[]) => Math.round(median(all.map(({ megabytes }) => megabytes)));
   return [
     within(
-      { what: "process start → first answer", ours: seconds(ours), unit: "s" },
+      { what: `process start → first answer, ${name}`, ours: seconds(ours), unit: "s" },
       { most: 0.7 },
       { what: "node:http", value: seconds(raw) },
     ),
     within(
-      { what: "idle memory after the first answer", ours: megabytes(ours), unit: "MB" },
+      { what: `idle memory after the first answer, ${name}`, ours: megabytes(ours), unit: "MB" },
       { most: 120 },
       { what: "node:http", value: megabytes(raw) },
     ),

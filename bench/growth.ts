@@ -6,7 +6,7 @@ import type { Row } from "./row.ts";
 import { seedOrders } from "./seed.ts";
 
 const SIZES = [0, 100_000, 1_000_000];
-const ROUNDS = 5;
+const ROUNDS = 3;
 const SECONDS = 3;
 const MOST = 1.5;
 const works = [

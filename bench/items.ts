@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newSqlite } from "./databases.ts";
+import { type BenchDatabase, newPostgres, newSqlite } from "./databases.ts";
 import type { HttpLoadResult } from "./load/http.ts";
 import { byTurns, median } from "./measure.ts";
 import { MERCHANT_TOKEN, type Program, runLoad, startOurs, startRaw } from "./programs.ts";
@@ -14,12 +14,12 @@ const LEAST = 0.65;
 /** `GET /api/items` with 12, 1,000 and 10,000 items, beside bare node:http with the same bytes and headers. */
 export async function items(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of [12, 1_000, 10_000]) rows.push(await listing(count));
+  for (const count of [12, 1_000, 10_000]) rows.push(await listing(await newSqlite(), count));
+  rows.push(await listing(await newPostgres(), 12));
   return rows;
 }
 
-async function listing(count: number): Promise<Row> {
-  const database = await newSqlite();
+async function listing(database: BenchDatabase, count: number): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-bench-"));
   const ours = await startOurs({ DATABASE_URL: database.url });
   if (count > 12) await importItems(ours.port, count);
@@ -47,7 +47,7 @@ async function listing(count: number): Promise<Row> {
   await Promise.all([database.remove(), rm(folder, { recursive: true })]);
   return beside(
     {
-      what: `GET /api/items, ${count.toLocaleString("en")} items (${(body.length / 1000).toFixed(1)} KB), ${CONNECTIONS} connections`,
+      what: `GET /api/items on ${database.name}, ${count.toLocaleString("en")} items (${(body.length / 1000).toFixed(1)} KB), ${CONNECTIONS} connections`,
       ours: Math.round(median(one.map(({ perSecond }) => perSecond))),
       unit: "/s",
     },
