@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { anOrder } from "@keepsats/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
 import {
   findItem,
   type Item,
@@ -10,7 +9,6 @@ import {
   saveItem,
 } from "../apps/server/src/catalogue/item-repository.ts";
 import { type Database, DatabaseUnusable, type UnitOfWork } from "../apps/server/src/db/database.ts";
-import { createChangeStatus, createNoteAttemptOver } from "../apps/server/src/orders/change-status.ts";
 import {
   countByStatus,
   findOrder,
@@ -43,9 +41,9 @@ import {
   recordMismatch,
   saveContract,
 } from "../apps/server/src/payments/contract-repository.ts";
-import { createSettle } from "../apps/server/src/payments/settlement.ts";
 import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
 import { aStoredOrder } from "./harness/orders.ts";
+import { settlementOn } from "./harness/settlement.ts";
 
 /** What must be true of every database that the shop runs on. */
 describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
@@ -138,18 +136,8 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
       ...changes,
     });
     function useCases(on: Database) {
-      const bus = createInProcessBus();
-      const changeStatus = createChangeStatus({ bus, now: () => 5, onChanged: () => {} });
-      const settle = createSettle({
-        database: on,
-        now: () => 5,
-        changeStatus,
-        noteAttemptOver: createNoteAttemptOver({ bus }),
-        findPayable: (unit, id) => findStatus(unit.db, id),
-        onMismatch: () => {},
-      });
       const placeOrder = createPlaceOrder({ database: on, pricesOf, now: () => 5, newId: randomUUID });
-      return { changeStatus, settle, placeOrder };
+      return { ...settlementOn(on), placeOrder };
     }
 
     describe("a transaction", () => {

@@ -1,18 +1,14 @@
 import { canMove, contractMeaning, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import {
-  type ChangeStatus,
-  createChangeStatus,
-  createNoteAttemptOver,
-} from "../../apps/server/src/orders/change-status.ts";
-import { findStatus, listEvents } from "../../apps/server/src/orders/order-repository.ts";
+import type { ChangeStatus } from "../../apps/server/src/orders/change-status.ts";
+import { listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
-import { createSettle, type Settle } from "../../apps/server/src/payments/settlement.ts";
+import type { Settle } from "../../apps/server/src/payments/settlement.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { faultScale } from "../harness/fault-scale.ts";
 import { aStoredOrder } from "../harness/orders.ts";
+import { settlementOn } from "../harness/settlement.ts";
 
 /** One status of each meaning, of two loans, and what the merchant may do meanwhile. */
 const news = [
@@ -40,16 +36,7 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
   beforeAll(async () => {
     place = await newPlace();
     database = await place.open();
-    const bus = createInProcessBus();
-    changeStatus = createChangeStatus({ bus, now: () => 1, onChanged: () => {} });
-    settle = createSettle({
-      database,
-      now: () => 1,
-      changeStatus,
-      noteAttemptOver: createNoteAttemptOver({ bus }),
-      findPayable: (unit, id) => findStatus(unit.db, id),
-      onMismatch: () => {},
-    });
+    ({ settle, changeStatus } = settlementOn(database));
   });
   afterAll(async () => {
     await database.close();

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import pg from "pg";
-
 import { createClient } from "redis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { follow, isStatus, merchant, paidOrder, placeOrder, postOrder } from "./client.ts";

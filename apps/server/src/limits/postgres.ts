@@ -1,46 +1,41 @@
 import { sql } from "kysely";
 import type { Queries } from "../db/database.ts";
+import { groupCommit } from "../db/group-commit.ts";
 import { WINDOW, type Window, type Windows } from "./windows.ts";
 
-interface Waiting {
-  readonly resolve: (window: Window) => void;
-  readonly reject: (error: unknown) => void;
-}
+/** The most acts that one statement counts. */
+const ACTS_AT_ONCE = 1_000;
 
 /**
  * Windows that all server processes share in PostgreSQL, in a table that is not logged: they need not survive a crash.
  * Acts that come together are counted with one statement.
  */
 export function createPostgresWindows(db: Queries): Windows {
-  let waiting = new Map<string, Waiting[]>();
-
-  async function countAll(): Promise<void> {
-    const counting = waiting;
-    waiting = new Map();
-    try {
-      for (const { key, count, endsIn } of await add(db, counting)) {
-        const acts = counting.get(key) ?? [];
-        for (const [index, act] of acts.entries()) {
-          act.resolve({ count: count - (acts.length - 1 - index), endsIn });
-        }
-      }
-    } catch (error) {
-      for (const acts of counting.values()) for (const act of acts) act.reject(error);
-    }
-  }
-
+  const count = groupCommit<string, Window>({
+    commit: (keys) => countAll(db, keys),
+    weigh: () => 1,
+    maxJobs: ACTS_AT_ONCE,
+    maxWeight: ACTS_AT_ONCE,
+    maxGroups: 1,
+    mayBeOneJobs: () => false,
+  });
   const pruning = setInterval(() => prune(db).catch(() => {}), WINDOW);
   pruning.unref();
-  return {
-    count: (key) =>
-      new Promise((resolve, reject) => {
-        if (waiting.size === 0) setImmediate(countAll);
-        const acts = waiting.get(key);
-        if (acts === undefined) waiting.set(key, [{ resolve, reject }]);
-        else acts.push({ resolve, reject });
-      }),
-    close: async () => clearInterval(pruning),
-  };
+  return { count, close: async () => clearInterval(pruning) };
+}
+
+/** Each act's window as it was when the act was counted: of several acts of one key, each is one further. */
+async function countAll(db: Queries, keys: readonly string[]): Promise<Window[]> {
+  const acts = Map.groupBy(keys, (key) => key);
+  const windows = new Map((await add(db, acts)).map(({ key, ...window }) => [key, window]));
+  const later = new Map([...acts].map(([key, { length }]) => [key, length]));
+  return keys.map((key) => {
+    const window = windows.get(key);
+    if (window === undefined) throw new Error("a count was asked for and not given");
+    const left = (later.get(key) ?? 1) - 1;
+    later.set(key, left);
+    return { count: window.count - left, endsIn: window.endsIn };
+  });
 }
 
 const present = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;

@@ -4,7 +4,7 @@ import type { CreateOrder, WirePlacedOrder } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { isDatabaseAway } from "../db/faults.ts";
-import { groupCommit } from "./group-commit.ts";
+import { groupCommit } from "../db/group-commit.ts";
 import { type Order, type OrderLine, wireOrder } from "./order.ts";
 import {
   claimKeys,

@@ -2,14 +2,15 @@ import * as z from "zod/mini";
 import type { CallBudget, Importance } from "./call-budget.ts";
 
 /** A text that can be stored and shown: control characters and halves of characters are in none. */
-const plainText = z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u));
+const plainText = (limit: number) =>
+  z.string().check(z.regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${limit}}$`, "u")));
 
 const contractSchema = z.object({
-  id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u)),
-  status: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u)),
-  loan_amount: z.union([z.number(), plainText]),
-  loan_asset: plainText,
-  client_contract_id: z.optional(z.nullable(plainText)),
+  id: plainText(100),
+  status: plainText(100),
+  loan_amount: z.union([z.number(), plainText(200)]),
+  loan_asset: plainText(200),
+  client_contract_id: z.optional(z.nullable(plainText(200))),
   updated_at: z.optional(
     z.pipe(
       z.unknown(),
