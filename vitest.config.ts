@@ -1,6 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 const node = { environment: "node", restoreMocks: true } as const;
+/** What tests of the built shop have in common. */
+const whole = {
+  ...node,
+  globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
+  setupFiles: ["test/harness/end-processes.ts"],
+  hookTimeout: 60_000,
+};
 
 export default defineConfig({
   test: {
@@ -15,32 +22,26 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...whole,
           name: "integration",
           include: ["test/*.test.ts"],
-          globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
           testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
-          ...node,
+          ...whole,
           name: "fuzz",
           include: ["test/fuzz/*.test.ts"],
-          globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
           testTimeout: 300_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
-          ...node,
+          ...whole,
           name: "faults",
           include: ["test/faults/*.test.ts"],
-          globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
           testTimeout: 1_200_000,
-          hookTimeout: 60_000,
         },
       },
     ],

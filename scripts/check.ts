@@ -1,4 +1,4 @@
-import { requireNode } from "./require-node.ts";
+import { requireNode } from "./require-tools.ts";
 import { quickSteps, runSteps } from "./steps.ts";
 
 requireNode();

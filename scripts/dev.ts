@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { runTogether } from "./child-processes.ts";
-import { requireNode } from "./require-node.ts";
+import { requireNode } from "./require-tools.ts";
 import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
 import { buildIsStale } from "./web-build.ts";
 

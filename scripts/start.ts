@@ -1,5 +1,5 @@
 import { runTogether } from "./child-processes.ts";
-import { requireNode } from "./require-node.ts";
+import { requireNode } from "./require-tools.ts";
 import { checkTrial, merchantCommand, sandboxArgs, wireTrial } from "./trial.ts";
 import { buildIsStale } from "./web-build.ts";
 

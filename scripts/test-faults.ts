@@ -1,8 +1,8 @@
 import { requireServers } from "./find-servers.ts";
-import { requireNode } from "./require-node.ts";
+import { requireNode, requireTools } from "./require-tools.ts";
 import { runSteps } from "./steps.ts";
 
 requireNode();
-requireServers();
+await requireTools(requireServers);
 process.env.FAULTS = "full";
 runSteps([{ name: "Fault tests, long form", command: "vitest", args: ["run", "--project", "faults"] }]);

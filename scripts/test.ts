@@ -1,16 +1,10 @@
 import { requireChromium } from "./find-chromium.ts";
 import { requireServers } from "./find-servers.ts";
-import { requireNode } from "./require-node.ts";
+import { requireNode, requireTools } from "./require-tools.ts";
 import { quickSteps, runSteps } from "./steps.ts";
 
 requireNode();
-try {
-  await requireChromium();
-  requireServers();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+await requireTools(requireChromium, requireServers);
 runSteps([
   ...quickSteps,
   { name: "Audit of dependencies", command: "node", args: ["scripts/audit.ts"] },

@@ -7,6 +7,15 @@ import { waitFor } from "./wait-for.ts";
 
 const server = join(import.meta.dirname, "../../apps/server/src/main.mjs");
 
+const running = new Set<ChildProcess>();
+
+/** Ends what tests have left running, as one that fails does. */
+export async function endAll(): Promise<void> {
+  const exits = [...running].map((child) => once(child, "exit"));
+  for (const child of running) child.kill("SIGKILL");
+  await Promise.all(exits);
+}
+
 /** A program of the shop that runs as a process of its own. */
 export interface Started {
   readonly child: ChildProcess;
@@ -41,7 +50,8 @@ export async function startProcess(options: StartOptions): Promise<Started> {
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const exit = once(child, "exit");
+  running.add(child);
+  const exit = once(child, "exit").finally(() => running.delete(child));
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
   return {
     child,
