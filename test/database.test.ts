@@ -12,23 +12,25 @@ import { type Database, DatabaseUnusable, type UnitOfWork } from "../apps/server
 import {
   countByStatus,
   findOrder,
-  findStatus,
+  findOrders,
+  findState,
+  findStates,
   listEvents,
   listOrders,
-  orderVersions,
   resolveOrderId,
 } from "../apps/server/src/orders/order-repository.ts";
 import { createPlaceOrder } from "../apps/server/src/orders/place-order.ts";
 import { claimKeys, findAnswers, insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import {
-  addCheck,
+  addChecks,
+  type CheckKey,
   dueChecks,
   endLease,
+  findChecks,
   finishCheck,
-  lastOutcome,
   leaseCheck,
   releaseCheck,
-  removeCheck,
+  removeChecks,
   takeLease,
 } from "../apps/server/src/payments/check-repository.ts";
 import {
@@ -292,13 +294,89 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         ];
         const order = await stored({ lines, total: 999_900_000_000, createdAt: 1_790_000_000_123 });
         expect(await findOrder(database.db, order.id)).toEqual(order);
-        expect(await findStatus(database.db, order.id)).toEqual({ status: "Pending", total: order.total });
-        expect(await orderVersions(database.db, [order.id, randomUUID()])).toEqual(new Map([[order.id, 1]]));
+        expect(await findState(database.db, order.id)).toEqual({
+          id: order.id,
+          status: "Pending",
+          version: 1,
+          total: order.total,
+          createdAt: order.createdAt,
+        });
         expect(await listEvents(database.db, order.id)).toEqual([
           { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: order.createdAt },
         ]);
         expect(await findOrder(database.db, randomUUID())).toBeUndefined();
-        expect(await findStatus(database.db, randomUUID())).toBeUndefined();
+        expect(await findState(database.db, randomUUID())).toBeUndefined();
+      });
+
+      test("are read by the hundred, each with its own lines in their order", async () => {
+        const line = (id: string, quantity: number) => ({ id, name: id, price: 1, quantity });
+        const orders = [];
+        for (let n = 1; n <= 300; n += 1) {
+          orders.push(
+            await stored({ lines: [line("b", n), line("a", 1), line("c", 2)].slice(0, 1 + (n % 3)) }),
+          );
+        }
+        const unknown = randomUUID();
+        const ids = [unknown, ...orders.map(({ id }) => id)];
+        const found = await findOrders(database.db, ids);
+        expect(orders.map(({ id }) => found.get(id))).toEqual(orders);
+        expect(found.has(unknown)).toBe(false);
+        const states = await findStates(database.db, ids);
+        expect([...states.keys()].sort()).toEqual(orders.map(({ id }) => id).sort());
+      });
+
+      test("are moved together, each by its own rules, and one that is named twice step by step", async () => {
+        const { changeStatuses } = useCases(database);
+        const paid = () => stored({ status: "PaymentProcessed" });
+        const [one, other, third, pending] = [await paid(), await paid(), await paid(), await stored()];
+        const change = (orderId: string, to: "Shipped" | "Delivered" | "Cancelled") =>
+          ({ orderId, to, by: "merchant" }) as const;
+        const outcomes = await within((unit) =>
+          changeStatuses(unit, [
+            change(one.id, "Shipped"),
+            change(other.id, "Shipped"),
+            change(third.id, "Cancelled"),
+            change(pending.id, "Shipped"),
+            change(randomUUID(), "Shipped"),
+            change(one.id, "Delivered"),
+            change(other.id, "Delivered"),
+            change(pending.id, "Cancelled"),
+            change(one.id, "Shipped"),
+            change(other.id, "Delivered"),
+          ]),
+        );
+        expect(outcomes).toEqual([
+          { kind: "changed", from: "PaymentProcessed" },
+          { kind: "changed", from: "PaymentProcessed" },
+          { kind: "changed", from: "PaymentProcessed" },
+          { kind: "refused", from: "Pending" },
+          { kind: "not-found" },
+          { kind: "changed", from: "Shipped" },
+          { kind: "changed", from: "Shipped" },
+          { kind: "changed", from: "Pending" },
+          { kind: "refused", from: "Delivered" },
+          { kind: "unchanged" },
+        ]);
+        const orders = [one, other, third, pending];
+        const states = await findStates(
+          database.db,
+          orders.map(({ id }) => id),
+        );
+        expect(orders.map(({ id }) => states.get(id)?.status)).toEqual([
+          "Delivered",
+          "Delivered",
+          "Cancelled",
+          "Cancelled",
+        ]);
+        const events = await Promise.all([one, other].map(({ id }) => listEvents(database.db, id)));
+        for (const ofOne of events) {
+          expect(ofOne.map(({ to_status }) => to_status)).toEqual([
+            "PaymentProcessed",
+            "Shipped",
+            "Delivered",
+          ]);
+        }
+        expect(await listEvents(database.db, third.id)).toHaveLength(2);
       });
 
       test("are found by the beginning of their id", async () => {
@@ -412,13 +490,17 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
     });
 
     describe("checks", () => {
+      const note = (on: Database, keys: readonly CheckKey[], now: number) =>
+        on.inTransaction((unit) => addChecks(unit, keys, now));
+
       test("are taken by one at a time, come due, and end", async () => {
         const order = await stored();
         const key = { orderId: order.id, contractId: "c" };
-        expect(await lastOutcome(database.db, key)).toBeUndefined();
-        await addCheck(database, key, 100);
-        await addCheck(database, key, 200);
-        expect(await lastOutcome(database.db, key)).toBe("new");
+        const stateAt = async (now: number) => (await findChecks(database.db, [order.id], now)).get(order.id);
+        expect(await stateAt(100)).toBeUndefined();
+        expect(await note(database, [key], 100)).toEqual([true]);
+        expect(await note(database, [key], 200)).toEqual([true]);
+        expect(await stateAt(100)).toEqual([{ ...key, outcome: "new", due: true }]);
         expect(await dueChecks(database.db, 99, 10)).toEqual([]);
         expect(await dueChecks(database.db, 100, 10)).toEqual([key]);
         const leases = await Promise.all(
@@ -429,27 +511,38 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         expect(leases.filter((lease) => lease !== undefined)).toEqual([{ failures: 0, createdAt: 100 }]);
         expect(await dueChecks(database.db, 100, 10)).toEqual([]);
         expect(await leaseCheck(database.db, key, { now: 149, until: 160 })).toBeUndefined();
+        expect(await stateAt(149)).toEqual([{ ...key, outcome: "new", due: false }]);
+        expect(await stateAt(150)).toEqual([{ ...key, outcome: "new", due: true }]);
         expect(await leaseCheck(database.db, key, { now: 150, until: 160 })).toBeDefined();
         await releaseCheck(database.db, key);
         expect(await leaseCheck(database.db, key, { now: 151, until: 160 })).toBeDefined();
         await finishCheck(database.db, key, { outcome: "absent", failures: 3, notBefore: 300, nextAt: 400 });
-        expect(await lastOutcome(database.db, key)).toBe("absent");
+        expect(await stateAt(299)).toEqual([{ ...key, outcome: "absent", due: false }]);
+        expect(await stateAt(300)).toEqual([{ ...key, outcome: "absent", due: true }]);
         expect(await leaseCheck(database.db, key, { now: 299, until: 500 })).toBeUndefined();
         expect(await leaseCheck(database.db, key, { now: 300, until: 500 })).toMatchObject({ failures: 3 });
-        await removeCheck(database.db, key);
-        expect(await lastOutcome(database.db, key)).toBeUndefined();
+        await removeChecks(database.db, [key]);
+        expect(await stateAt(300)).toBeUndefined();
       });
 
       test("of one order are no more than ten, however many are added at once", async () => {
-        const order = await stored();
-        await Promise.all(
-          Array.from({ length: 30 }, (_, index) =>
-            addCheck(index % 2 === 0 ? database : other, { orderId: order.id, contractId: `c${index}` }, 1),
-          ),
+        const [order, another] = [await stored(), await stored()];
+        const noted = await Promise.all(
+          Array.from({ length: 30 }, (_, index) => {
+            const keys = [order, another].map(({ id }) => ({ orderId: id, contractId: `c${index}` }));
+            return index % 2 === 0 ? note(database, keys, 1) : note(other, keys.reverse(), 1);
+          }),
         );
+        expect(noted.flat().filter(Boolean)).toHaveLength(20);
+        const same = { orderId: (await stored()).id, contractId: "twice" };
+        expect(await note(database, [same, same], 2_000)).toEqual([true, true]);
+        await removeChecks(database.db, [same]);
         const due = await dueChecks(database.db, 1_000, 100);
-        expect(due.filter(({ orderId }) => orderId === order.id)).toHaveLength(10);
-        for (const key of due) await removeCheck(database.db, key);
+        for (const { id } of [order, another]) {
+          expect(due.filter(({ orderId }) => orderId === id)).toHaveLength(10);
+        }
+        await removeChecks(database.db, due);
+        expect(await dueChecks(database.db, 1_000, 100)).toEqual([]);
       });
 
       test("a named lease has one holder, and can be taken when it has run out", async () => {
@@ -498,18 +591,35 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         }
       });
 
+      test("what is to follow a commit and fails takes nothing back", async () => {
+        const order = await stored({ status: "PaymentProcessed" });
+        const happened: string[] = [];
+        const outcome = await database.inTransaction(async (unit) => {
+          unit.afterCommit(() => {
+            throw new Error("nobody is listening");
+          });
+          unit.afterCommit(() => happened.push("the next"));
+          return useCases(database).changeStatuses(unit, [
+            { orderId: order.id, to: "Cancelled", by: "merchant" },
+          ]);
+        });
+        expect(outcome).toEqual([{ kind: "changed", from: "PaymentProcessed" }]);
+        expect(happened).toEqual(["the next"]);
+        expect((await findState(database.db, order.id))?.status).toBe("Cancelled");
+      });
+
       test("who move one order make each move once", async () => {
         const order = await stored({ status: "PaymentProcessed" });
         const outcomes = await Promise.all(
           Array.from({ length: 12 }, (_, index) => {
             const on = index % 2 === 0 ? database : other;
-            const { changeStatus } = useCases(on);
+            const { changeStatuses } = useCases(on);
             return on.inTransaction((unit) =>
-              changeStatus(unit, { orderId: order.id, to: "Shipped", by: "merchant" }),
+              changeStatuses(unit, [{ orderId: order.id, to: "Shipped", by: "merchant" }]),
             );
           }),
         );
-        expect(outcomes.filter(({ kind }) => kind === "changed")).toHaveLength(1);
+        expect(outcomes.flat().filter(({ kind }) => kind === "changed")).toHaveLength(1);
         expect(await listEvents(database.db, order.id)).toHaveLength(2);
         expect(await findOrder(database.db, order.id)).toMatchObject({ status: "Shipped", version: 2 });
       });
@@ -530,7 +640,7 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         for (let round = 0; round < 10; round += 1) {
           const order = await stored();
           await Promise.all([database, other].map((on) => useCases(on).settle(paidFor(order.id))));
-          expect(await findStatus(database.db, order.id)).toMatchObject({ status: "PaymentProcessed" });
+          expect(await findState(database.db, order.id)).toMatchObject({ status: "PaymentProcessed" });
           expect(await mismatchesOf(order.id)).toEqual(["second"]);
         }
       });
@@ -545,12 +655,25 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         }
       });
 
+      test("who settle many loans at once, in different orders, settle each once", async () => {
+        const orders = await Promise.all(Array.from({ length: 60 }, () => stored()));
+        const contracts = orders.map(({ id }) => paidFor(id));
+        const [one, two] = [useCases(database), useCases(other)];
+        await Promise.all([
+          ...contracts.map((contract) => one.settle(contract)),
+          ...contracts.toReversed().map((contract) => two.settle(contract)),
+        ]);
+        for (const { id } of orders) {
+          expect(await findState(database.db, id)).toMatchObject({ status: "PaymentProcessed", version: 2 });
+        }
+      });
+
       test("who cancel an order while its loan is paid: it is paid, or the money is recorded", async () => {
         const ends = new Set<string>();
         for (let round = 0; round < 20; round += 1) {
           const order = await stored();
           const cancel = other.inTransaction((unit) =>
-            useCases(other).changeStatus(unit, { orderId: order.id, to: "Cancelled", by: "merchant" }),
+            useCases(other).changeStatuses(unit, [{ orderId: order.id, to: "Cancelled", by: "merchant" }]),
           );
           await Promise.all([cancel, useCases(database).settle(paidFor(order.id))]);
           const events = (await listEvents(database.db, order.id)).map(({ to_status }) => to_status);
@@ -569,7 +692,7 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
             useCases(database).settle(paidFor(one.id, id)),
             useCases(other).settle(paidFor(two.id, id)),
           ]);
-          const statuses = await Promise.all([one, two].map((order) => findStatus(database.db, order.id)));
+          const statuses = await Promise.all([one, two].map((order) => findState(database.db, order.id)));
           expect(statuses.map((order) => order?.status).sort()).toEqual(["PaymentProcessed", "Pending"]);
         }
       });

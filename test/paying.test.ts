@@ -89,6 +89,31 @@ describe("a loan that goes well", () => {
   });
 });
 
+test.each([
+  ["in turn", 20, 3_600_000],
+  ["by the sweep", 200, 500],
+])(
+  "more shoppers than the lender is asked about at a time see their orders paid, %s",
+  async (_, count, sweep) => {
+    const launch = await startShop({ step: 300, times: { followed: 200, sweep } });
+    try {
+      const funded = Array.from({ length: count }, async () => {
+        const { id } = await placeOrder(launch);
+        return { id, contract: await launch.lender.fund({ amount: "45.00", orderId: id }) };
+      });
+      const followers = await Promise.all(
+        (await Promise.all(funded)).map(({ id, contract }) => follow(launch, id, contract)),
+      );
+      for (const follower of followers) {
+        await follower.until("the payment", isStatus("PaymentProcessed"));
+        await follower.close();
+      }
+    } finally {
+      await launch.close();
+    }
+  },
+);
+
 describe("a loan that comes to nothing", () => {
   test.each([
     ["reject", "Rejected"],

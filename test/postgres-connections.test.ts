@@ -1,8 +1,13 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
+import { unobserved } from "../apps/server/src/db/database.ts";
 import { openPostgres } from "../apps/server/src/db/postgres.ts";
+import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
+import { merchantOrders } from "../apps/server/src/views.ts";
+import { aStoredOrder } from "./harness/orders.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
+import { settlementOn } from "./harness/settlement.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const QUICK = 200;
@@ -48,3 +53,46 @@ test("every session stores durably and reads what is committed, whatever the dat
   expect(settings).toEqual({ durable: "on", isolation: "read committed", within: "15s" });
   await database.close();
 });
+
+test("a query that finds no free connection says so", async () => {
+  const heard: unknown[] = [];
+  const observer = { ...unobserved, away: (error: unknown) => heard.push(error) };
+  const database = await openPostgres(await newDatabase(inject("postgresUrl")), observer);
+  const slow = Array.from({ length: 10 }, () =>
+    database.db.selectNoFrom(({ fn, val }) => fn("pg_sleep", [val(6)]).as("slept")).execute(),
+  );
+  await expect(database.check()).rejects.toThrow(/timeout exceeded .*: all 10 connections are in use/);
+  expect(heard.map(String)).toEqual([expect.stringMatching(/all 10 connections are in use/)]);
+  await Promise.all(slow);
+  await database.check();
+  await database.close();
+}, 20_000);
+
+test("orders that are moved together are not held up by one that somebody else holds", async () => {
+  const url = await newDatabase(inject("postgresUrl"));
+  const [database, other] = [await openPostgres(url), await openPostgres(url)];
+  const orders = Array.from({ length: 20 }, () => aStoredOrder({ status: "PaymentProcessed" }));
+  await database.inTransaction((unit) =>
+    insertOrders(
+      unit,
+      orders.map((order) => ({ order, idempotency: undefined })),
+    ),
+  );
+  const { move } = merchantOrders({ database, ...settlementOn(database) });
+  const [held = "", ...free] = orders.map(({ id }) => id);
+  const [holding, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = other.inTransaction(async ({ db }) => {
+    await db.updateTable("orders").set({ attempt_over: 0 }).where("id", "=", held).execute();
+    holding.resolve();
+    await released.promise;
+  });
+  await holding.promise;
+  const [ofHeld, ...ofFree] = [held, ...free].map((orderId) => move({ orderId, to: "Shipped" }));
+  const refusal = expect(ofHeld).rejects.toThrow(/lock timeout/);
+  expect(await Promise.all(ofFree)).toEqual(free.map(() => ({ kind: "changed", from: "PaymentProcessed" })));
+  await refusal;
+  released.resolve();
+  await holder;
+  expect(await move({ orderId: held, to: "Shipped" })).toMatchObject({ kind: "changed" });
+  await Promise.all([database.close(), other.close()]);
+}, 20_000);

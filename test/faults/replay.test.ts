@@ -1,7 +1,7 @@
 import { canMove, contractMeaning, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import type { ChangeStatus } from "../../apps/server/src/orders/change-status.ts";
+import type { ChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
 import { listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Settle } from "../../apps/server/src/payments/settlement.ts";
@@ -32,11 +32,11 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
   let place: DatabasePlace;
   let database: Database;
   let settle: Settle;
-  let changeStatus: ChangeStatus;
+  let changeStatuses: ChangeStatuses;
   beforeAll(async () => {
     place = await newPlace();
     database = await place.open();
-    ({ settle, changeStatus } = settlementOn(database));
+    ({ settle, changeStatuses } = settlementOn(database));
   });
   afterAll(async () => {
     await database.close();
@@ -47,7 +47,7 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
     const [loan, status] = what.split(" ");
     if (status === undefined) {
       const to: OrderStatus = what === "cancel" ? "Cancelled" : "Shipped";
-      await database.inTransaction((unit) => changeStatus(unit, { orderId, to, by: "merchant" }));
+      await database.inTransaction((unit) => changeStatuses(unit, [{ orderId, to, by: "merchant" }]));
       return;
     }
     const id = `${orderId.slice(0, 8)}-${loan}`;

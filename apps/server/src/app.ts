@@ -11,6 +11,8 @@ import type { Config } from "./config.ts";
 import { createCurrentUser } from "./current-user/current-user.ts";
 import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./current-user/routes.ts";
 import type { Database } from "./db/database.ts";
+import { isDatabaseAway } from "./db/faults.ts";
+import { readInGroups } from "./db/in-groups.ts";
 import type { DatabaseLoad } from "./hear/database.ts";
 import { hearProvider } from "./hear/provider.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
@@ -26,8 +28,8 @@ import type { Windows } from "./limits/windows.ts";
 import { merchantRoutes } from "./merchant/routes.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
-import { createChangeStatus, createNoteAttemptOver } from "./orders/change-status.ts";
-import { countByStatus, findStatus, orderVersions } from "./orders/order-repository.ts";
+import { createChangeStatuses, createNoteAttemptOver } from "./orders/change-status.ts";
+import { countByStatus, findState, findStates } from "./orders/order-repository.ts";
 import { createPlaceOrder } from "./orders/place-order.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { createCallBudget } from "./payments/call-budget.ts";
@@ -36,7 +38,7 @@ import { overdueBy } from "./payments/check-repository.ts";
 import { createLoanProvider } from "./payments/loan-provider.ts";
 import { createPayments } from "./payments/payments.ts";
 import type { ReconcilerTimes } from "./payments/reconciler.ts";
-import { followedOrder, merchantCatalogue, merchantOrders } from "./views.ts";
+import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
 import { servePages } from "./web/pages.ts";
 
 /** Everything the shop is made of that comes from outside; tests hand in their own. */
@@ -116,7 +118,10 @@ type Features = Awaited<ReturnType<typeof wireFeatures>>;
 async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   const { config, database, databaseLoad, bus, now, newId, log, times } = parts;
   const { db } = database;
-  const onError = (error: unknown) => log.error({ err: error }, "work in the background failed");
+  const onError = (error: unknown) => {
+    // That the database is away is logged once, where it is noticed, not for each of thousands who wait for it.
+    if (!isDatabaseAway(error)) log.error({ err: error }, "work in the background failed");
+  };
   const metrics = createMetrics({
     followers: () => stream.followers,
     ordersByStatus: () => countByStatus(db),
@@ -133,7 +138,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     stopping,
     onAnswer: providerHealth.heard,
   });
-  const changeStatus = createChangeStatus({
+  const changeStatuses = createChangeStatuses({
     bus,
     now,
     onChanged: ({ orderId, from, to, by, age }) => {
@@ -142,15 +147,16 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
       log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");
     },
   });
+  const stateOf = readInGroups((ids: readonly string[]) => findStates(db, ids));
   const payments = createPayments({
     database,
     provider,
     now,
     times,
-    changeStatus,
+    changeStatus: (unit, change) => changeStatuses(unit, [change]),
     noteAttemptOver: createNoteAttemptOver({ bus }),
-    findPayable: (unit, orderId) => findStatus(unit.db, orderId),
-    statusOf: async (orderId) => (await findStatus(db, orderId))?.status,
+    findPayable: (unit, orderId) => findState(unit.db, orderId),
+    statusOf: async (orderId) => (await stateOf(orderId))?.status,
     onMismatch: (_contractId, orderId, { kind, detail }) => {
       metrics.mismatches.inc({ kind });
       log.warn({ order: shortOrderId(orderId), kind, detail }, "a contract does not pay its order");
@@ -159,8 +165,8 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   });
   const stream = createOrderStream({
     bus,
-    readOrder: (id) => followedOrder(db, id),
-    versionsOf: (ids) => orderVersions(db, ids),
+    readOrder: readInGroups((ids: readonly string[]) => followedOrders(db, ids)),
+    versionsOf: (ids) => findStates(db, ids),
     watch: payments.watches.watch,
     onError,
     reread: times.reread,
@@ -189,7 +195,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     listing,
     placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
     merchant: {
-      orders: merchantOrders({ database, changeStatus }),
+      orders: merchantOrders({ database, changeStatuses }),
       catalogue: merchantCatalogue({
         database,
         bus,

@@ -5,20 +5,30 @@ import { type Item, listItems } from "./catalogue/item-repository.ts";
 import { wireItem } from "./catalogue/wire-item.ts";
 import { epochSeconds } from "./clock.ts";
 import type { Database, Queries } from "./db/database.ts";
+import { commitInGroups } from "./db/in-groups.ts";
 import type { MerchantCatalogue } from "./merchant/item-routes.ts";
 import type { MerchantOrders } from "./merchant/merchant-orders.ts";
-import type { ChangeStatus } from "./orders/change-status.ts";
-import { wireOrder } from "./orders/order.ts";
-import { findOrder, listEvents, listOrders, resolveOrderId } from "./orders/order-repository.ts";
+import type { ChangeStatuses, StatusChange, StatusChangeOutcome } from "./orders/change-status.ts";
+import { type Order, wireOrder } from "./orders/order.ts";
+import { findOrder, findOrders, listEvents, listOrders, resolveOrderId } from "./orders/order-repository.ts";
 import { contractsOf, listMismatches } from "./payments/contract-repository.ts";
 
 /** An order as its followers see it. */
-export async function followedOrder(
+export interface FollowedOrder {
+  readonly version: number;
+  readonly wire: WireFollowedOrder;
+}
+
+/** Reads many orders for their followers, by their ids. */
+export async function followedOrders(
   db: Queries,
-  id: string,
-): Promise<{ version: number; wire: WireFollowedOrder } | undefined> {
-  const order = await findOrder(db, id);
-  if (order === undefined) return undefined;
+  ids: readonly string[],
+): Promise<Map<string, FollowedOrder>> {
+  const orders = await findOrders(db, ids);
+  return new Map([...orders].map(([id, order]) => [id, followedOrder(order)]));
+}
+
+function followedOrder(order: Order): FollowedOrder {
   return {
     version: order.version,
     wire: {
@@ -34,16 +44,17 @@ export async function followedOrder(
 /** Orders as the merchant sees them, with what payments know of them. */
 export function merchantOrders({
   database,
-  changeStatus,
+  changeStatuses,
 }: {
   database: Database;
-  changeStatus: ChangeStatus;
+  changeStatuses: ChangeStatuses;
 }): MerchantOrders {
   const { db } = database;
+  const move = commitInGroups<StatusChange, StatusChangeOutcome>(database, changeStatuses);
   return {
     list: (options) => listOrders(db, options),
     resolve: (given) => resolveOrderId(db, given),
-    move: (change) => database.inTransaction((unit) => changeStatus(unit, { ...change, by: "merchant" })),
+    move: (change) => move({ ...change, by: "merchant" }),
 
     async show(id) {
       const order = await findOrder(db, id);

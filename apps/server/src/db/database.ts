@@ -11,10 +11,11 @@ export interface UnitOfWork {
   /** Has `work` done once the transaction is committed, and never if it is not. */
   afterCommit(work: () => void): void;
   /**
-   * Waits until no other transaction holds the lock of this name, and holds it until this one ends. Whoever decides
-   * on what it has read takes one; where transactions run one after another anyway, it is held already.
+   * Waits until no other transaction holds the locks of these names, and holds them until this one ends. They are taken
+   * in one order everywhere, so that two transactions never wait for each other. Whoever decides on what it has read
+   * takes one; where transactions run one after another anyway, it is held already.
    */
-  lock(name: string): Promise<void>;
+  lock(...names: string[]): Promise<void>;
 }
 
 /** The open database of the shop. */
@@ -37,14 +38,28 @@ export interface DatabaseObserver {
   committed(): void;
   /** The database could not be reached, or not written to. */
   away(error: unknown): void;
+  /** What was to be done after a commit could not be done; what was stored stays stored. */
+  followUpFailed(error: unknown): void;
 }
 
 /** Hears nothing. */
-export const unobserved: DatabaseObserver = { answered() {}, committed() {}, away() {} };
+export const unobserved: DatabaseObserver = {
+  answered() {},
+  committed() {},
+  away() {},
+  followUpFailed() {},
+};
 
 /** The database cannot be used as it is; the message is one line for the person who starts the server. */
 export class DatabaseUnusable extends Error {
   override readonly name = "DatabaseUnusable";
+}
+
+/** A database that something is to be put into has something in it already. */
+export function notEmpty(): DatabaseUnusable {
+  return new DatabaseUnusable(
+    "the database is not empty; stop the shop, and add --force to replace what is in it",
+  );
 }
 
 /** Tells an observer of every query, in the form in which Kysely takes it. */
@@ -75,7 +90,8 @@ export function checkOf(inTransaction: Database["inTransaction"]): Database["che
 /** A {@link Database.inTransaction} over any Kysely, with its way to take a lock. */
 export function transactionsOf(
   db: Kysely<Tables>,
-  lock: (transaction: Transaction<Tables>, name: string) => Promise<void>,
+  lock: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>,
+  observer: DatabaseObserver,
 ): Database["inTransaction"] {
   return async (work) => {
     const followUps: (() => void)[] = [];
@@ -83,10 +99,16 @@ export function transactionsOf(
       work({
         db: transaction,
         afterCommit: (followUp) => followUps.push(followUp),
-        lock: (name) => lock(transaction, name),
+        lock: (...names) => lock(transaction, names.toSorted()),
       }),
     );
-    for (const followUp of followUps) followUp();
+    for (const followUp of followUps) {
+      try {
+        followUp();
+      } catch (error) {
+        observer.followUpFailed(error);
+      }
+    }
     return result;
   };
 }

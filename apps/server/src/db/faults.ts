@@ -36,6 +36,16 @@ export function isOnlyUnwritable(error: unknown): boolean {
   return /^SQLITE_(?:FULL|READONLY|IOERR_WRITE|IOERR_FSYNC)/.test(code) || /^(?:53100|25006)$/.test(code);
 }
 
+/**
+ * Whether an error may be the fault of one piece of work out of several in a transaction, all of which is undone: such
+ * as a row that somebody else holds for too long. Where the database itself is away, trying each by itself is no use.
+ */
+export function mayBeOneJobs(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const waitedTooLong = code === "55P03" || code === "57014";
+  return waitedTooLong || !isDatabaseAway(error);
+}
+
 /** Whether PostgreSQL has undone a transaction because another got into its way: to be tried again at once. */
 export function isRolledBackForAnother(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -13,6 +13,7 @@ const QUERY_WITHIN = 20_000;
  * because a connection pooler in between may not take it there.
  */
 const SESSION = `SET statement_timeout = '15s';
+  SET lock_timeout = '3s';
   SET idle_in_transaction_session_timeout = '15s';
   SET default_transaction_isolation = 'read committed';
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
@@ -54,14 +55,23 @@ export function createPool(
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
-        observer.away(error);
-        throw error;
+        const why = tellBusy(error);
+        observer.away(why);
+        throw why;
       });
       const known = guarded.get(client) ?? endingWhenLate(client);
       guarded.set(client, known);
       return known;
     },
   };
+}
+
+/** Says what the pool means: its own words sound as if there were no way to the database. */
+function tellBusy(error: unknown): unknown {
+  if (!(error instanceof Error) || error.message !== "timeout exceeded when trying to connect") return error;
+  return new Error(`${error.message}: all ${CONNECTIONS} connections are in use or being opened`, {
+    cause: error,
+  });
 }
 
 function endingWhenLate(client: pg.PoolClient): PostgresPoolClient {

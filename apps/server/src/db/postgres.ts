@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
 import { isDatabaseAway, isRolledBackForAnother } from "./faults.ts";
@@ -23,12 +23,14 @@ export async function openPostgres(
   observer = unobserved,
   { queryWithin }: { queryWithin?: number } = {},
 ): Promise<Database> {
-  await migrate(url);
+  await onConnection(url, (client) => migratePostgres(client));
   const dialect = new PostgresDialect({ pool: createPool(url, observer, queryWithin) });
   const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
-  const once = transactionsOf(db, async (transaction, name) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
-  });
+  async function lock(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
+    const wanted = sql`unnest(${names}::text[]) as name`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(transaction);
+  }
+  const once = transactionsOf(db, lock, observer);
   const inTransaction: Database["inTransaction"] = (work) => again(() => once(work));
   return {
     db,
@@ -39,13 +41,18 @@ export async function openPostgres(
   };
 }
 
-/** Takes as long as it takes: tables may be large, and another process may be at it. */
-async function migrate(url: string): Promise<void> {
+/**
+ * Does work that is not the shop's daily one on a connection of its own. It takes as long as it takes: tables may be
+ * large, and another process may be at it.
+ *
+ * @throws {DatabaseUnusable} when the database cannot be reached, or may not be used
+ */
+export async function onConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ ...connectionOptions(url), query_timeout: 0 });
   client.on("error", () => {});
   try {
     await client.connect();
-    await migratePostgres(client);
+    await work(client);
   } catch (error) {
     if (error instanceof DatabaseUnusable || !(error instanceof Error)) throw error;
     const mayBeMended =

@@ -38,7 +38,7 @@ export function openSqlite(file: string, observer = unobserved): Database {
   const dialect = new ImmediateSqliteDialect(cachingStatements(sqlite), () => sqlite.inTransaction);
   const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
   // A transaction holds the one write lock from its start.
-  const inTransaction = transactionsOf(db, async () => {});
+  const inTransaction = transactionsOf(db, async () => {}, observer);
   return { db, inTransaction, check: checkOf(inTransaction), writers: 1, close: () => db.destroy() };
 }
 

@@ -37,6 +37,9 @@ export function hearDatabase(log: FastifyBaseLogger): DatabaseObserver & { reado
       state = next;
       log.error({ why: reasonOf(error) }, `the database is ${next}`);
     },
+    followUpFailed(error) {
+      log.error({ err: error }, "work in the background failed");
+    },
     get load() {
       return { up: state === "well", queries, seconds: milliseconds / 1000 };
     },

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "../db/database.ts";
-import { groupCommit } from "../db/group-commit.ts";
+import { inGroups } from "../db/in-groups.ts";
 import { WINDOW, type Window, type Windows } from "./windows.ts";
 
 /** The most acts that one statement counts. */
@@ -11,11 +11,9 @@ const ACTS_AT_ONCE = 1_000;
  * Acts that come together are counted with one statement.
  */
 export function createPostgresWindows(db: Queries): Windows {
-  const count = groupCommit<string, Window>({
-    commit: (keys) => countAll(db, keys),
-    weigh: () => 1,
+  const count = inGroups<string, Window>({
+    run: (keys) => countAll(db, keys),
     maxJobs: ACTS_AT_ONCE,
-    maxWeight: ACTS_AT_ONCE,
     maxGroups: 1,
     mayBeOneJobs: () => false,
   });

@@ -1,5 +1,6 @@
 import { dollarsFromCents } from "@keepsats/domain";
 import {
+  isOrderId,
   type MerchantOrder,
   type Mismatches,
   mismatchQuerySchema,
@@ -43,12 +44,17 @@ export function merchantOrderRoutes(app: FastifyInstance, orders: MerchantOrders
     const id = await resolve(reply, orders, request.params.id);
     if (id === undefined) return reply;
     const order = await orders.show(id);
-    return order === undefined ? sendProblem(reply, "not_found") : order;
+    return order === undefined ? sendUnknown(reply) : order;
   });
 
   app.post<{ Params: { id: string } }>(paths.merchant.transitions, async (request, reply) => {
     const body = transitionRequestSchema.safeParse(request.body);
     if (!body.success) return sendInvalid(reply, body.error);
+    if (!merchantMoves.has(body.data.to)) {
+      return sendProblem(reply, "transition_refused", {
+        detail: `Only the loan provider's record makes an order ${body.data.to}.`,
+      });
+    }
     const id = await resolve(reply, orders, request.params.id);
     if (id === undefined) return reply;
     return move(reply, orders, { id, ...body.data });
@@ -73,17 +79,24 @@ function parseCursor(cursor: string | undefined) {
   return { createdAt: Number(createdAt), id: id ?? "" };
 }
 
+function sendUnknown(reply: FastifyReply): FastifyReply {
+  return sendProblem(reply, "not_found", { detail: "No order has this id." });
+}
+
+/** The whole id that is meant; one that is whole already is not looked up. */
 async function resolve(
   reply: FastifyReply,
   orders: MerchantOrders,
   given: string,
 ): Promise<string | undefined> {
+  const whole = given.toLowerCase();
+  if (isOrderId(whole)) return whole;
   const resolved = await orders.resolve(given);
   switch (resolved.kind) {
     case "one":
       return resolved.id;
     case "none":
-      sendProblem(reply, "not_found", { detail: "No order has this id." });
+      sendUnknown(reply);
       return undefined;
     case "many":
       sendProblem(reply, "ambiguous_id", { detail: "Several orders begin like this; give more of the id." });
@@ -96,11 +109,6 @@ async function move(
   orders: MerchantOrders,
   { id, to, reason }: { id: string; to: MerchantOrder["status"]; reason?: string | undefined },
 ): Promise<TransitionAnswer | FastifyReply> {
-  if (!merchantMoves.has(to)) {
-    return sendProblem(reply, "transition_refused", {
-      detail: `Only the loan provider's record makes an order ${to}.`,
-    });
-  }
   const outcome = await orders.move({ orderId: id, to, reason });
   switch (outcome.kind) {
     case "changed":
@@ -111,6 +119,6 @@ async function move(
         detail: `An order that is ${outcome.from} cannot become ${to}.`,
       });
     case "not-found":
-      return sendProblem(reply, "not_found");
+      return sendUnknown(reply);
   }
 }

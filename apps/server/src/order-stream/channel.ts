@@ -1,9 +1,12 @@
 import type { StreamErrorKind } from "@keepsats/protocol";
 
-/** An order, serialised once for all who follow it. */
+/**
+ * An order, serialised once for all who follow it. It is kept as text: bytes would be a slice of a larger buffer, which
+ * lives for as long as the last order in it is followed.
+ */
 export interface OrderFrame {
   readonly version: number;
-  readonly message: Buffer;
+  readonly text: string;
 }
 
 /** One connection that follows an order. */
@@ -39,12 +42,22 @@ export interface Channel {
   readonly orderId: string;
   readonly audiences: Map<string, Audience>;
   frame: OrderFrame | undefined;
+  /** When the last reading that succeeded began, on the process's own clock, in milliseconds. */
+  readAt: number;
+  /** The reading of the order that is under way. */
   reading: Promise<void> | undefined;
   stale: boolean;
 }
 
 export function newChannel(orderId: string): Channel {
-  return { orderId, audiences: new Map(), frame: undefined, reading: undefined, stale: false };
+  return {
+    orderId,
+    audiences: new Map(),
+    frame: undefined,
+    readAt: Number.NEGATIVE_INFINITY,
+    reading: undefined,
+    stale: false,
+  };
 }
 
 /** What is left to do where there is nothing. */
@@ -61,11 +74,20 @@ export function newAudience(contractId: string): Audience {
   };
 }
 
-/** Sends the order to a follower, unless it has been sent this version or a newer one. */
-function sendOrder(follower: Follower, frame: OrderFrame): void {
-  if (follower.version >= frame.version) return;
-  follower.version = frame.version;
-  follower.deliver(frame.message);
+/** Whether this version of the order is newer than the one that its followers are shown. */
+export function isNews({ frame }: Channel, version: number): boolean {
+  return version > (frame?.version ?? 0);
+}
+
+/** Sends the order to those who have not been sent this version or a newer one. */
+function sendOrder(followers: Iterable<Follower>, { version, text }: OrderFrame): void {
+  let message: Buffer | undefined;
+  for (const follower of followers) {
+    if (follower.version >= version) continue;
+    message ??= Buffer.from(text);
+    follower.version = version;
+    follower.deliver(message);
+  }
 }
 
 /** Tells an audience of an error, once. */
@@ -80,15 +102,13 @@ export function clearError(audience: Audience, frame: OrderFrame | undefined): v
   if (audience.error === undefined) return;
   audience.error = undefined;
   if (frame === undefined) return;
-  for (const follower of audience.followers) {
-    follower.version = frame.version;
-    follower.deliver(frame.message);
-  }
+  for (const follower of audience.followers) follower.version = 0;
+  sendOrder(audience.followers, frame);
 }
 
 /** Brings one who has just come up to what its audience knows. */
 export function greet(follower: Follower, audience: Audience, frame: OrderFrame | undefined): void {
-  if (audience.bound && frame !== undefined) sendOrder(follower, frame);
+  if (audience.bound && frame !== undefined) sendOrder([follower], frame);
   if (audience.error !== undefined) follower.deliver(errorMessages[audience.error]);
 }
 
@@ -97,7 +117,6 @@ export function broadcast(channel: Channel): void {
   const { frame } = channel;
   if (frame === undefined) return;
   for (const audience of channel.audiences.values()) {
-    if (!audience.bound) continue;
-    for (const follower of audience.followers) sendOrder(follower, frame);
+    if (audience.bound) sendOrder(audience.followers, frame);
   }
 }

@@ -1,5 +1,6 @@
 import { isOrderId, type WireFollowedOrder } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
+import { elapsed } from "../clock.ts";
 import {
   type Audience,
   broadcast,
@@ -7,6 +8,7 @@ import {
   clearError,
   type Follower,
   greet,
+  isNews,
   newAudience,
   newChannel,
   nothing,
@@ -34,7 +36,7 @@ interface Dependencies {
   readonly readOrder: (
     id: string,
   ) => Promise<{ readonly version: number; readonly wire: WireFollowedOrder } | undefined>;
-  readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, { readonly version: number }>>;
   readonly watch: (key: { orderId: string; contractId: string }, onLook: (look: Look) => void) => () => void;
   readonly onError: (error: unknown) => void;
   /** Between two readings of all followed orders, in milliseconds: what the bus may have lost. */
@@ -43,6 +45,8 @@ interface Dependencies {
 
 const contractIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 const VERSIONS_PER_READ = 500;
+/** How old an order may be when it is shown for the first time, in milliseconds; all later changes are heard of. */
+const FRESH = 1_000;
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {
   const { bus, readOrder, versionsOf, watch, onError, reread } = dependencies;
@@ -50,22 +54,27 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   let followers = 0;
 
   async function readAgain(channel: Channel): Promise<void> {
-    do {
-      channel.stale = false;
-      const order = await readOrder(channel.orderId);
-      if (order === undefined || order.version <= (channel.frame?.version ?? 0)) continue;
-      const message = Buffer.from(JSON.stringify({ type: "order", data: order.wire }));
-      channel.frame = { version: order.version, message };
-      broadcast(channel);
-    } while (channel.stale);
+    try {
+      do {
+        channel.stale = false;
+        const begun = elapsed();
+        const order = await readOrder(channel.orderId);
+        channel.readAt = begun;
+        if (order === undefined || !isNews(channel, order.version)) continue;
+        const text = JSON.stringify({ type: "order", data: order.wire });
+        channel.frame = { version: order.version, text };
+        broadcast(channel);
+      } while (channel.stale);
+    } finally {
+      // In the same breath as the last look at `stale`: a call in between would be lost.
+      channel.reading = undefined;
+    }
   }
 
   /** Reads the order and sends what is new; calls that come while it reads share the next reading. */
   function refresh(channel: Channel): Promise<void> {
     channel.stale = true;
-    channel.reading ??= readAgain(channel).finally(() => {
-      channel.reading = undefined;
-    });
+    channel.reading ??= readAgain(channel);
     return channel.reading;
   }
 
@@ -74,8 +83,13 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (look.bound && !audience.bound) {
       audience.bound = true;
       audience.error = undefined;
-      await refresh(channel);
-      broadcast(channel);
+      try {
+        // It was read a moment ago; what has changed since is heard of, and is being read again then.
+        const isFresh = elapsed() - channel.readAt < FRESH;
+        await (isFresh ? channel.reading : refresh(channel));
+      } finally {
+        broadcast(channel);
+      }
     }
     if (look.sight === "unreachable") tellError(audience, "ConnectionError");
     else if (audience.bound && look.sight === "seen") clearError(audience, channel.frame);
@@ -131,23 +145,31 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     };
   }
 
+  /** Brings a channel to what is stored, and begins to look after whoever could not be before. */
+  async function catchUp(channel: Channel, version: number): Promise<void> {
+    if (isNews(channel, version)) await refresh(channel);
+    for (const audience of channel.audiences.values()) await openAudience(channel, audience);
+  }
+
   async function rereadAll(): Promise<void> {
     const ids = [...channels.keys()].filter(isOrderId);
     for (let start = 0; start < ids.length; start += VERSIONS_PER_READ) {
       const versions = await versionsOf(ids.slice(start, start + VERSIONS_PER_READ));
-      for (const [id, version] of versions) {
-        const channel = channels.get(id);
-        if (channel === undefined) continue;
-        if (version > (channel.frame?.version ?? 0)) await refresh(channel);
-        for (const audience of channel.audiences.values()) await openAudience(channel, audience);
-      }
+      // All at once, so that they are read in groups.
+      await Promise.all(
+        [...versions].map(async ([id, { version }]) => {
+          const channel = channels.get(id);
+          if (channel !== undefined) await catchUp(channel, version);
+        }),
+      );
     }
   }
 
   const endSubscription = bus.subscribe((change) => {
     if (change.topic === "gap") rereadAll().catch(onError);
-    const channel = change.topic === "order" ? channels.get(change.id) : undefined;
-    if (channel !== undefined) refresh(channel).catch(onError);
+    if (change.topic !== "order") return;
+    const channel = channels.get(change.id);
+    if (channel !== undefined && isNews(channel, change.version)) refresh(channel).catch(onError);
   });
   const rereading = setInterval(() => rereadAll().catch(onError), reread);
   rereading.unref();

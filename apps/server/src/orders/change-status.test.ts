@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { createChangeStatus } from "./change-status.ts";
+import { createChangeStatuses } from "./change-status.ts";
 
 let folder: string;
 let database: Database;
@@ -49,16 +49,20 @@ test.each<[rival: OrderStatus, expected: string]>([
 ])("a move that another writer's (to %s) overtakes is decided anew: %s", async (rival, expected) => {
   const id = crypto.randomUUID();
   await placeAt(id, "PaymentProcessed");
-  const changeStatus = createChangeStatus({ bus: createInProcessBus(), now: () => 1, onChanged: () => {} });
-  const outcome = await database.inTransaction(async ({ db, ...unit }) => {
+  const changeStatuses = createChangeStatuses({
+    bus: createInProcessBus(),
+    now: () => 1,
+    onChanged: () => {},
+  });
+  const [outcome] = await database.inTransaction(async ({ db, ...unit }) => {
     const overtaken = db.withPlugin(
       afterFirstResult(async () => {
         await db.updateTable("orders").set({ status: rival, version: 2 }).where("id", "=", id).execute();
       }),
     );
-    return changeStatus({ ...unit, db: overtaken }, { orderId: id, to: "Shipped", by: "merchant" });
+    return changeStatuses({ ...unit, db: overtaken }, [{ orderId: id, to: "Shipped", by: "merchant" }]);
   });
-  expect(outcome.kind).toBe(expected);
+  expect(outcome?.kind).toBe(expected);
   const row = await database.db
     .selectFrom("orders")
     .select(["status", "version"])

@@ -2,6 +2,8 @@ import { canMove, type OrderStatus } from "@keepsats/domain";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../clock.ts";
 import type { UnitOfWork } from "../db/database.ts";
+import { padded } from "../db/in-groups.ts";
+import { findStates, type OrderState } from "./order-repository.ts";
 
 /** A move of one order, and who makes it why. */
 export interface StatusChange {
@@ -20,8 +22,11 @@ export type StatusChangeOutcome =
   | { readonly kind: "refused"; readonly from: OrderStatus }
   | { readonly kind: "not-found" };
 
-/** Moves an order, with its event, inside a transaction of the caller's. */
-export type ChangeStatus = (unit: UnitOfWork, change: StatusChange) => Promise<StatusChangeOutcome>;
+/** Moves orders, each with its event, inside a transaction of the caller's. @returns one outcome for each, in their order */
+export type ChangeStatuses = (
+  unit: UnitOfWork,
+  changes: readonly StatusChange[],
+) => Promise<StatusChangeOutcome[]>;
 
 interface Dependencies {
   readonly bus: Bus;
@@ -30,55 +35,104 @@ interface Dependencies {
   readonly onChanged: (change: StatusChange & { readonly from: OrderStatus; readonly age: number }) => void;
 }
 
-/** The one function through which an order's status changes once it is placed. */
-export function createChangeStatus({ bus, now, onChanged }: Dependencies): ChangeStatus {
-  return async function changeStatus(unit, change) {
-    const { orderId, to } = change;
-    await unit.lock(orderId);
-    const order = await unit.db
-      .selectFrom("orders")
-      .select(["status", "version", "created_at"])
-      .where("id", "=", orderId)
-      .executeTakeFirst();
-    if (order === undefined) return { kind: "not-found" };
-    if (order.status === to) return { kind: "unchanged" };
-    if (!canMove(order.status, to)) return { kind: "refused", from: order.status };
+/** A change that is allowed, and the state of its order before it. */
+interface Move {
+  readonly change: StatusChange;
+  readonly order: OrderState;
+}
 
-    const version = order.version + 1;
-    const { numUpdatedRows } = await unit.db
-      .updateTable("orders")
-      .set({ status: to, version, attempt_over: change.attemptOver === true ? 1 : 0 })
-      .where("id", "=", orderId)
-      .where("version", "=", order.version)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return changeStatus(unit, change);
-
+/** The one function through which the status of orders changes once they are placed. */
+export function createChangeStatuses({ bus, now, onChanged }: Dependencies): ChangeStatuses {
+  /** Makes changes of different orders. @returns outcomes for all but those that somebody else got in the way of */
+  async function changeEach(
+    unit: UnitOfWork,
+    changes: readonly StatusChange[],
+  ): Promise<Map<StatusChange, StatusChangeOutcome>> {
+    const ids = changes.map(({ orderId }) => orderId);
+    await unit.lock(...ids);
+    const orders = await findStates(unit.db, ids);
+    const outcomes = new Map<StatusChange, StatusChangeOutcome>();
+    const moves: Move[] = [];
+    for (const change of changes) {
+      const order = orders.get(change.orderId);
+      if (order === undefined) outcomes.set(change, { kind: "not-found" });
+      else if (order.status === change.to) outcomes.set(change, { kind: "unchanged" });
+      else if (canMove(order.status, change.to)) moves.push({ change, order });
+      else outcomes.set(change, { kind: "refused", from: order.status });
+    }
+    const made = await moveOrders(unit, moves);
     const at = now();
-    await unit.db
-      .insertInto("order_events")
-      .values({
-        order_id: orderId,
-        version,
-        from_status: order.status,
-        to_status: to,
-        by: change.by,
-        reason: change.reason ?? null,
-        at,
-      })
-      .execute();
-    const { status: from } = order;
-    unit.afterCommit(() => {
-      bus.publish({ topic: "order", id: orderId, version });
-      onChanged({ ...change, from, age: at - order.created_at });
+    await insertEvents(unit, made, at);
+    for (const { change, order } of made) {
+      outcomes.set(change, { kind: "changed", from: order.status });
+      unit.afterCommit(() => {
+        bus.publish({ topic: "order", id: order.id, version: order.version + 1 });
+        onChanged({ ...change, from: order.status, age: at - order.createdAt });
+      });
+    }
+    return outcomes;
+  }
+
+  return async (unit, changes) => {
+    const outcomes = new Map<StatusChange, StatusChangeOutcome>();
+    // What is left are those that somebody got in the way of, and second changes of one order.
+    for (let left = changes; left.length > 0; left = left.filter((change) => !outcomes.has(change))) {
+      const first = [...Map.groupBy(left, ({ orderId }) => orderId).values()].flatMap(([one]) => one ?? []);
+      for (const [change, outcome] of await changeEach(unit, first)) outcomes.set(change, outcome);
+    }
+    return changes.map((change) => {
+      const outcome = outcomes.get(change);
+      if (outcome === undefined) throw new Error("there is an outcome for every change");
+      return outcome;
     });
-    return { kind: "changed", from };
   };
+}
+
+/** Stores where orders move to, with one statement for all that move alike. @returns the moves of orders that were still as they were read */
+async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Move[]> {
+  const moved = new Set<string>();
+  const alike = Map.groupBy(
+    moves,
+    ({ change, order }) => `${order.version} ${change.to} ${change.attemptOver === true}`,
+  );
+  for (const some of alike.values()) {
+    const [first] = some;
+    if (first === undefined) continue;
+    const { change, order } = first;
+    const rows = await unit.db
+      .updateTable("orders")
+      .set({
+        status: change.to,
+        version: order.version + 1,
+        attempt_over: change.attemptOver === true ? 1 : 0,
+      })
+      .where("id", "in", padded(some.map((move) => move.order.id)))
+      .where("version", "=", order.version)
+      .returning("id")
+      .execute();
+    for (const { id } of rows) moved.add(id);
+  }
+  return moves.filter(({ order }) => moved.has(order.id));
+}
+
+async function insertEvents(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<void> {
+  if (moves.length === 0) return;
+  const events = moves.map(({ change, order }) => ({
+    order_id: order.id,
+    version: order.version + 1,
+    from_status: order.status,
+    to_status: change.to,
+    by: change.by,
+    reason: change.reason ?? null,
+    at,
+  }));
+  await unit.db.insertInto("order_events").values(events).execute();
 }
 
 /** Notes, inside a transaction, that an order's last payment attempt is over, where its status stays as it is. */
 export type NoteAttemptOver = (unit: UnitOfWork, orderId: string) => Promise<void>;
 
-/** The companion of {@link createChangeStatus} for what a follower sees besides the status. */
+/** The companion of {@link createChangeStatuses} for what a follower sees besides the status. */
 export function createNoteAttemptOver({ bus }: { bus: Bus }): NoteAttemptOver {
   return async (unit, orderId) => {
     const row = await unit.db

@@ -1,18 +1,32 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
+import type { Selectable } from "kysely";
 import type { Queries } from "../db/database.ts";
-import { type Order, parseAddress } from "./order.ts";
+import { padded } from "../db/in-groups.ts";
+import type { Tables } from "../db/tables.ts";
+import { type Order, type OrderLine, parseAddress } from "./order.ts";
 
 /** Reads one order with its lines; `undefined` where there is none. */
 export async function findOrder(db: Queries, id: string): Promise<Order | undefined> {
-  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
-  if (row === undefined) return undefined;
+  return (await findOrders(db, [id])).get(id);
+}
+
+/** Reads many orders with their lines, by their ids; the lines are read last, for an order has all from its start. */
+export async function findOrders(db: Queries, ids: readonly string[]): Promise<Map<string, Order>> {
+  const rows = await db.selectFrom("orders").selectAll().where("id", "in", padded(ids)).execute();
+  if (rows.length === 0) return new Map();
   const lines = await db
     .selectFrom("order_lines")
-    .select(["item_id as id", "name", "price", "quantity"])
-    .where("order_id", "=", id)
+    .select(["order_id", "item_id as id", "name", "price", "quantity"])
+    .where("order_id", "in", padded(rows.map(({ id }) => id)))
+    .orderBy("order_id")
     .orderBy("position")
     .execute();
+  const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
+  return new Map(rows.map((row) => [row.id, orderOf(row, linesOf.get(row.id) ?? [])]));
+}
+
+function orderOf(row: Selectable<Tables["orders"]>, lines: readonly OrderLine[]): Order {
   return {
     id: row.id,
     status: row.status,
@@ -24,16 +38,32 @@ export async function findOrder(db: Queries, id: string): Promise<Order | undefi
     billingAddress: parseAddress(row.billing_address),
     total: row.total,
     createdAt: row.created_at,
-    lines,
+    lines: lines.map(({ id, name, price, quantity }) => ({ id, name, price, quantity })),
   };
 }
 
-/** The state and the total (cents) of an order; `undefined` where there is none. */
-export async function findStatus(
-  db: Queries,
-  id: string,
-): Promise<{ status: OrderStatus; total: number } | undefined> {
-  return db.selectFrom("orders").select(["status", "total"]).where("id", "=", id).executeTakeFirst();
+/** What is decided by, without an order's lines and people; `total` in cents, `createdAt` in epoch milliseconds. */
+export interface OrderState {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly version: number;
+  readonly total: number;
+  readonly createdAt: number;
+}
+
+/** The states of many orders, by their ids. */
+export async function findStates(db: Queries, ids: readonly string[]): Promise<Map<string, OrderState>> {
+  const rows = await db
+    .selectFrom("orders")
+    .select(["id", "status", "version", "total", "created_at as createdAt"])
+    .where("id", "in", padded(ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The state of an order; `undefined` where there is none. */
+export async function findState(db: Queries, id: string): Promise<OrderState | undefined> {
+  return (await findStates(db, [id])).get(id);
 }
 
 /** How many orders there are in each state. */
@@ -43,12 +73,6 @@ export async function countByStatus(db: Queries): Promise<{ status: OrderStatus;
     .select(["status", (eb) => eb.fn.countAll<number>().as("orders")])
     .groupBy("status")
     .execute();
-}
-
-/** The versions of many orders at once. */
-export async function orderVersions(db: Queries, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.selectFrom("orders").select(["id", "version"]).where("id", "in", ids).execute();
-  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;

@@ -3,8 +3,7 @@ import { basketTotal, type FieldError } from "@keepsats/domain";
 import type { CreateOrder, WirePlacedOrder } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { isDatabaseAway } from "../db/faults.ts";
-import { groupCommit } from "../db/group-commit.ts";
+import { commitInGroups } from "../db/in-groups.ts";
 import { type Order, type OrderLine, wireOrder } from "./order.ts";
 import {
   claimKeys,
@@ -14,7 +13,6 @@ import {
   type StoredAnswer,
 } from "./place-order-repository.ts";
 
-const MAX_ORDERS_PER_COMMIT = 50;
 const MAX_LINES_PER_COMMIT = 1_000;
 
 /** What an item costs now, in cents; hidden and unknown items are not among them. */
@@ -47,15 +45,11 @@ interface Dependencies {
 
 /** Places orders: prices from the database, everything stored in one transaction, orders that arrive together committed together. */
 export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
-  const { database } = dependencies;
-  return groupCommit<PlaceOrderRequest, PlaceOrderOutcome>({
-    commit: (requests) => database.inTransaction((unit) => placeAll(unit, requests, dependencies)),
-    weigh: ({ body }) => body.items.length,
-    maxJobs: MAX_ORDERS_PER_COMMIT,
-    maxWeight: MAX_LINES_PER_COMMIT,
-    maxGroups: database.writers,
-    mayBeOneJobs: (error) => !isDatabaseAway(error),
-  });
+  return commitInGroups<PlaceOrderRequest, PlaceOrderOutcome>(
+    dependencies.database,
+    (unit, requests) => placeAll(unit, requests, dependencies),
+    { weigh: ({ body }) => body.items.length, maxWeight: MAX_LINES_PER_COMMIT },
+  );
 }
 
 async function placeAll(

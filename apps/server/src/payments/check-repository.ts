@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import { FURTHEST_AHEAD } from "../clock.ts";
-import type { Database, Queries } from "../db/database.ts";
+import type { Queries, UnitOfWork } from "../db/database.ts";
+import { padded } from "../db/in-groups.ts";
 import type { Tables } from "../db/tables.ts";
 
 /** What the last look at a contract found. `new`: nobody has looked yet. */
@@ -14,13 +15,15 @@ export interface CheckKey {
 
 /** What is kept of a check when it is done; times in epoch milliseconds. */
 export interface CheckResult {
-  readonly outcome: CheckOutcome;
+  /** Stays as it was where it is not known. */
+  readonly outcome: CheckOutcome | undefined;
   readonly failures: number;
   readonly notBefore: number;
   readonly nextAt: number;
 }
 
-const MAX_CHECKS_PER_ORDER = 10;
+/** An order takes no more contracts that turn out not to be its own. */
+export const MAX_CHECKS_PER_ORDER = 10;
 
 /** Whether a stored time is over, also when the clock was set back since it was stored. */
 function isOver(
@@ -31,34 +34,56 @@ function isOver(
   return eb.or([eb(time, "<=", now), eb(time, ">", now + FURTHEST_AHEAD)]);
 }
 
+function mayBeLeased(eb: ExpressionBuilder<Tables, "payment_checks">, now: number) {
+  return eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]);
+}
+
 /**
- * Notes that a contract was presented for an order, so that it will be looked at even if nobody stays to watch.
- * An order takes no more than a few contracts that turn out not to be its own.
+ * Notes that contracts were presented for orders, so that they will be looked at even if nobody stays to watch.
+ *
+ * @returns for each key whether it is noted
  */
-export async function addCheck(database: Database, key: CheckKey, now: number): Promise<void> {
-  await database.inTransaction(async ({ db, lock }) => {
-    await lock(key.orderId);
-    const { present } = await db
-      .selectFrom("payment_checks")
-      .select((eb) => eb.fn.countAll<number>().as("present"))
-      .where("order_id", "=", key.orderId)
-      .executeTakeFirstOrThrow();
-    if (Number(present) >= MAX_CHECKS_PER_ORDER) return;
+export async function addChecks(
+  { db, lock }: UnitOfWork,
+  keys: readonly CheckKey[],
+  now: number,
+): Promise<boolean[]> {
+  const orderIds = [...new Set(keys.map(({ orderId }) => orderId))];
+  await lock(...orderIds);
+  const present = await db
+    .selectFrom("payment_checks")
+    .select(["order_id as orderId", "contract_id as contractId"])
+    .where("order_id", "in", padded(orderIds))
+    .execute();
+  const noted: Map<string, CheckKey[]> = Map.groupBy(present, ({ orderId }) => orderId);
+  const added: CheckKey[] = [];
+  const results = keys.map((key) => {
+    const ofOrder = noted.get(key.orderId) ?? [];
+    if (ofOrder.some(({ contractId }) => contractId === key.contractId)) return true;
+    if (ofOrder.length >= MAX_CHECKS_PER_ORDER) return false;
+    noted.set(key.orderId, [...ofOrder, key]);
+    added.push(key);
+    return true;
+  });
+  if (added.length > 0)
     await db
       .insertInto("payment_checks")
-      .values({
-        contract_id: key.contractId,
-        order_id: key.orderId,
-        outcome: "new",
-        failures: 0,
-        not_before: 0,
-        next_at: now,
-        leased_until: 0,
-        created_at: now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
+      .values(added.map((key) => newCheck(key, now)))
       .execute();
-  });
+  return results;
+}
+
+function newCheck({ orderId, contractId }: CheckKey, now: number) {
+  return {
+    contract_id: contractId,
+    order_id: orderId,
+    outcome: "new" as const,
+    failures: 0,
+    not_before: 0,
+    next_at: now,
+    leased_until: 0,
+    created_at: now,
+  };
 }
 
 /** Takes a check for this process alone until `until`; `undefined` when it is not due, taken, or not there. */
@@ -72,27 +97,45 @@ export async function leaseCheck(
     .set({ leased_until: until })
     .where("order_id", "=", key.orderId)
     .where("contract_id", "=", key.contractId)
-    .where((eb) => eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]))
+    .where((eb) => mayBeLeased(eb, now))
     .returning(["failures", "created_at as createdAt"])
     .executeTakeFirst();
 }
 
-/** What the last look at a contract found; `undefined` when it is not looked at. */
-export async function lastOutcome(db: Queries, key: CheckKey): Promise<CheckOutcome | undefined> {
-  const row = await db
+/** How a check stands. */
+export interface CheckState extends CheckKey {
+  readonly outcome: CheckOutcome;
+  /** Whether the provider may be asked now: it is time, and nobody else is at it. */
+  readonly due: boolean;
+}
+
+/** The checks of many orders, by the orders' ids. */
+export async function findChecks(
+  db: Queries,
+  orderIds: readonly string[],
+  now: number,
+): Promise<Map<string, CheckState[]>> {
+  const rows = await db
     .selectFrom("payment_checks")
-    .select("outcome")
-    .where("order_id", "=", key.orderId)
-    .where("contract_id", "=", key.contractId)
-    .executeTakeFirst();
-  switch (row?.outcome) {
-    case undefined:
-      return undefined;
+    .select((eb) => [
+      "order_id as orderId",
+      "contract_id as contractId",
+      "outcome",
+      eb.case().when(mayBeLeased(eb, now)).then(1).else(0).end().as("due"),
+    ])
+    .where("order_id", "in", padded(orderIds))
+    .execute();
+  const states = rows.map((row) => ({ ...row, outcome: parseOutcome(row.outcome), due: row.due === 1 }));
+  return Map.groupBy(states, ({ orderId }) => orderId);
+}
+
+function parseOutcome(text: string): CheckOutcome {
+  switch (text) {
     case "ok":
     case "refused":
     case "absent":
     case "unreachable":
-      return row.outcome;
+      return text;
     default:
       return "new";
   }
@@ -124,12 +167,13 @@ export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
     .execute();
 }
 
-/** Ends a check: there is nothing more to learn. */
-export async function removeCheck(db: Queries, key: CheckKey): Promise<void> {
+/** Ends checks: there is nothing more to learn. */
+export async function removeChecks(db: Queries, keys: readonly CheckKey[]): Promise<void> {
   await db
     .deleteFrom("payment_checks")
-    .where("order_id", "=", key.orderId)
-    .where("contract_id", "=", key.contractId)
+    .where((eb) =>
+      eb.or(keys.map(({ orderId, contractId }) => eb.and({ order_id: orderId, contract_id: contractId }))),
+    )
     .execute();
 }
 

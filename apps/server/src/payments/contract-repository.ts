@@ -1,5 +1,6 @@
 import { type ContractMeaning, contractMeaning } from "@keepsats/domain";
 import type { Queries, UnitOfWork } from "../db/database.ts";
+import { padded } from "../db/in-groups.ts";
 import type { Mismatch } from "./mismatch.ts";
 
 /** A contract that is bound to an order; `boundAt` in epoch milliseconds. */
@@ -24,7 +25,16 @@ const columns = [
 
 /** The binding of a contract; `undefined` where it is bound to no order. */
 export async function findContract(db: Queries, id: string): Promise<BoundContract | undefined> {
-  return db.selectFrom("contracts").select(columns).where("id", "=", id).executeTakeFirst();
+  return (await findContracts(db, [id])).get(id);
+}
+
+/** The bindings of many contracts, by their ids. */
+export async function findContracts(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, BoundContract>> {
+  const rows = await db.selectFrom("contracts").select(columns).where("id", "in", padded(ids)).execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The statuses that bound contracts have had last, of many at once. Paid ones that lack money are left out, to be looked at again. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createLoanProvider } from "./loan-provider.ts";
 
 let server: Server | undefined;
@@ -18,7 +18,10 @@ const contract = {
   new_field: 1,
 };
 
-async function providerThat(answer: (response: ServerResponse, path: string, key: unknown) => void) {
+async function providerThat(
+  answer: (response: ServerResponse, path: string, key: unknown) => void,
+  { timeout = 10_000 } = {},
+) {
   server = createServer((request, response) =>
     answer(response, request.url ?? "", request.headers["x-api-key"]),
   ).listen(0, "127.0.0.1");
@@ -31,7 +34,7 @@ async function providerThat(answer: (response: ServerResponse, path: string, key
     apiUrl: `http://127.0.0.1:${port}`,
     apiKey: "secret",
     budget: { take: () => true, pause: (time) => pauses.push(time) },
-    timeout: 200,
+    timeout,
     stopping: stopping.signal,
   });
   return { provider, pauses, stopping };
@@ -44,7 +47,7 @@ test("asks with the key, and ignores fields it does not know", async () => {
   const { provider } = await providerThat((response, path, key) =>
     json(response, key === "secret" && path === "/api/contracts/c1" ? contract : {}),
   );
-  expect(await provider.contract("c1", true)).toMatchObject({
+  expect(await provider.takeQuestion(true)?.("c1")).toMatchObject({
     kind: "found",
     value: { id: "c1", status: "Requested" },
   });
@@ -56,7 +59,7 @@ test.each<[string, unknown]>([
   ["no order", { ...contract, client_contract_id: undefined }],
 ])("takes %s", async (_, body) => {
   const { provider } = await providerThat((response) => json(response, body));
-  expect(await provider.contract("c1", true)).toMatchObject({ kind: "found" });
+  expect(await provider.takeQuestion(true)?.("c1")).toMatchObject({ kind: "found" });
 });
 
 test.each<[string, (response: ServerResponse) => void]>([
@@ -73,13 +76,13 @@ test.each<[string, (response: ServerResponse) => void]>([
   ["a closed door", (response) => response.destroy()],
   ["silence", () => {}],
 ])("%s is unavailable, and never a throw", async (_, answer) => {
-  const { provider } = await providerThat(answer);
-  expect(await provider.contract("c1", true)).toMatchObject({ kind: "unavailable" });
+  const { provider } = await providerThat(answer, { timeout: 200 });
+  expect(await provider.takeQuestion(true)?.("c1")).toMatchObject({ kind: "unavailable" });
 });
 
 test("404 is absent", async () => {
   const { provider } = await providerThat((response) => json(response, {}, 404));
-  expect(await provider.contract("c1", true)).toEqual({ kind: "absent" });
+  expect(await provider.takeQuestion(true)?.("c1")).toEqual({ kind: "absent" });
 });
 
 test.each([
@@ -91,15 +94,40 @@ test.each([
   const { provider, pauses } = await providerThat((response) =>
     response.writeHead(429, header === undefined ? {} : { "retry-after": header }).end(),
   );
-  expect(await provider.contract("c1", true)).toEqual({ kind: "deferred" });
+  expect(await provider.takeQuestion(true)?.("c1")).toEqual({ kind: "deferred" });
   expect(pauses).toEqual([pause]);
+});
+
+test("a question that was held back is not asked: all that were would be asked at once", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const { provider } = await providerThat((response) => json(response, contract));
+    const [early, late] = [provider.takeQuestion(true), provider.takeQuestion(true)];
+    vi.advanceTimersByTime(3_000);
+    expect(await early?.("c1")).toMatchObject({ kind: "found" });
+    vi.advanceTimersByTime(1);
+    expect(await late?.("c1")).toEqual({ kind: "deferred" });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("it is reachable when its last answer could be used", async () => {
+  let status = 200;
+  const { provider } = await providerThat((response) => json(response, contract, status));
+  const seen: boolean[] = [provider.reachable];
+  for (status of [500, 429, 404, 500, 200]) {
+    await provider.takeQuestion(true)?.("c1");
+    seen.push(provider.reachable);
+  }
+  expect(seen).toEqual([true, false, false, true, false, true]);
 });
 
 test("an id cannot reach another path", async () => {
   const { provider } = await providerThat((response, path) =>
     json(response, { path }, path === "/api/contracts/..%2Fusers%2Fme" ? 404 : 200),
   );
-  expect(await provider.contract("../users/me", true)).toEqual({ kind: "absent" });
+  expect(await provider.takeQuestion(true)?.("../users/me")).toEqual({ kind: "absent" });
 });
 
 test("a list leaves out what makes no sense", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { CallBudget, Importance } from "./call-budget.ts";
+import { elapsed } from "../clock.ts";
+import type { CallBudget } from "./call-budget.ts";
 
 /** A text that can be stored and shown: control characters and halves of characters are in none. */
 const plainText = (limit: number) =>
@@ -37,10 +38,17 @@ export type Answer<T> =
 export interface LoanProvider {
   /** The shop's own account, which lends to the shopper. */
   account(): Promise<Answer<string>>;
-  /** @param bound it is known to belong to an order, so that the answer is worth more than that about an unknown one */
-  contract(id: string, bound: boolean): Promise<Answer<ProviderContract>>;
+  /**
+   * Takes a question about one contract from the budget.
+   *
+   * @param bound it is known to belong to an order, so that the answer is worth more than that about an unknown one
+   * @returns what asks it, if it is asked within three seconds, or nothing where there is none to spare
+   */
+  takeQuestion(bound: boolean): ((contractId: string) => Promise<Answer<ProviderContract>>) | undefined;
   /** Every contract of the account. Entries that make no sense are left out. */
   contracts(): Promise<Answer<ProviderContract[]>>;
+  /** Whether its last answer could be used. */
+  readonly reachable: boolean;
 }
 
 interface Options {
@@ -53,6 +61,9 @@ interface Options {
   readonly onAnswer?: ((answer: Answer<unknown>) => void) | undefined;
 }
 
+const deferred = { kind: "deferred" } as const;
+/** In milliseconds; those that are taken and held back for longer would all be asked at once. */
+const QUESTION_LASTS = 3_000;
 const DEFAULT_PAUSE = 5_000;
 const LONGEST_PAUSE = 120_000;
 
@@ -69,12 +80,9 @@ export function createLoanProvider({
   stopping,
   onAnswer,
 }: Options): LoanProvider {
-  async function ask<T>(
-    path: string,
-    read: (body: unknown) => T | undefined,
-    importance: Importance = "urgent",
-  ): Promise<Answer<T>> {
-    if (!budget.take(importance)) return { kind: "deferred" };
+  let reachable = true;
+
+  async function ask<T>(path: string, read: (body: unknown) => T | undefined): Promise<Answer<T>> {
     try {
       const response = await fetch(`${apiUrl}${path}`, {
         headers: { "x-api-key": apiKey, accept: "application/json" },
@@ -95,7 +103,7 @@ export function createLoanProvider({
     if (response.status !== 200) {
       await response.body?.cancel();
       if (response.status === 404) return { kind: "absent" };
-      if (response.status === 429) return { kind: "deferred" };
+      if (response.status === 429) return deferred;
       return { kind: "unavailable", why: `HTTP ${response.status}` };
     }
     const value = read(await response.json());
@@ -103,32 +111,44 @@ export function createLoanProvider({
     return { kind: "found", value };
   }
 
-  async function counted<T>(answer: Promise<Answer<T>>): Promise<Answer<T>> {
+  async function counted<T>(answer: Promise<Answer<T>> | Answer<T>): Promise<Answer<T>> {
     const settled = await answer;
+    if (settled.kind !== "deferred") reachable = settled.kind !== "unavailable";
     onAnswer?.(settled);
     return settled;
   }
 
+  async function askUrgently<T>(path: string, read: (body: unknown) => T | undefined): Promise<Answer<T>> {
+    return counted(budget.take("urgent") ? ask(path, read) : deferred);
+  }
+
   return {
-    account: () => counted(ask("/api/users/me", (body) => accountSchema.safeParse(body).data?.id)),
-    contract: (id, bound) =>
-      counted(
-        ask(
-          `/api/contracts/${encodeURIComponent(id)}`,
-          (body) => {
+    account: () => askUrgently("/api/users/me", (body) => accountSchema.safeParse(body).data?.id),
+    takeQuestion(bound) {
+      if (!budget.take(bound ? "bound" : "unbound")) {
+        onAnswer?.(deferred);
+        return undefined;
+      }
+      const takenAt = elapsed();
+      return (id) => {
+        if (elapsed() - takenAt > QUESTION_LASTS) return counted(deferred);
+        const path = `/api/contracts/${encodeURIComponent(id)}`;
+        return counted(
+          ask(path, (body) => {
             const contract = contractSchema.safeParse(body).data;
             return contract?.id === id ? contract : undefined;
-          },
-          bound ? "bound" : "unbound",
-        ),
-      ),
+          }),
+        );
+      };
+    },
     contracts: () =>
-      counted(
-        ask("/api/contracts", (body) => {
-          if (!Array.isArray(body)) return undefined;
-          return body.flatMap((entry: unknown) => contractSchema.safeParse(entry).data ?? []);
-        }),
-      ),
+      askUrgently("/api/contracts", (body) => {
+        if (!Array.isArray(body)) return undefined;
+        return body.flatMap((entry: unknown) => contractSchema.safeParse(entry).data ?? []);
+      }),
+    get reachable() {
+      return reachable;
+    },
   };
 }
 

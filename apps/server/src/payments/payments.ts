@@ -37,7 +37,7 @@ export function createPayments(dependencies: Dependencies): { watches: Watches; 
   const check = createCheckContract({ ...dependencies, settle });
   const { times, onError } = dependencies;
   return {
-    watches: createWatches({ check, interval: times.followed, onError }),
+    watches: createWatches({ check, interval: times.followed, turn: times.tick, onError }),
     reconciler: createReconciler({ ...dependencies, settle, check }),
   };
 }

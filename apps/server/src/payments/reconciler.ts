@@ -98,7 +98,7 @@ async function sweep({ database, provider, settle, now, times, onError }: Depend
       some.map(({ id }) => id),
     );
     const changed = some.filter(({ id, status }) => known.get(id) !== status);
-    for (const contract of changed) await settle(contract).catch(onError);
+    await Promise.all(changed.map((contract) => settle(contract).catch(onError)));
     await new Promise(setImmediate);
   }
   return true;

@@ -7,25 +7,28 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { createChangeStatus, createNoteAttemptOver } from "../orders/change-status.ts";
-import { findStatus } from "../orders/order-repository.ts";
+import { createChangeStatuses, createNoteAttemptOver } from "../orders/change-status.ts";
+import { findState } from "../orders/order-repository.ts";
 import { createSettle, type Settle } from "./settlement.ts";
 
 let folder: string;
 let database: Database;
+let dependencies: Parameters<typeof createSettle>[0];
 let settle: Settle;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "keepsats-"));
   database = openSqlite(join(folder, "shop.db"));
   const bus = createInProcessBus();
-  settle = createSettle({
+  const changeStatuses = createChangeStatuses({ bus, now: () => 1, onChanged: () => {} });
+  dependencies = {
     database,
     now: () => 1,
-    changeStatus: createChangeStatus({ bus, now: () => 1, onChanged: () => {} }),
+    changeStatus: (unit, change) => changeStatuses(unit, [change]),
     noteAttemptOver: createNoteAttemptOver({ bus }),
-    findPayable: (unit, id) => findStatus(unit.db, id),
+    findPayable: (unit, id) => findState(unit.db, id),
     onMismatch: () => {},
-  });
+  };
+  settle = createSettle(dependencies);
 });
 afterAll(async () => {
   await database.close();
@@ -56,7 +59,7 @@ const contractFor = (orderId: string, id: string, status: string) => ({
 });
 
 async function statusOf(id: string): Promise<OrderStatus | undefined> {
-  return (await findStatus(database.db, id))?.status;
+  return (await findState(database.db, id))?.status;
 }
 
 const anyStatus = fc.constantFrom(
@@ -108,6 +111,34 @@ test("whatever the provider says in whatever order: paid is never un-paid, every
     }),
     { numRuns: 60 },
   );
+});
+
+test("news of many orders that comes at once is settled together, each as if it had come alone", async () => {
+  const orders = await Promise.all(Array.from({ length: 120 }, () => anOrder()));
+  const statuses = ["Requested", "PrincipalGiven", "Rejected"];
+  const settlements = await Promise.all(
+    orders.map((id, index) => settle(contractFor(id, "a", statuses[index % 3] ?? ""), id)),
+  );
+  expect(new Set(settlements.map(({ kind }) => kind))).toEqual(new Set(["bound"]));
+  const expected = ["PaymentProcessing", "PaymentProcessed", "Pending"];
+  for (const [index, id] of orders.entries()) expect(await statusOf(id)).toBe(expected[index % 3]);
+});
+
+test("news that cannot be settled takes no other with it", async () => {
+  const orders = await Promise.all(Array.from({ length: 20 }, () => anOrder()));
+  const spoilt = orders[7];
+  const fragile = createSettle({
+    ...dependencies,
+    async findPayable(unit, id) {
+      if (id === spoilt) throw new Error("this one cannot be read");
+      return findState(unit.db, id);
+    },
+  });
+  const settled = await Promise.allSettled(
+    orders.map((id) => fragile(contractFor(id, "a", "PrincipalGiven"), id)),
+  );
+  expect(settled.map(({ status }) => status === "rejected")).toEqual(orders.map((id) => id === spoilt));
+  for (const id of orders) expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
 });
 
 test("the same news told twice changes nothing the second time", async () => {

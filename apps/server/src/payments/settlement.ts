@@ -1,6 +1,7 @@
 import { awaitsPayment, type ContractMeaning, contractMeaning, type OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
+import { commitInGroups } from "../db/in-groups.ts";
 import {
   type BoundContract,
   findContract,
@@ -42,7 +43,8 @@ export interface Settlement {
 }
 
 /**
- * Applies what the provider says of a contract to the order it names, in one transaction.
+ * Applies what the provider says of a contract to the order it names, in one transaction with what is said of others at
+ * about the same time.
  *
  * @param presentedFor the order that a shopper presented the contract for; without one the contract was found by the sweep
  */
@@ -54,15 +56,40 @@ interface Dependencies extends OrdersForSettlement {
   readonly onMismatch: (contractId: string, orderId: string, mismatch: Mismatch) => void;
 }
 
+/** Each contract takes some round trips to the database, and all that are settled with it are held meanwhile. */
+const MOST_AT_ONCE = 10;
+
 export function createSettle(dependencies: Dependencies): Settle {
-  return (contract, presentedFor) =>
-    dependencies.database.inTransaction((unit) => settle(unit, contract, presentedFor, dependencies));
+  async function settleAll(unit: UnitOfWork, news: readonly News[]): Promise<Settlement[]> {
+    await unit.lock(...news.flatMap(namesIn));
+    const settlements: Settlement[] = [];
+    for (const one of news) settlements.push(await settle(unit, one, dependencies));
+    return settlements;
+  }
+
+  const settleOne = commitInGroups(dependencies.database, settleAll, { maxJobs: MOST_AT_ONCE });
+  return (contract, presentedFor) => settleOne({ contract, presentedFor });
+}
+
+/** What the provider says of a contract, and the order that it was presented for. */
+interface News {
+  readonly contract: ProviderContract;
+  readonly presentedFor: string | undefined;
+}
+
+/** What must be held while a contract is settled: it, and the order that it names. */
+function namesIn({ contract }: News): string[] {
+  const orderId = namedOrder(contract);
+  return orderId === undefined ? [contract.id] : [contract.id, orderId];
+}
+
+function namedOrder({ client_contract_id: orderId }: ProviderContract): string | undefined {
+  return orderId?.toLowerCase();
 }
 
 async function settle(
   unit: UnitOfWork,
-  contract: ProviderContract,
-  presentedFor: string | undefined,
+  { contract, presentedFor }: News,
   dependencies: Dependencies,
 ): Promise<Settlement> {
   const { now, onMismatch } = dependencies;
@@ -74,13 +101,13 @@ async function settle(
     return { kind: "refused" };
   }
 
-  await unit.lock(contract.id);
   const bound = await findContract(unit.db, contract.id);
-  const orderId = bound?.orderId ?? contract.client_contract_id?.toLowerCase();
+  const orderId = bound?.orderId ?? namedOrder(contract);
   if (presentedFor !== undefined && orderId !== presentedFor) {
     return refuse(presentedFor, strayed(bound !== undefined, orderId));
   }
-  if (orderId !== undefined) await unit.lock(orderId);
+  // A bound contract that names another order by now is not of the names that were locked.
+  if (orderId !== undefined && orderId !== namedOrder(contract)) await unit.lock(orderId);
   const present = contractMeaning(contract.status);
   const order = orderId === undefined ? undefined : await dependencies.findPayable(unit, orderId);
   if (orderId === undefined || order === undefined) {

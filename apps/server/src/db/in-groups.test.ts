@@ -1,0 +1,143 @@
+import { expect, test, vi } from "vitest";
+import { inGroups, padded, readInGroups } from "./in-groups.ts";
+
+function recording(run: (jobs: readonly number[]) => Promise<readonly number[]>, maxGroups = 1) {
+  const groups: number[][] = [];
+  const submit = inGroups<number, number>({
+    run: (jobs) => {
+      groups.push([...jobs]);
+      return run(jobs);
+    },
+    weigh: (job) => job,
+    maxJobs: 3,
+    maxWeight: 10,
+    maxGroups,
+    mayBeOneJobs: (error) => !(error instanceof RangeError),
+  });
+  return { groups, submit };
+}
+
+test("what arrives together is done together, within the limits, and each gets its own answer", async () => {
+  const { groups, submit } = recording(async (jobs) => jobs.map((job) => job * 2));
+  expect(await Promise.all([1, 2, 3, 4, 5, 6].map(submit))).toEqual([2, 4, 6, 8, 10, 12]);
+  expect(groups).toEqual([[1, 2, 3], [4, 5], [6]]);
+});
+
+test("a job that is too heavy for any group goes alone", async () => {
+  const { groups, submit } = recording(async (jobs) => jobs);
+  await Promise.all([50, 1].map(submit));
+  expect(groups).toEqual([[50], [1]]);
+});
+
+test("one group runs at a time", async () => {
+  let running = 0;
+  const { submit } = recording(async (jobs) => {
+    running += 1;
+    expect(running).toBe(1);
+    await new Promise(setImmediate);
+    running -= 1;
+    return jobs;
+  });
+  await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index % 4)));
+});
+
+test("no more groups run at once than may", async () => {
+  let running = 0;
+  let most = 0;
+  const { submit } = recording(async (jobs) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    return jobs;
+  }, 2);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index % 4)));
+  expect(most).toBe(2);
+});
+
+test("a group whose end is not known is not tried again: each job fails once", async () => {
+  const { groups, submit } = recording(async () => {
+    throw new RangeError("the connection was lost");
+  });
+  const results = await Promise.allSettled([1, 2, 3].map(submit));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(groups).toEqual([[1, 2, 3]]);
+});
+
+test("a bad job fails alone", async () => {
+  const { groups, submit } = recording(async (jobs) => {
+    if (jobs.includes(2)) throw new Error("bad");
+    return jobs;
+  });
+  const results = await Promise.allSettled([1, 2, 3].map(submit));
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(groups).toEqual([[1, 2, 3], [1], [2], [3]]);
+});
+
+test("jobs of a spoilt group do not wait for the one that is slow to fail", async () => {
+  const slow = Promise.withResolvers<void>();
+  const { submit } = recording(async (jobs) => {
+    if (jobs.length > 1) throw new Error("bad");
+    if (jobs.includes(1)) await slow.promise;
+    return jobs;
+  });
+  const [first, ...others] = [1, 2, 3].map(submit);
+  expect(await Promise.all(others)).toEqual([2, 3]);
+  slow.resolve();
+  expect(await first).toBe(1);
+});
+
+test("who has waited long fails with a group that failed for no single job's sake, and others do not", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const first = Promise.withResolvers<readonly number[]>();
+  const run = vi.fn(async (jobs: readonly number[]) => jobs);
+  run.mockReturnValueOnce(first.promise);
+  const { submit } = recording(run);
+  const failed = [submit(1)];
+  await new Promise(setImmediate);
+  failed.push(submit(2));
+  vi.advanceTimersByTime(5_000);
+  const late = submit(3);
+  first.reject(new RangeError("no answer"));
+  const results = await Promise.allSettled(failed);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await late).toBe(3);
+  vi.useRealTimers();
+});
+
+test("jobs without a result of their own fail, and are not done again", async () => {
+  const { groups, submit } = recording(async () => [1]);
+  const results = await Promise.allSettled([1, 2].map(submit));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(groups).toEqual([[1, 2]]);
+});
+
+test("work goes on after a fault", async () => {
+  const run = vi.fn(async (jobs: readonly number[]) => jobs);
+  run.mockRejectedValueOnce(new Error("disk full"));
+  const { submit } = recording(run);
+  await expect(submit(1)).rejects.toThrow("disk full");
+  expect(await submit(2)).toBe(2);
+});
+
+test("what is asked for together is read together, and each is given its own", async () => {
+  const asked: string[][] = [];
+  const read = readInGroups(async (keys: readonly string[]) => {
+    asked.push([...keys]);
+    return new Map(keys.filter((key) => key !== "none").map((key) => [key, key.toUpperCase()]));
+  });
+  expect(await Promise.all(["a", "none", "b", "a"].map(read))).toEqual(["A", undefined, "B", "A"]);
+  expect(asked).toEqual([["a", "none", "b", "a"]]);
+});
+
+test.each([
+  [[], 0],
+  [["a"], 1],
+  [["a", "b"], 2],
+  [["a", "b", "c"], 4],
+  [Array.from({ length: 65 }, (_, index) => String(index)), 128],
+])("keys are padded to a power of two with the last of them", (keys, length) => {
+  const all = padded(keys);
+  expect(all).toHaveLength(length);
+  expect([...new Set(all)]).toEqual(keys);
+});

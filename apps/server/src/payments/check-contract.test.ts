@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, unobserved } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import { createCheckContract } from "./check-contract.ts";
+import { saveContract } from "./contract-repository.ts";
+import type { Answer, LoanProvider, ProviderContract } from "./loan-provider.ts";
+import { paymentTimes } from "./payments.ts";
+import type { Settle } from "./settlement.ts";
+
+let folder: string;
+let database: Database;
+let commits = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"), { ...unobserved, committed: () => (commits += 1) });
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A provider that may be asked so many questions, and is away until it is given another answer. */
+function aProvider({ questions = 0, reachable = true } = {}) {
+  const provider = {
+    questions,
+    reachable,
+    answer: (_id: string): Answer<ProviderContract> => ({ kind: "unavailable", why: "it is away" }),
+    account: async () => ({ kind: "deferred" as const }),
+    contracts: async () => ({ kind: "deferred" as const }),
+    takeQuestion() {
+      if (provider.questions === 0) return undefined;
+      provider.questions -= 1;
+      return async (id: string) => provider.answer(id);
+    },
+  };
+  return provider satisfies LoanProvider;
+}
+
+function checkWith(
+  provider: LoanProvider,
+  now = () => 1_000,
+  settle: Settle = async () => ({ kind: "bound" }),
+) {
+  return createCheckContract({
+    database,
+    provider,
+    settle,
+    statusOf: async () => "PaymentProcessing",
+    now,
+    times: paymentTimes,
+  });
+}
+
+let made = 0;
+/** An order with a loan that is under way, bound or not known yet. */
+async function aKey({ bound }: { bound: boolean }) {
+  made += 1;
+  const orderId = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
+  const key = { orderId, contractId: `c${made}` };
+  await database.inTransaction(async (unit) => {
+    const empty = { customer_name: "", customer_email: "", shipping_address: "{}", billing_address: "{}" };
+    const order = {
+      id: orderId,
+      status: "PaymentProcessing" as const,
+      version: 1,
+      attempt_over: 0,
+      total: 1,
+    };
+    await unit.db
+      .insertInto("orders")
+      .values({ ...order, created_at: 1, ...empty })
+      .execute();
+    const contract = { id: key.contractId, orderId, status: "Approved", meaning: "processing" as const };
+    if (bound) await saveContract(unit, { ...contract, boundAt: 1, updatedAt: 0 });
+  });
+  return key;
+}
+
+const checks = () => database.db.selectFrom("payment_checks").selectAll().execute();
+
+test("a look that has to be deferred stores nothing: there may be thousands a second", async () => {
+  const check = checkWith(aProvider());
+  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: true })));
+  commits = 0;
+  const before = await checks();
+  for (let round = 0; round < 3; round += 1) {
+    for (const look of await Promise.all(keys.map(check))) {
+      expect(look).toEqual({ bound: true, done: false, sight: "seen", deferred: true });
+    }
+  }
+  expect(commits).toBe(0);
+  expect(await checks()).toEqual(before);
+});
+
+test("contracts that nobody knows yet are noted before they wait, together and once", async () => {
+  const check = checkWith(aProvider());
+  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
+  commits = 0;
+  for (let round = 0; round < 3; round += 1) {
+    for (const look of await Promise.all(keys.map(check))) {
+      expect(look).toEqual({ bound: false, done: false, sight: "waiting", deferred: true });
+    }
+  }
+  expect(commits).toBeLessThanOrEqual(2);
+  const noted = (await checks()).filter(({ order_id }) => keys.some(({ orderId }) => orderId === order_id));
+  expect(noted).toHaveLength(100);
+  for (const row of noted) expect(row).toMatchObject({ outcome: "new", leased_until: 0, next_at: 1_000 });
+});
+
+test("the checks of loans that were paid end together", async () => {
+  const check = checkWith(aProvider());
+  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
+  await Promise.all(keys.map(check));
+  const ids = keys.map(({ contractId }) => contractId);
+  await database.inTransaction(async (unit) => {
+    for (const { contractId: id, orderId } of keys) {
+      await saveContract(unit, { id, orderId, status: "Closed", meaning: "paid", boundAt: 1, updatedAt: 0 });
+    }
+  });
+  commits = 0;
+  for (const look of await Promise.all(keys.map(check))) {
+    expect(look).toEqual({ bound: true, done: true, sight: "seen", deferred: false });
+  }
+  expect(commits).toBeLessThanOrEqual(2);
+  expect((await checks()).filter(({ contract_id }) => ids.includes(contract_id))).toEqual([]);
+});
+
+test("made-up contracts beyond what an order takes are not asked about", async () => {
+  const provider = aProvider({ questions: 100 });
+  const check = checkWith(provider);
+  const { orderId } = await aKey({ bound: false });
+  for (let index = 0; index < 15; index += 1) await check({ orderId, contractId: `made-up-${index}` });
+  expect(provider.questions).toBe(90);
+});
+
+test("a bound contract of an order that takes no more costs no question", async () => {
+  const provider = aProvider();
+  const check = checkWith(provider);
+  const key = await aKey({ bound: true });
+  const madeUp = Array.from({ length: 10 }, (_, index) => ({ ...key, contractId: `not-its-own-${index}` }));
+  await Promise.all(madeUp.map(check));
+  provider.questions = 100;
+  expect(await check(key)).toEqual({ bound: true, done: false, sight: "seen", deferred: false });
+  expect(provider.questions).toBe(100);
+});
+
+test.each([true, false])(
+  "that the provider could not be reached is told for as long as it cannot be (bound: %s)",
+  async (bound) => {
+    let time = 1_000;
+    const provider = aProvider({ questions: 1, reachable: false });
+    const check = checkWith(provider, () => time);
+    const key = await aKey({ bound });
+    expect(await check(key)).toMatchObject({ sight: "unreachable", deferred: false });
+    time += paymentTimes.followed;
+    expect(await check(key)).toMatchObject({ sight: "unreachable", deferred: true });
+    provider.reachable = true;
+    expect(await check(key)).toMatchObject({ sight: bound ? "seen" : "waiting", deferred: true });
+  },
+);
+
+test("a check that fails every time is put off further and further, and keeps what was known", async () => {
+  let time = 1_000;
+  const provider = aProvider({ questions: 100 });
+  const check = checkWith(
+    provider,
+    () => time,
+    () => Promise.reject(new Error("it cannot be settled")),
+  );
+  const key = await aKey({ bound: true });
+  await check(key);
+  const stored = async () => (await checks()).find(({ contract_id }) => contract_id === key.contractId);
+  expect(await stored()).toMatchObject({ outcome: "unreachable", failures: 1 });
+  provider.answer = (id) => ({
+    kind: "found",
+    value: { id, status: "Closed", loan_amount: 1, loan_asset: "Usd" },
+  });
+  for (const failures of [2, 3, 4]) {
+    time += paymentTimes.followed;
+    await expect(check(key)).rejects.toThrow("it cannot be settled");
+    const waits = paymentTimes.followed * 2 ** (failures - 1);
+    expect(await stored()).toMatchObject({
+      outcome: "unreachable",
+      failures,
+      leased_until: 0,
+      not_before: time + paymentTimes.followed,
+      next_at: time + waits,
+    });
+  }
+});
