@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import pg from "pg";
-import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
+import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
 import { giveName } from "../apps/server/src/db/durable-file.ts";
 import { findPostgres } from "./find-servers.ts";
 
@@ -11,8 +11,9 @@ export function backUpPostgres(url: string, to: string): void {
   const part = `${to}.part`;
   try {
     const plain = ["--no-owner", "--no-privileges", "--no-unlogged-table-data"];
-    run("pg_dump", url, ["--format=custom", ...plain, `--file=${part}`]);
-    run("pg_restore", url, ["--list", part]);
+    const { address, password } = split(url);
+    run("pg_dump", [`--dbname=${address}`, "--format=custom", ...plain, `--file=${part}`], password);
+    run("pg_restore", ["--list", part]);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
@@ -26,13 +27,10 @@ export function backUpPostgres(url: string, to: string): void {
  * @throws {DatabaseUnusable} when the database has tables already and `force` is not given
  */
 export async function restorePostgres(url: string, from: string, force: boolean): Promise<void> {
-  if (!existsSync(from)) throw new DatabaseUnusable(`there is no file ${from}`);
-  if (!force && (await hasTables(url)))
-    throw new DatabaseUnusable(
-      "the database is not empty; stop the shop, and add --force to replace what is in it",
-    );
+  if (!force && (await hasTables(url))) throw notEmpty();
   const replace = ["--clean", "--if-exists", "--no-owner", "--single-transaction", "--exit-on-error"];
-  run("pg_restore", url, [...replace, from]);
+  const { address, password } = split(url);
+  run("pg_restore", [`--dbname=${address}`, ...replace, from], password);
 }
 
 async function hasTables(url: string): Promise<boolean> {
@@ -48,12 +46,10 @@ async function hasTables(url: string): Promise<boolean> {
   }
 }
 
-/** Runs one of PostgreSQL's programs on a database. The password goes by the environment, where others do not see it. */
-function run(program: "pg_dump" | "pg_restore", url: string, args: readonly string[]): void {
-  const { address, password } = split(url);
-  const target = args.includes("--list") ? [] : [`--dbname=${address}`];
+/** Runs one of PostgreSQL's programs. The password goes by the environment, where others do not see it. */
+function run(program: "pg_dump" | "pg_restore", args: readonly string[], password = ""): void {
   try {
-    execFileSync(findPostgres(program) ?? program, [...target, ...args], {
+    execFileSync(findPostgres(program) ?? program, args, {
       stdio: ["ignore", "ignore", "pipe"],
       encoding: "utf8",
       env: { ...process.env, ...(password === "" ? {} : { PGPASSWORD: password }) },

@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { databaseKinds } from "../harness/databases.ts";
+import { merchant, postOrder } from "../harness/client.ts";
+import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { lenderSettings, open, startProcess } from "../harness/server-process.ts";
@@ -31,16 +34,21 @@ async function run(command: "backup" | "restore", databaseUrl: string, ...args: 
   return { code: await started.ended(), said: started.output().trim() };
 }
 
+const TOKEN = "t";
+
+async function start(DATABASE_URL: string) {
+  const env = {
+    DATABASE_URL,
+    MERCHANT_TOKEN: TOKEN,
+    RATE_LIMIT_ORDERS: "1000000",
+    ...lenderSettings(lender),
+  };
+  return open(await startProcess({ cwd: folder, env }));
+}
+
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   test("a copy made while the shop sells is whole, and a shop restored from it sells on", async () => {
     const [place, other] = [await newPlace(), await newPlace()];
-    const start = async (DATABASE_URL: string) =>
-      open(
-        await startProcess({
-          cwd: folder,
-          env: { DATABASE_URL, MERCHANT_TOKEN: "t", RATE_LIMIT_ORDERS: "1000000", ...lenderSettings(lender) },
-        }),
-      );
     const server = await start(place.url);
     const load = startLoad(() => [server.url]);
     const copy = join(folder, `${name}.backup`);
@@ -72,9 +80,7 @@ test("restoring a SQLite file refuses a damaged copy and a running shop, and kee
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
   const file = place.url.replace("file:", "");
-  const server = await open(
-    await startProcess({ cwd: folder, env: { DATABASE_URL: place.url, ...lenderSettings(lender) } }),
-  );
+  const server = await start(place.url);
   const copy = join(folder, "good.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const running = await run("restore", place.url, "--from", copy);
@@ -103,9 +109,8 @@ test("a copy takes the place of a damaged database, and of one whose file is gon
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
   const file = place.url.replace("file:", "");
-  const env = { DATABASE_URL: place.url, RATE_LIMIT_ORDERS: "1000000", ...lenderSettings(lender) };
   const copy = join(folder, "early.backup");
-  const server = await open(await startProcess({ cwd: folder, env }));
+  const server = await start(place.url);
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const load = startLoad(() => [server.url]);
   await waitFor("orders", () => load.acknowledged.size > 100);
@@ -122,6 +127,78 @@ test("a copy takes the place of a damaged database, and of one whose file is gon
   expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
   await place.checkIntegrity();
   await place.remove();
+});
+
+/** Every row of these tables, in a form that is the same on both kinds of database. */
+async function contents(place: DatabasePlace, names: readonly string[]): Promise<Record<string, string[]>> {
+  const tables: Record<string, string[]> = {};
+  for (const table of names) {
+    const rows = await place.run(`SELECT * FROM ${table}`);
+    tables[table] = rows
+      .map((row) =>
+        JSON.stringify(
+          Object.entries(Object(row))
+            .map(([name, value]) => `${name}=${value}`)
+            .sort(),
+        ),
+      )
+      .sort();
+  }
+  return tables;
+}
+
+test("a shop that has outgrown SQLite is carried over to PostgreSQL, and sells on there", async () => {
+  const [sqlite, postgres] = databaseKinds;
+  if (sqlite === undefined || postgres === undefined) throw new Error("there are both");
+  const [small, large] = [await sqlite.newPlace(), await postgres.newPlace()];
+  const before = await start(small.url);
+  const load = startLoad(() => [before.url]);
+  const hostile = anOrder({ customer_name: `Zoë "'\\ \\u0041 😀 {} $1` });
+  const key = randomUUID();
+  const first = await (await postOrder(before, hostile, { "idempotency-key": key })).json();
+  const copy = join(folder, "to-carry-over.backup");
+  await waitFor("orders for more than one statement", () => load.acknowledged.size > 1_200);
+  await load.stop();
+  await before.end();
+  const is = `'a-contract', '${first.id}'`;
+  await small.run(`INSERT INTO contracts VALUES (${is}, 'PrincipalGiven', 'paid', 1790000000123, 1)`);
+  await small.run(`INSERT INTO payment_checks VALUES (${is}, 'new', 0, 0, 1790000000123, 0, 1)`);
+  await small.run(`INSERT INTO mismatches VALUES (${is}, 'second', 'once more', 1790000000123)`);
+  const tables = (
+    await small.run("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+  ).map((row) => String(Reflect.get(Object(row), "name")));
+  expect(tables).toContain("orders");
+  expect(await run("backup", small.url, "--to", copy)).toMatchObject({ code: 0 });
+
+  expect(await run("restore", large.url, "--from", copy)).toEqual({
+    code: 0,
+    said: `The shop is carried over from ${copy} to PostgreSQL.`,
+  });
+  expect(await contents(large, tables)).toEqual(await contents(small, tables));
+
+  const after = await start(large.url);
+  const again = await postOrder(after, hostile, { "idempotency-key": key });
+  expect(await again.json()).toEqual(first);
+  const put = await merchant({ url: after.url, token: TOKEN }, "PUT", "/api/merchant/items/a-new-thing", {
+    name: "A new thing",
+    description: "New.",
+    price: 1,
+    image_url: "/pictures/moka-pot.svg",
+  });
+  expect(put.status).toBe(200);
+  const more = startLoad(() => [after.url]);
+  await waitFor("orders of the carried-over shop", () => more.acknowledged.size > 20);
+  await more.stop();
+  await after.end();
+  await expectNothingLost(large.run, new Map([...load.acknowledged, [key, first], ...more.acknowledged]));
+
+  expect(await run("restore", large.url, "--from", copy)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/not empty.*--force/),
+  });
+  expect(await run("restore", large.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
+  expect(await contents(large, tables)).toEqual(await contents(small, tables));
+  await Promise.all([small.remove(), large.remove()]);
 });
 
 test.each([

@@ -38,7 +38,6 @@ export function backUpSqlite(file: string, to: string): void {
  * @throws {DatabaseUnusable} when the copy is no sound database of the shop, or the shop is running
  */
 export function restoreSqlite(file: string, from: string): string | undefined {
-  if (!existsSync(from)) throw new DatabaseUnusable(`there is no file ${from}`);
   checkBackup(from);
   const part = `${file}.part`;
   copyFileSync(from, part);
@@ -57,7 +56,7 @@ export function restoreSqlite(file: string, from: string): string | undefined {
 }
 
 /** @throws {DatabaseUnusable} unless the file is a sound database that this version of the shop can use */
-function checkBackup(file: string): void {
+export function checkBackup(file: string): void {
   try {
     const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
     try {
