@@ -4,6 +4,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { startPostgres, type TestPostgres } from "../test/harness/postgres.ts";
+import type { Row } from "./row.ts";
 
 /** A database of its own for one part of the bench. */
 export interface BenchDatabase {
@@ -11,6 +12,8 @@ export interface BenchDatabase {
   readonly url: string;
   /** Runs SQL past the shop. */
   run(sql: string): Promise<void>;
+  /** Has it do at once what it would do in the background some time after much was stored. */
+  settle(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -29,6 +32,7 @@ export async function newSqlite(): Promise<BenchDatabase> {
       database.exec(sql);
       database.close();
     },
+    settle: async () => {},
     remove: () => rm(folder, { recursive: true }),
   };
 }
@@ -37,21 +41,34 @@ export async function newSqlite(): Promise<BenchDatabase> {
 export async function newPostgres(): Promise<BenchDatabase> {
   postgres ??= startPostgres({ durable: true });
   const url = await (await postgres).newDatabase();
+  async function run(...statements: string[]): Promise<void> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  }
   return {
     name: "PostgreSQL",
     url,
-    async run(sql) {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      await client.query(sql);
-      await client.end();
-    },
+    run: (sql) => run(sql),
+    settle: () => run("VACUUM ANALYZE", "CHECKPOINT"),
     remove: async () => {},
   };
 }
 
 /** Both kinds. */
 export const databases = [newSqlite, newPostgres];
+
+/** Measures something on an empty database of each kind. */
+export async function onEachDatabase(measure: (database: BenchDatabase) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const newDatabase of databases) {
+    const database = await newDatabase();
+    rows.push(...(await measure(database)));
+    await database.remove();
+  }
+  return rows;
+}
 
 /** Ends what the parts have started together. */
 export async function endDatabases(): Promise<void> {

@@ -1,10 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type BenchDatabase, databases, newPostgres, newSqlite } from "./databases.ts";
+import { type BenchDatabase, databases, newSqlite } from "./databases.ts";
 import type { SocketLoad, SocketLoadResult } from "./load/sockets.ts";
 import { byTurns, median, percentile } from "./measure.ts";
-import { holdLoad, MERCHANT_TOKEN, residentMemory, runLoad, startOurs, startRaw } from "./programs.ts";
+import {
+  holdLoad,
+  MERCHANT_TOKEN,
+  makeTables,
+  residentMemory,
+  runLoad,
+  startOurs,
+  startRaw,
+} from "./programs.ts";
 import { beside, type Row } from "./row.ts";
-import { seededContract, seededId, seedOrders } from "./seed.ts";
+import { followPath, seededId, seedOrders } from "./seed.ts";
 
 const ROUNDS = 3;
 const IDLE = 10_000;
@@ -12,9 +20,6 @@ const BROADCAST = 5_000;
 /** Until a process has settled after much has happened, in milliseconds. */
 const SETTLED = 2_000;
 const MOST = 1.5;
-
-const followPath = (n: number) =>
-  `/api/ws/order-status?order_id=${seededId(n)}&contract_id=${seededContract(n)}`;
 
 function moveRequest(n: number, to: string): string {
   const body = JSON.stringify({ to });
@@ -66,8 +71,8 @@ function rowsOf(name: string, ours: readonly Round[], raw: readonly Round[]): Ro
 async function oursRound(newDatabase: () => Promise<BenchDatabase>): Promise<Round> {
   const database = await newDatabase();
   const start = () => startOurs({ DATABASE_URL: database.url });
-  await (await start()).stop();
-  await seedOrders(database, { to: IDLE, paid: true });
+  await makeTables(database.url);
+  await seedOrders(database, { to: IDLE, loan: "paid" });
   const first = await start();
   const kilobytes = await memoryOf(
     first.port,
@@ -125,57 +130,70 @@ async function broadcastTo(port: number, follow: string[], requests: readonly st
   return Math.max(...took);
 }
 
-/** The database, and the changes a second that are asked for; the last are what one process with PostgreSQL beside it can do here. */
-const runs = [
-  [newSqlite, 1_000],
-  [newPostgres, 1_000],
-  [newPostgres, 300],
-] as const;
+const PER_SECOND = 1_000;
 const CHANGES = 5_000;
+/** Changes before the first that is measured: a server that has just started compiles what it runs. */
+const WARMING_UP = 2_000;
+/** Who follow one after the other where one follows at a time: one measurement alone says little. */
+const IN_TURN = 100;
+
+/** The orders of one round: those that are moved, or followed and not moved yet. */
+const ORDERS = 10_000 + WARMING_UP + CHANGES;
 
 /** From the sending of a change to its frame at the follower, with 1, 1,000 and 10,000 followers. */
 export async function delivery(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [newDatabase, perSecond] of runs) {
+  for (const newDatabase of databases) {
     for (const count of [1, 1_000, 10_000]) {
       const database = await newDatabase();
-      await (await startOurs({ DATABASE_URL: database.url })).stop();
-      await seedOrders(database, { to: 15_000, paid: true });
+      await makeTables(database.url);
+      await seedOrders(database, { to: ROUNDS * ORDERS, loan: "paid" });
       const ours = await startOurs({ DATABASE_URL: database.url });
-      const settings: SocketLoad = {
-        port: ours.port,
-        follow: Array.from({ length: count }, (_, index) => followPath(index + 1)),
-        changes: changesFor(count),
-        perSecond,
-      };
-      const { took, seconds } = await runLoad<SocketLoadResult>("sockets", settings);
+      const rounds: SocketLoadResult[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        rounds.push(
+          await runLoad("sockets", deliveryLoad({ port: ours.port, count, first: round * ORDERS + 1 })),
+        );
+      }
       await ours.stop();
       await database.remove();
-      const rate = Math.round(settings.changes.length / seconds);
-      const what = `change sent → frame at its follower, ${count.toLocaleString("en")} followers, ${rate} changes/s, ${database.name}`;
+      const rate = Math.round((WARMING_UP + CHANGES) / median(rounds.map(({ seconds }) => seconds)));
+      const who = count === 1 ? "1 follower" : `${count.toLocaleString("en")} followers`;
+      const what = `change sent → frame at its follower, ${who}, ${rate} changes/s, ${database.name}`;
+      const within = (share: number) =>
+        Number(median(rounds.map(({ took }) => percentile(took, share))).toFixed(1));
       rows.push(
-        { what: `${what}: half of them within`, ours: Number(percentile(took, 0.5).toFixed(1)), unit: "ms" },
-        { what: `${what}: 99 of 100 within`, ours: Number(percentile(took, 0.99).toFixed(1)), unit: "ms" },
+        { what: `${what}: half of them within`, ours: within(0.5), unit: "ms" },
+        { what: `${what}: 99 of 100 within`, ours: within(0.99), unit: "ms" },
       );
     }
   }
   return rows;
 }
 
-/** Moves of many orders. Where few follow, most moves are of orders that nobody follows. */
-function changesFor(followers: number): SocketLoad["changes"] {
-  if (followers >= CHANGES) {
-    return Array.from({ length: CHANGES }, (_, index) => ({
-      request: moveRequest(index + 1, "Shipped"),
-      follower: index,
-    }));
-  }
-  const followed = Array.from({ length: followers }, (_, index) => index).flatMap((index) => [
-    { request: moveRequest(index + 1, "Shipped"), follower: index },
-  ]);
-  const step = Math.floor(CHANGES / followed.length);
-  return Array.from({ length: CHANGES }, (_, index) => {
-    const one = index % step === step - 1 ? followed[Math.floor(index / step)] : undefined;
-    return one ?? { request: moveRequest(10_001 + (index % 5_000), "Shipped"), follower: -1 };
-  });
+/**
+ * Moves of many orders, each of another one, from the `first` on. At the beginning those that nobody follows, until the
+ * server has warmed up; then, where few follow, most are still of those.
+ */
+function deliveryLoad({ port, count, first }: { port: number; count: number; first: number }): SocketLoad {
+  const inTurn = count === 1;
+  const followers = inTurn ? IN_TURN : count;
+  const every = Math.max(1, Math.floor(CHANGES / followers));
+  const move = (n: number) => moveRequest(first + n, "Shipped");
+  let follower = -1;
+  let unfollowed = followers - 1;
+  return {
+    port,
+    follow: Array.from({ length: followers }, (_, index) => followPath(first + index)),
+    changes: Array.from({ length: WARMING_UP + CHANGES }, (_, index) => {
+      if (index >= WARMING_UP && index % every === 0 && follower + 1 < followers) {
+        follower += 1;
+        return { request: move(follower), follower };
+      }
+      unfollowed += 1;
+      return { request: move(unfollowed), follower: -1 };
+    }),
+    perSecond: PER_SECOND,
+    inTurn,
+  };
 }

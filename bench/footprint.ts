@@ -1,4 +1,4 @@
-import { type BenchDatabase, databases } from "./databases.ts";
+import { type BenchDatabase, onEachDatabase } from "./databases.ts";
 import { byTurns, median } from "./measure.ts";
 import { type Program, residentMemory, startOurs, startRaw } from "./programs.ts";
 import { type Row, within } from "./row.ts";
@@ -12,13 +12,7 @@ interface Footprint {
 
 /** What one process costs before anybody has come: the time to its first answer, and its memory after it. */
 export async function footprint(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const newDatabase of databases) {
-    const database = await newDatabase();
-    rows.push(...(await footprintOn(database)));
-    await database.remove();
-  }
-  return rows;
+  return onEachDatabase(footprintOn);
 }
 
 async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {

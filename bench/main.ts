@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { requireChromium } from "../scripts/find-chromium.ts";
 import { requireServers } from "../scripts/find-servers.ts";
-import { requireNode } from "../scripts/require-node.ts";
+import { requireNode, requireTools } from "../scripts/require-tools.ts";
 import { abuse } from "./abuse.ts";
 import { endDatabases } from "./databases.ts";
 import { delivery, followers } from "./followers.ts";
@@ -14,7 +15,9 @@ import { notify } from "./notify.ts";
 import { orders } from "./orders.ts";
 import { pageWeight } from "./page-weight.ts";
 import type { Row } from "./row.ts";
+import { removeSettings } from "./settings.ts";
 import { soak } from "./soak.ts";
+import { waiting } from "./waiting.ts";
 
 /** The parts of the bench; `npm run bench -- NAME …` runs some of them alone. */
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -25,6 +28,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   followers,
   delivery,
   growth,
+  waiting,
   abuse,
   soak,
   "page-weight": pageWeight,
@@ -32,20 +36,26 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 };
 
 requireNode();
-requireServers();
 const wanted = process.argv.slice(2);
+const needsBrowser = wanted.length === 0 || wanted.includes("lighthouse");
+await requireTools(requireServers, ...(needsBrowser ? [requireChromium] : []));
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {
   console.error(`There is no part "${unknown[0]}"; there are: ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
 const rows: (Row & { part: string })[] = [];
-for (const [part, run] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(part)) continue;
-  console.log(`measuring ${part} …`);
-  rows.push(...(await run()).map((row) => ({ part, ...row })));
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => void end().then(() => process.exit(1)));
+try {
+  for (const [part, run] of Object.entries(parts)) {
+    if (wanted.length > 0 && !wanted.includes(part)) continue;
+    console.log(`measuring ${part} …`);
+    rows.push(...(await run()).map((row) => ({ part, ...row })));
+  }
+} finally {
+  await end();
 }
-await endDatabases();
 
 console.table(rows.map(shown));
 const folder = join(import.meta.dirname, "results");
@@ -55,6 +65,12 @@ const results = { at: new Date().toISOString(), machine, rows };
 await writeFile(join(folder, "latest.json"), `${JSON.stringify(results, null, 2)}\n`);
 if (rows.some(({ promise }) => promise?.kept === false)) process.exitCode = 1;
 process.exit();
+
+/** Ends and removes what the parts have started and written. */
+async function end(): Promise<void> {
+  await endDatabases();
+  removeSettings();
+}
 
 function shown({ what, ours, unit, raw, ratio, promise }: Row) {
   return {

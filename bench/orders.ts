@@ -1,7 +1,7 @@
-import { type BenchDatabase, newPostgres, newSqlite } from "./databases.ts";
+import { newPostgres, newSqlite } from "./databases.ts";
 import type { HttpLoadResult } from "./load/http.ts";
 import { byTurns, median } from "./measure.ts";
-import { type Program, runBare, runLoad, startOurs } from "./programs.ts";
+import { makeTables, type Program, runBare, runLoad, startOurs } from "./programs.ts";
 import { beside, type Row } from "./row.ts";
 
 const ROUNDS = 5;
@@ -13,18 +13,13 @@ export async function orders(): Promise<Row[]> {
   return [...(await onSqlite()), ...(await onPostgres())];
 }
 
-async function prepared(database: BenchDatabase): Promise<Program> {
-  // A first start makes the tables, which the bare database uses too.
-  return startOurs({ DATABASE_URL: database.url });
-}
-
 const place = ({ port }: Program) =>
   runLoad<HttpLoadResult>("http", { port, connections: CLIENTS, seconds: SECONDS, what: "order" });
 
 async function onSqlite(): Promise<Row[]> {
   const [database, bare] = [await newSqlite(), await newSqlite()];
-  const ours = await prepared(database);
-  await (await prepared(bare)).stop();
+  const ours = await startOurs({ DATABASE_URL: database.url });
+  await makeTables(bare.url);
   const store = (group: number) =>
     runBare("sqlite-orders", { file: bare.url.replace("file:", ""), group, seconds: SECONDS });
   const { one, other } = await byTurns(
@@ -32,7 +27,7 @@ async function onSqlite(): Promise<Row[]> {
     () => place(ours),
     () => store(50),
   );
-  const single = median((await Promise.all([store(1)])).map(({ perSecond }) => perSecond));
+  const single = await store(1);
   await ours.stop();
   await Promise.all([database.remove(), bare.remove()]);
   const measured = (what: string) => ({ what, ours: rate(one), unit: "/s" });
@@ -45,7 +40,10 @@ async function onSqlite(): Promise<Row[]> {
       },
       { least: 0.35 },
     ),
-    beside(measured("the same"), { what: "SQLite alone, one order a commit", value: Math.round(single) }),
+    beside(measured("the same"), {
+      what: "SQLite alone, one order a commit",
+      value: Math.round(single.perSecond),
+    }),
     {
       what: "the same: time of the 99th of 100",
       ours: Math.round(median(one.map(({ p99 }) => p99))),
@@ -56,8 +54,8 @@ async function onSqlite(): Promise<Row[]> {
 
 async function onPostgres(): Promise<Row[]> {
   const [database, bare] = [await newPostgres(), await newPostgres()];
-  const ours = await prepared(database);
-  await (await prepared(bare)).stop();
+  const ours = await startOurs({ DATABASE_URL: database.url });
+  await makeTables(bare.url);
   const { one, other } = await byTurns(
     ROUNDS,
     () => place(ours),

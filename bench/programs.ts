@@ -36,6 +36,8 @@ async function start(args: readonly string[], env: Record<string, string>, port:
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const end = () => child.kill();
+  process.once("exit", end);
   await firstLine(child);
   return {
     port,
@@ -43,6 +45,7 @@ async function start(args: readonly string[], env: Record<string, string>, port:
     startedWithin: (performance.now() - begun) / 1000,
     async stop() {
       const ended = once(child, "exit");
+      process.off("exit", end);
       child.kill();
       await ended;
     },
@@ -75,6 +78,12 @@ export async function startOurs(env: Record<string, string>): Promise<Program> {
     },
     await freePort(),
   );
+}
+
+/** Has the shop make its tables in an empty database. */
+export async function makeTables(DATABASE_URL: string): Promise<void> {
+  const first = await startOurs({ DATABASE_URL });
+  await first.stop();
 }
 
 /** Starts one of the bare programs in `bench/raw`. */

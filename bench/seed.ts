@@ -8,19 +8,33 @@ export function seededId(n: number): string {
 /** The contract that is bound to it. */
 export const seededContract = (n: number) => `contract-${n}`;
 
+/** Where its shopper follows it. */
+export const followPath = (n: number) =>
+  `/api/ws/order-status?order_id=${seededId(n)}&contract_id=${seededContract(n)}`;
+
+/** What the provider says of a seeded loan that is under way. */
+export const SEEDED_STATUS = "CollateralSeen";
+
 const BASE_TIME = 1_700_000_000_000;
 
-/** Stores orders from number `from` to `to`, each with a line and an event; `paid` ones with the loan that paid them. */
+/** The loan that an order was paid with, or is being paid with. */
+const loans = {
+  paid: { orderStatus: "PaymentProcessed", contractStatus: "PrincipalGiven", meaning: "paid" },
+  underWay: { orderStatus: "PaymentProcessing", contractStatus: SEEDED_STATUS, meaning: "processing" },
+};
+
+/** Stores orders from number `from` to `to`, each with a line and an event, and with its loan where there is to be one. */
 export async function seedOrders(
   database: BenchDatabase,
-  { from = 1, to, paid = false }: { from?: number; to: number; paid?: boolean },
+  { from = 1, to, loan }: { from?: number; to: number; loan?: keyof typeof loans },
 ): Promise<void> {
-  const status = paid ? "PaymentProcessed" : "Delivered";
+  const lent = loan === undefined ? undefined : loans[loan];
+  const status = lent?.orderStatus ?? "Delivered";
   const address =
     '{"street":"12 St James Square","city":"London","state":"Greater London","postal_code":"SW1Y 4JH","country":"United Kingdom"}';
   const onSqlite = database.name === "SQLite";
   // Ids are spread over the whole index, as random ones are, unless they have to be known.
-  const number = paid
+  const number = lent
     ? "n"
     : onSqlite
       ? "((n * 2654435761) % 4294967296)"
@@ -52,12 +66,12 @@ export async function seedOrders(
         "order_id, version, from_status, to_status, by, reason, at",
         `${id}, 1, NULL, '${status}', 'shopper', NULL, ${BASE_TIME}`,
       ),
-      ...(paid
+      ...(lent
         ? [
             insert(
               "contracts",
               "id, order_id, status, meaning, bound_at, updated_at",
-              `'contract-' || n, ${id}, 'PrincipalGiven', 'paid', 1, 1`,
+              `'contract-' || n, ${id}, '${lent.contractStatus}', '${lent.meaning}', 1, 1`,
             ),
           ]
         : []),

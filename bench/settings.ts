@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,6 +12,11 @@ export function writeSettings(settings: object): string {
   const file = join(folder, `${written}.json`);
   writeFileSync(file, JSON.stringify(settings));
   return file;
+}
+
+/** Removes all that was written down. */
+export function removeSettings(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true });
 }
 
 /** The settings of this program, from the file that its command line names. */

@@ -12,20 +12,22 @@ export interface SocketLoad {
   readonly changes: readonly { readonly request: string; readonly follower: number }[];
   /** How many of them are sent a second; all at once where it is 0. */
   readonly perSecond: number;
+  /** One follower at a time: each comes when the one before it has seen its change and gone. */
+  readonly inTurn?: boolean;
   /** Every follower sees every change. */
   readonly broadcast?: boolean;
   /** Says "ready" when all follow, and ends when it hears something. */
   readonly hold?: boolean;
 }
 
-/** From the sending of a change to its frame at the follower, in milliseconds; `late` is how long the last one took. */
+/** From the sending of a change to its frame at the follower, in milliseconds; and how long all of them took together. */
 export interface SocketLoadResult {
   readonly took: readonly number[];
   readonly seconds: number;
 }
 
 const OPENED_AT_ONCE = 200;
-const CONNECTIONS = 16;
+const CONNECTIONS = 64;
 const load = readSettings<SocketLoad>();
 const took: number[] = [];
 let onFrame: (follower: number) => void = () => {};
@@ -40,13 +42,29 @@ async function open(path: string, follower: number): Promise<void> {
     throw error;
   });
   await once(socket, "message");
-  socket.on("message", () => onFrame(follower));
+  socket.on("message", () => {
+    onFrame(follower);
+    if (load.inTurn === true) socket.close();
+  });
 }
 
-for (let first = 0; first < load.follow.length; first += OPENED_AT_ONCE) {
-  const some = load.follow.slice(first, first + OPENED_AT_ONCE);
-  await Promise.all(some.map((path, index) => open(path, first + index)));
+/** Where one follows at a time: resolves when the next one may see its change. */
+let ready = Promise.resolve();
+let seen = () => {};
+function openNext(follower: number): Promise<void> {
+  const path = load.follow[follower];
+  return path === undefined ? Promise.resolve() : open(path, follower);
 }
+
+async function openAll(): Promise<void> {
+  for (let first = 0; first < load.follow.length; first += OPENED_AT_ONCE) {
+    const some = load.follow.slice(first, first + OPENED_AT_ONCE);
+    await Promise.all(some.map((path, index) => open(path, first + index)));
+  }
+}
+
+if (load.inTurn === true) ready = openNext(0);
+else await openAll();
 if (load.hold === true) {
   console.log("ready");
   await once(process.stdin, "data");
@@ -91,12 +109,19 @@ const allSeen = new Promise<void>((resolve) => {
     const at = sentAt.get(load.broadcast === true ? 0 : follower);
     if (at === undefined) return;
     took.push(performance.now() - at);
+    seen();
     if (took.length === expected) resolve();
   };
 });
 for (const [index, { request, follower }] of load.changes.entries()) {
   const due = begun + (load.perSecond === 0 ? 0 : (index * 1000) / load.perSecond);
   while (performance.now() < due) await new Promise(setImmediate);
+  if (load.inTurn === true && follower >= 0) {
+    await ready;
+    ready = new Promise<void>((resolve) => {
+      seen = resolve;
+    }).then(() => openNext(follower + 1));
+  }
   sentAt.set(load.broadcast === true ? 0 : follower, performance.now());
   send(request);
 }
