@@ -6,6 +6,7 @@ import {
   fillForm,
   fund,
   goToCheckout,
+  holdToasts,
   openPopup,
   placeOrder,
   shopper,
@@ -159,6 +160,7 @@ test.describe("placing the order", () => {
       await held;
       await route.continue();
     });
+    const letGo = await holdToasts(page);
     await page.getByRole("button", { name: "Place Order" }).dblclick();
     await expect(page.getByRole("button", { name: "Processing..." })).toBeDisabled();
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
@@ -187,6 +189,7 @@ test.describe("placing the order", () => {
     await expect(page.getByRole("button", { name: "Place Order" })).toBeHidden();
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
     await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
+    await letGo();
     await expect(page.getByText("Order Placed!")).toBeHidden();
   });
 
@@ -379,7 +382,8 @@ test.describe("the payment panel", () => {
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
     await expect(page.getByText("The lender cannot be reached right now. We keep trying.")).toBeVisible();
     await page.unroute("**/api/me");
-    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+    // It is asked for more and more seldom, at the longest every 30 seconds.
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled({ timeout: 40_000 });
   });
 });
 
@@ -390,6 +394,7 @@ test.describe("the toasts are the spec's", () => {
   async function stopTheClock(page: Page): Promise<void> {
     await page.clock.install();
     await buy(page, "Moka Pot");
+    await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
     await page.clock.runFor(1_000);
     await expect(toasts(page)).toHaveCount(0);

@@ -1,4 +1,4 @@
-import { expect, fillCart, test } from "./fixtures/test.ts";
+import { expect, fillCart, holdToasts, test } from "./fixtures/test.ts";
 
 test.describe("the top bar", () => {
   test("stays at the top, shows the title, and highlights where one is", async ({ page }) => {
@@ -8,8 +8,12 @@ test.describe("the top bar", () => {
       "aria-current",
       "page",
     );
-    await page.mouse.wheel(0, 1_500);
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 1_500); // Again, where the page could not scroll yet.
+        return page.evaluate(() => window.scrollY);
+      })
+      .toBeGreaterThan(500);
     await expect(page.getByRole("banner")).toBeInViewport();
     await page.getByRole("link", { name: /^Cart/ }).click();
     await expect(page).toHaveURL("/checkout");
@@ -71,7 +75,7 @@ test.describe("the products", () => {
     const cart = await page.getByRole("region", { name: "Your Cart" }).boundingBox();
     expect((products?.width ?? 0) / (cart?.width ?? 1)).toBeCloseTo(2, 0);
     await page.setViewportSize({ width: 360, height: 800 });
-    expect(await columns()).toBe(1);
+    await expect.poll(columns).toBe(1);
   });
 
   test("have eight skeletons in their place while they load", async ({ page }) => {
@@ -236,6 +240,7 @@ test.describe("the cart", () => {
     await page.goto("/");
     const add = page.getByRole("button", { name: /^Add to Cart/ });
     await expect(add).toHaveCount(101);
+    await holdToasts(page);
     await add.evaluateAll((buttons) => {
       for (const button of buttons) if (button instanceof HTMLElement) button.click();
     });

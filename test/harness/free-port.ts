@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the ports that systems give to outgoing connections, one of which could take a free port before we do. */
-const [LOWEST, HIGHEST] = [10_000, 30_000];
+/**
+ * Below the ports that systems give to outgoing connections, one of which could take a free port before we do, and
+ * above the last one that browsers and `fetch` refuse to connect to.
+ */
+const [LOWEST, HIGHEST] = [11_000, 30_000];
 
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
