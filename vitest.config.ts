@@ -6,7 +6,7 @@ const whole = {
   ...node,
   globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
   setupFiles: ["test/harness/end-processes.ts"],
-  hookTimeout: 60_000,
+  hookTimeout: 180_000,
 };
 
 export default defineConfig({
@@ -17,7 +17,7 @@ export default defineConfig({
           ...node,
           name: "unit",
           include: ["{packages,apps}/**/*.test.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -25,7 +25,7 @@ export default defineConfig({
           ...whole,
           name: "integration",
           include: ["test/*.test.ts"],
-          testTimeout: 30_000,
+          testTimeout: 180_000,
         },
       },
       {

@@ -141,13 +141,14 @@ describe("a follower", () => {
   });
 
   test("who does not answer pings is dropped", async () => {
-    const impatient = await startShop({ times: { heartbeat: 50 } });
+    const impatient = await startShop({ times: { heartbeat: 1_000 } });
     try {
       const query = new URLSearchParams({ order_id: randomUUID(), contract_id: "c" });
       const url = `${impatient.url.replace("http", "ws")}/api/ws/order-status?${query}`;
       const silent = new WebSocket(url, { origin: impatient.url, autoPong: false });
+      const closed = once(silent, "close");
       const lively = await follow(impatient, randomUUID(), "c");
-      const [code] = await once(silent, "close");
+      const [code] = await closed;
       expect(code).toBe(1006);
       expect(lively.socket.readyState).toBe(WebSocket.OPEN);
       await lively.close();
@@ -188,11 +189,11 @@ describe("a follower", () => {
       });
       return Number(/^keepsats_followers (\d+)$/m.exec(await response.text())?.[1]);
     };
-    const before = await count();
+    await waitFor("those of other tests to be gone", async () => (await count()) === 0);
     const follower = await follow(shop, randomUUID(), "c");
-    await waitFor("the count to rise", async () => (await count()) === before + 1);
+    await waitFor("the count to rise", async () => (await count()) === 1);
     await follower.close();
-    await waitFor("the count to fall", async () => (await count()) === before);
+    await waitFor("the count to fall", async () => (await count()) === 0);
   });
 });
 

@@ -274,7 +274,7 @@ describe("npm start", () => {
       const started = await start(env, [join(root, "scripts/start.ts")]);
       const target = { url: `http://localhost:${port}` };
       await waitFor(
-        `both to open; so far: ${started.output()}`,
+        () => `both to open; so far: ${started.output()}`,
         () => (started.output().match(/is open at/g) ?? []).length === 2,
       );
       const { id: lenderId }: { id: string } = await (await fetch(`${target.url}/api/me`)).json();

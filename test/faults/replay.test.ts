@@ -50,7 +50,7 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
       await database.inTransaction((unit) => changeStatuses(unit, [{ orderId, to, by: "merchant" }]));
       return;
     }
-    const id = `${orderId.slice(0, 8)}-${loan}`;
+    const id = `${orderId}-${loan}`;
     const terms = { loan_amount: "45.00", loan_asset: "UsdcPol", client_contract_id: orderId };
     await settle({ id, status, ...terms }, orderId);
   }

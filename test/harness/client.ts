@@ -102,7 +102,10 @@ export async function follow(
       return all.filter((status, index) => status !== all[index - 1]);
     },
     async until(what, test) {
-      await waitFor(`${what}; so far: ${JSON.stringify(messages)}`, () => messages.some(test));
+      await waitFor(
+        () => `${what}; so far: ${JSON.stringify(messages)}`,
+        () => messages.some(test),
+      );
     },
     async close() {
       if (socket.readyState === WebSocket.CLOSED) return;

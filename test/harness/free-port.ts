@@ -7,10 +7,15 @@ import { createServer } from "node:net";
  */
 const [LOWEST, HIGHEST] = [11_000, 30_000];
 
+/** Handed out already, though perhaps not listened on yet. */
+const taken = new Set<number>();
+
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    if (taken.has(port)) continue;
+    taken.add(port);
     if (await isFree(port)) return port;
   }
 }

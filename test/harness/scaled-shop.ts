@@ -206,14 +206,16 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
   }, async () => {
     const { id, contract } = await paid();
     const unfinished = await placeOrder(server(0));
-    const slow = await lender.fund({ amount: "45.00", orderId: unfinished.id });
     const load = startLoad(() => servers.map(({ url }) => url));
     const follower = await followOn(server(2), id, contract);
     await follower.until("the payment", isStatus("PaymentProcessed"));
+    await lender.outage("down"); // So that it is not paid before the kill.
+    const slow = await lender.fund({ amount: "45.00", orderId: unfinished.id });
     const first = await followOn(server(2), unfinished.id, slow);
     await waitFor("some orders", () => load.acknowledged.size > 50);
 
     await server(2).end("SIGKILL");
+    await lender.outage("none");
     await move(server(0), id, "Shipped");
     const again = await followOn(server(1), id, contract);
     await again.until("what was missed", isStatus("Shipped"));

@@ -72,9 +72,12 @@ export function lenderSettings({ url, key }: Pick<Lender, "url" | "key">): Recor
 
 /** Waits until a program says that it is open. */
 export async function open(started: Started): Promise<Started> {
-  await waitFor(`the shop to open; it said: ${started.output()}`, () => {
-    if (started.child.exitCode !== null) throw new Error(`the shop did not start: ${started.output()}`);
-    return started.output().includes("is open at");
-  });
+  await waitFor(
+    () => `the shop to open; it said: ${started.output()}`,
+    () => {
+      if (started.child.exitCode !== null) throw new Error(`the shop did not start: ${started.output()}`);
+      return started.output().includes("is open at");
+    },
+  );
   return started;
 }
