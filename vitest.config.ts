@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const node = { environment: "node", restoreMocks: true } as const;
@@ -11,6 +12,8 @@ const whole = {
 
 export default defineConfig({
   test: {
+    // Two files at a time at the least: tests of the built shop wait for it most of the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -41,7 +41,8 @@ async function expectNoSideways(page: Page, state: string): Promise<void> {
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [320, 360, 1280]) {
+  // The narrowest needs one of them only: colours do not depend on it.
+  for (const width of colorScheme === "light" ? [320, 360, 1280] : [360, 1280]) {
     test(`axe finds nothing and nothing sticks out, on any screen in any state (${colorScheme}, ${width} px)`, async ({
       page,
       console,

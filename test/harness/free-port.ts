@@ -6,6 +6,10 @@ import { createServer } from "node:net";
  * above the last one that browsers and `fetch` refuse to connect to.
  */
 const [LOWEST, HIGHEST] = [11_000, 30_000];
+/** Each of so many workers at once has ports of its own, so that none takes what another has found free. */
+const WORKERS = 16;
+const PORTS = Math.floor((HIGHEST - LOWEST) / WORKERS);
+const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % WORKERS;
 
 /** Handed out already, though perhaps not listened on yet. */
 const taken = new Set<number>();
@@ -13,7 +17,7 @@ const taken = new Set<number>();
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    const port = LOWEST + worker * PORTS + Math.floor(Math.random() * PORTS);
     if (taken.has(port)) continue;
     taken.add(port);
     if (await isFree(port)) return port;
