@@ -5,6 +5,7 @@ import { itemsSchema, paths } from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, problemOf } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -177,8 +178,12 @@ describe("pages", () => {
 describe("for the person on call", () => {
   test("/livez and /readyz answer", async () => {
     expect(await (await get("/livez")).json()).toEqual({ status: "ok" });
-    await get("/api/me");
-    expect(await (await get("/readyz")).json()).toEqual({
+    const ready = await waitFor("the provider to be known", async () => {
+      await get("/api/me");
+      const body = await (await get("/readyz")).json();
+      return Reflect.get(Object(body), "provider") === "ok" && body;
+    });
+    expect(ready).toEqual({
       status: "ok",
       database: "ok",
       bus: "ok",
@@ -190,10 +195,14 @@ describe("for the person on call", () => {
     const shop = await startShop();
     try {
       await shop.lender.outage("down");
-      await fetch(`${shop.url}/api/me`);
-      const response = await fetch(`${shop.url}/readyz`);
-      expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ status: "ok", provider: "away" });
+      await waitFor("the provider to be known to be away", async () => {
+        await fetch(`${shop.url}/api/me`);
+        const response = await fetch(`${shop.url}/readyz`);
+        expect(response.status).toBe(200);
+        const body = await response.json();
+        expect(body).toMatchObject({ status: "ok" });
+        return body.provider === "away";
+      });
     } finally {
       await shop.close();
     }
