@@ -70,14 +70,20 @@ export function lenderSettings({ url, key }: Pick<Lender, "url" | "key">): Recor
   return { LOAN_API_URL: url, LOAN_API_KEY: key, LOAN_POPUP_URL_TEST: url };
 }
 
-/** Waits until a program says that it is open. */
+/** Waits until a program says that it is open. One that does not is ended. */
 export async function open(started: Started): Promise<Started> {
-  await waitFor(
-    () => `the shop to open; it said: ${started.output()}`,
-    () => {
-      if (started.child.exitCode !== null) throw new Error(`the shop did not start: ${started.output()}`);
-      return started.output().includes("is open at");
-    },
-  );
+  const { child, output } = started;
+  try {
+    await waitFor(
+      () => `a program to open; it said: ${output()}`,
+      () => {
+        if (!running.has(child)) throw new Error(`a program did not start: ${output()}`);
+        return output().includes("is open at");
+      },
+    );
+  } catch (error) {
+    await started.end("SIGKILL");
+    throw error;
+  }
   return started;
 }
