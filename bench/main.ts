@@ -17,6 +17,7 @@ import { pageWeight } from "./page-weight.ts";
 import type { Row } from "./row.ts";
 import { removeSettings } from "./settings.ts";
 import { soak } from "./soak.ts";
+import { sweep } from "./sweep.ts";
 import { waiting } from "./waiting.ts";
 
 /** The parts of the bench; `npm run bench -- NAME …` runs some of them alone. */
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   delivery,
   growth,
   waiting,
+  sweep,
   abuse,
   soak,
   "page-weight": pageWeight,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { anOrder } from "@keepsats/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   findItem,
   type Item,
@@ -21,6 +21,7 @@ import {
 } from "../apps/server/src/orders/order-repository.ts";
 import { createPlaceOrder } from "../apps/server/src/orders/place-order.ts";
 import { claimKeys, findAnswers, insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
+import { createSharedCallBudget } from "../apps/server/src/payments/call-budget.ts";
 import {
   addChecks,
   type CheckKey,
@@ -37,15 +38,16 @@ import {
   type BoundContract,
   contractsOf,
   findContract,
-  hasOtherHope,
-  knownStatuses,
+  findContractAndOthers,
   listMismatches,
   recordMismatch,
   saveContract,
 } from "../apps/server/src/payments/contract-repository.ts";
+import { remember, withoutSettled } from "../apps/server/src/payments/settled-before.ts";
 import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
 import { aStoredOrder } from "./harness/orders.ts";
 import { settlementOn } from "./harness/settlement.ts";
+import { waitFor } from "./harness/wait-for.ts";
 
 /** What must be true of every database that the shop runs on. */
 describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
@@ -433,6 +435,8 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         orderId,
         status: "Requested",
         meaning: "processing",
+        cents: 4_500,
+        extends: undefined,
         boundAt: 7,
         updatedAt: 1_790_000_000_000,
         ...changes,
@@ -451,23 +455,44 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         expect(await findContract(database.db, "none")).toBeUndefined();
       });
 
-      test("that are on their way or paid give hope; known ones tell their status", async () => {
+      test("are found with all others of an order", async () => {
         const order = await stored();
-        const one = aContract(order.id, { meaning: "over", status: "Rejected" });
-        const two = aContract(order.id, { meaning: "unknown", status: "PrincipalGiven" });
-        await within((unit) => saveContract(unit, one));
-        await within((unit) => saveContract(unit, two));
-        expect(await within((unit) => hasOtherHope(unit, order.id, "new"))).toBe(false);
-        const three = aContract(order.id);
-        await within((unit) => saveContract(unit, three));
-        expect(await within((unit) => hasOtherHope(unit, order.id, "new"))).toBe(true);
-        expect(await within((unit) => hasOtherHope(unit, order.id, three.id))).toBe(false);
-        expect(await knownStatuses(database.db, [one.id, two.id, three.id, "none"])).toEqual(
-          new Map([
-            [one.id, "Rejected"],
-            [three.id, "Requested"],
-          ]),
-        );
+        const one = aContract(order.id, { boundAt: 1 });
+        const two = aContract(order.id, { boundAt: 2, cents: undefined, extends: one.id });
+        const elsewhere = aContract((await stored()).id);
+        for (const contract of [one, two, elsewhere]) await within((unit) => saveContract(unit, contract));
+        const find = (id: string, of: string | undefined) => findContractAndOthers(database.db, id, of);
+        expect(await find(one.id, order.id)).toEqual({ bound: one, others: [two] });
+        expect(await find(elsewhere.id, order.id)).toEqual({ bound: elsewhere, others: [one, two] });
+        expect(await find("none", order.id)).toEqual({ bound: undefined, others: [one, two] });
+        expect(await find(one.id, undefined)).toEqual({ bound: one, others: [] });
+      });
+
+      test("that were settled are not settled again until the provider says something else", async () => {
+        const told = (changes: object) => ({
+          id: order,
+          status: "PrincipalGiven",
+          loan_amount: "45.00",
+          loan_asset: "UsdcPol",
+          client_contract_id: order,
+          ...changes,
+        });
+        const order = randomUUID();
+        const left = async (changes: object) => (await withoutSettled(database.db, [told(changes)])).length;
+        expect(await left({})).toBe(1);
+        await within((unit) => remember(unit, [told({ status: "Requested" }), told({})]));
+        expect(await left({})).toBe(0);
+        for (const changes of [
+          { status: "Closed" },
+          { loan_amount: 45 },
+          { loan_asset: "Eur" },
+          { client_contract_id: null },
+        ]) {
+          expect(await left(changes), JSON.stringify(changes)).toBe(1);
+        }
+        await within((unit) => remember(unit, [told({ status: "Closed" })]));
+        expect(await left({})).toBe(1);
+        expect(await left({ status: "Closed" })).toBe(0);
       });
 
       test("that do not fit are recorded once, and again when there is something else to say", async () => {
@@ -546,13 +571,84 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
       });
 
       test("a named lease has one holder, and can be taken when it has run out", async () => {
-        const take = (on: Database, now: number, until: number) => takeLease(on.db, "work", { now, until });
+        const take = (on: Database, now: number, until: number) =>
+          takeLease(on.db, "work", { now, until, furthest: 1_000 });
         const first = await Promise.all([database, other, database, other].map((on) => take(on, 100, 200)));
         expect(first.filter(Boolean)).toHaveLength(1);
         expect(await take(other, 199, 300)).toBe(false);
         expect(await take(other, 200, 300)).toBe(true);
         await endLease(database.db, "work", 210);
-        expect(await take(database, 210, 300)).toBe(true);
+        expect(await take(database, 210, 2_000)).toBe(true);
+        expect(await take(other, 1_000, 2_000)).toBe(false);
+        // One that lies further ahead than any can was stored before the clock was set back.
+        expect(await take(other, 999, 1_900)).toBe(true);
+      });
+    });
+
+    describe("the calls to the provider", () => {
+      const CALLS = 5;
+      const TIME = 1_000_000;
+      const budgets = (clock: () => number) =>
+        [database, other].map((on) => createSharedCallBudget(on, CALLS, clock));
+      const taken = async (asked: Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length;
+      beforeEach(() => database.db.deleteFrom("call_budget").execute());
+
+      test("are so many a second for all processes together", async () => {
+        const all = budgets(() => TIME);
+        const asked = Array.from({ length: 20 }, () => all.map((budget) => budget.take("urgent"))).flat();
+        expect(await taken(asked)).toBe(CALLS);
+        const later = budgets(() => TIME + 400);
+        expect(await taken(later.flatMap((one) => [one.take("urgent"), one.take("urgent")]))).toBe(2);
+      });
+
+      test("wait for all of them when one was asked to pause, but not for a pause of another clock", async () => {
+        const [one, another] = budgets(() => TIME);
+        await one?.pause(60_000);
+        expect(await another?.take("urgent")).toBe(false);
+        const [, earlier] = budgets(() => TIME + 59_999);
+        expect(await earlier?.take("urgent")).toBe(false);
+        const [, later] = budgets(() => TIME + 60_000);
+        expect(await later?.take("urgent")).toBe(true);
+        await one?.pause(60_000);
+        const [, backInTime] = budgets(() => TIME - 600_000);
+        expect(await backInTime?.take("urgent")).toBe(true);
+      });
+
+      test("leave the last ones for what matters most, and are not asked for where there are none", async () => {
+        const [one] = budgets(() => TIME);
+        const importances = [
+          "unbound",
+          "unbound",
+          "unbound",
+          "unbound",
+          "bound",
+          "bound",
+          "urgent",
+          "urgent",
+        ] as const;
+        const granted: boolean[] = [];
+        for (const importance of importances) granted.push((await one?.take(importance)) ?? false);
+        expect(granted).toEqual([true, true, true, false, true, false, true, false]);
+        await database.db.deleteFrom("call_budget").execute();
+        expect(await one?.take("urgent")).toBe(false);
+      });
+    });
+
+    describe("the clock that processes share", () => {
+      test("is whole milliseconds, goes on, and is the same for all of them", async () => {
+        const before = database.now();
+        expect(Number.isInteger(before)).toBe(true);
+        await waitFor("it to go on", () => database.now() > before);
+        expect(Math.abs(database.now() - other.now())).toBeLessThan(5_000);
+      });
+
+      test("does not jump with the clock of this machine", async () => {
+        const jumped = vi.spyOn(Date, "now").mockReturnValue(0);
+        try {
+          expect(database.now()).toBeGreaterThan(1_000_000_000_000);
+        } finally {
+          jumped.mockRestore();
+        }
       });
     });
 

@@ -2,6 +2,7 @@ import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { createChangeStatuses, createNoteAttemptOver } from "../../apps/server/src/orders/change-status.ts";
 import { findState } from "../../apps/server/src/orders/order-repository.ts";
+import { createRecordRefundsOwed } from "../../apps/server/src/payments/record.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
 
 /** What moves and settles orders on a database, with nobody listening and a clock that stands still. */
@@ -9,13 +10,15 @@ export function settlementOn(database: Database) {
   const bus = createInProcessBus();
   const now = () => 5;
   const changeStatuses = createChangeStatuses({ bus, now, onChanged: () => {} });
+  const recordRefundsOwed = createRecordRefundsOwed({ now, onMismatch: () => {} });
   const settle = createSettle({
     database,
     now,
     changeStatus: (unit, change) => changeStatuses(unit, [change]),
     noteAttemptOver: createNoteAttemptOver({ bus }),
     findPayable: (unit, id) => findState(unit.db, id),
+    askAgain: async () => ({ kind: "absent" }),
     onMismatch: () => {},
   });
-  return { changeStatuses, settle };
+  return { changeStatuses, settle, recordRefundsOwed };
 }

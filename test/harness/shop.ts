@@ -42,13 +42,19 @@ const quickTimes: Parts["times"] = {
   ...paymentTimes,
   followed: 60,
   absent: 150,
+  absentLongest: 300,
+  unfollowed: 75,
   longest: 300,
   tick: 40,
+  sweepTick: 40,
   sweep: 500,
+  sweepLongest: 5_000,
   sweepRetry: 500,
   heartbeat: 30_000,
   reread: 500,
   providerTimeout: 1_000,
+  listStalled: 1_000,
+  listTimeout: 60_000,
 };
 
 /** Starts a shop; everything that takes seconds in life takes milliseconds here. */

@@ -14,6 +14,7 @@ import type { Database } from "./db/database.ts";
 import { isDatabaseAway } from "./db/faults.ts";
 import { readInGroups } from "./db/in-groups.ts";
 import type { DatabaseLoad } from "./hear/database.ts";
+import { hearMismatches } from "./hear/mismatches.ts";
 import { hearProvider } from "./hear/provider.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { createGuardedServer } from "./http/connections.ts";
@@ -32,12 +33,14 @@ import { createChangeStatuses, createNoteAttemptOver } from "./orders/change-sta
 import { countByStatus, findState, findStates } from "./orders/order-repository.ts";
 import { createPlaceOrder } from "./orders/place-order.ts";
 import { orderRoutes } from "./orders/routes.ts";
-import { createCallBudget } from "./payments/call-budget.ts";
-import type { CheckTimes } from "./payments/check-contract.ts";
+import { createCallBudget, createSharedCallBudget } from "./payments/call-budget.ts";
 import { overdueBy } from "./payments/check-repository.ts";
-import { createLoanProvider } from "./payments/loan-provider.ts";
-import { createPayments } from "./payments/payments.ts";
-import type { ReconcilerTimes } from "./payments/reconciler.ts";
+import { countMismatches } from "./payments/contract-repository.ts";
+import { createLoanProvider, type NotUnderstood } from "./payments/loan-provider.ts";
+import { createPayments, type PaymentTimes } from "./payments/payments.ts";
+import { readProviderState, writeProviderState } from "./payments/provider-state.ts";
+import { createRecordNotUnderstood, createRecordRefundsOwed } from "./payments/record.ts";
+import { readSweepState } from "./payments/sweep-state.ts";
 import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
 import { servePages } from "./web/pages.ts";
 
@@ -55,14 +58,19 @@ export interface Parts {
   readonly log: FastifyBaseLogger;
   /** The folder of the built web app. */
   readonly webRoot: string;
-  readonly times: CheckTimes & ReconcilerTimes & StreamTimes;
+  readonly times: PaymentTimes & StreamTimes;
 }
 
 /** In milliseconds. */
 export interface StreamTimes {
   readonly heartbeat: number;
   readonly reread: number;
+  /** For one answer of the loan provider. */
   readonly providerTimeout: number;
+  /** For the first part of the provider's list, and between two parts of it. */
+  readonly listStalled: number;
+  /** For the whole list. */
+  readonly listTimeout: number;
 }
 
 /** The shop, put together. */
@@ -106,6 +114,7 @@ export async function createApp(parts: Parts): Promise<App> {
       sockets.close();
       payments.watches.close();
       await Promise.all([closeServer(fastify), payments.reconciler.stop()]);
+      features.mismatches.close();
       listing.close();
       stream.close();
     },
@@ -118,6 +127,7 @@ type Features = Awaited<ReturnType<typeof wireFeatures>>;
 async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   const { config, database, databaseLoad, bus, now, newId, log, times } = parts;
   const { db } = database;
+  const startedAt = database.now();
   const onError = (error: unknown) => {
     // That the database is away is logged once, where it is noticed, not for each of thousands who wait for it.
     if (!isDatabaseAway(error)) log.error({ err: error }, "work in the background failed");
@@ -125,18 +135,41 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   const metrics = createMetrics({
     followers: () => stream.followers,
     ordersByStatus: () => countByStatus(db),
-    reconcileLag: async () => (await overdueBy(db, now())) / 1000,
+    openMismatches: () => countMismatches(db),
+    reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
+    lastCompleteSweep: async () => (database.now() - ((await readSweepState(db)).ended || startedAt)) / 1000,
+    providerUp: async () => (await providerState()) !== "away",
+    clockOffsets: () => ({
+      database: (Date.now() - database.now()) / 1000,
+      provider: providerHealth.clockOffset(),
+    }),
     bus: () => bus.health,
     database: databaseLoad,
   });
-  const providerHealth = hearProvider({ log, metrics });
+  const providerHealth = hearProvider({
+    log,
+    metrics,
+    tell: (state) => void writeProviderState(db, state).catch(onError),
+  });
+  const providerState = async () => (await readProviderState(db)) ?? providerHealth.state();
+  const mismatches = hearMismatches({ log, metrics });
+  const recordNotUnderstood = createRecordNotUnderstood({ database, now, onMismatch: mismatches.heard });
+  async function onNotUnderstood(entries: readonly NotUnderstood[]): Promise<void> {
+    providerHealth.notUnderstood(entries);
+    await recordNotUnderstood(entries);
+  }
   const provider = createLoanProvider({
     apiUrl: config.loanApiUrl,
     apiKey: config.loanApiKey,
-    budget: createCallBudget(PROVIDER_CALLS_PER_SECOND, elapsed),
-    timeout: times.providerTimeout,
+    budget:
+      config.database.kind === "postgres"
+        ? createSharedCallBudget(database, PROVIDER_CALLS_PER_SECOND, database.now)
+        : createCallBudget(PROVIDER_CALLS_PER_SECOND, elapsed),
+    timeouts: { answer: times.providerTimeout, stalled: times.listStalled, list: times.listTimeout },
     stopping,
     onAnswer: providerHealth.heard,
+    onNotUnderstood: (entry) => void onNotUnderstood([entry]).catch(onError),
+    onTime: providerHealth.time,
   });
   const changeStatuses = createChangeStatuses({
     bus,
@@ -152,15 +185,14 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     database,
     provider,
     now,
+    leaseNow: database.now,
     times,
     changeStatus: (unit, change) => changeStatuses(unit, [change]),
     noteAttemptOver: createNoteAttemptOver({ bus }),
     findPayable: (unit, orderId) => findState(unit.db, orderId),
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
-    onMismatch: (_contractId, orderId, { kind, detail }) => {
-      metrics.mismatches.inc({ kind });
-      log.warn({ order: shortOrderId(orderId), kind, detail }, "a contract does not pay its order");
-    },
+    onMismatch: mismatches.heard,
+    onNotUnderstood,
     onError,
   });
   const stream = createOrderStream({
@@ -188,14 +220,19 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   });
   return {
     metrics,
-    providerHealth,
+    mismatches,
+    providerState,
     payments,
     stream,
     currentUser,
     listing,
     placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
     merchant: {
-      orders: merchantOrders({ database, changeStatuses }),
+      orders: merchantOrders({
+        database,
+        changeStatuses,
+        recordRefundsOwed: createRecordRefundsOwed({ now, onMismatch: mismatches.heard }),
+      }),
       catalogue: merchantCatalogue({
         database,
         bus,
@@ -213,7 +250,7 @@ interface HttpOptions {
 /** Builds the HTTP side: the catalogue in a scope without hooks, and everything else behind them. */
 async function buildHttp(parts: Parts, features: Features, { trusted, stopping }: HttpOptions) {
   const { config, database, bus, log } = parts;
-  const { metrics, providerHealth, listing, placeOrder, currentUser, merchant } = features;
+  const { metrics, providerState, listing, placeOrder, currentUser, merchant } = features;
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -235,7 +272,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
     healthRoutes(scope, {
       checkDatabase: database.check,
       bus: () => bus.health.connected,
-      provider: providerHealth.state,
+      provider: providerState,
       isStopping: () => stopping.aborted,
     });
     metricsRoute(scope, { metrics, token: config.metricsToken });

@@ -10,7 +10,13 @@ import { WebNotBuilt } from "./web/pages.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const STOP_WITHIN = 10_000;
-const streamTimes = { heartbeat: 30_000, reread: 30_000, providerTimeout: 4_000 };
+const streamTimes = {
+  heartbeat: 30_000,
+  reread: 30_000,
+  providerTimeout: 4_000,
+  listStalled: 120_000,
+  listTimeout: 600_000,
+};
 
 /** Runs one server process from its environment until it is told to stop. */
 export async function run(): Promise<void> {

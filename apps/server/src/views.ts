@@ -1,4 +1,5 @@
-import { mismatchKinds, type WireFollowedOrder } from "@keepsats/protocol";
+import { dollarsFromCents } from "@keepsats/domain";
+import { type MismatchKind, mismatchKinds, type WireFollowedOrder } from "@keepsats/protocol";
 import type { Bus } from "./bus/bus.ts";
 import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
 import { type Item, listItems } from "./catalogue/item-repository.ts";
@@ -11,7 +12,8 @@ import type { MerchantOrders } from "./merchant/merchant-orders.ts";
 import type { ChangeStatuses, StatusChange, StatusChangeOutcome } from "./orders/change-status.ts";
 import { type Order, wireOrder } from "./orders/order.ts";
 import { findOrder, findOrders, listEvents, listOrders, resolveOrderId } from "./orders/order-repository.ts";
-import { contractsOf, listMismatches } from "./payments/contract-repository.ts";
+import { contractsOf, listMismatches, mismatchesOf } from "./payments/contract-repository.ts";
+import type { RecordRefundsOwed } from "./payments/record.ts";
 
 /** An order as its followers see it. */
 export interface FollowedOrder {
@@ -45,12 +47,24 @@ function followedOrder(order: Order): FollowedOrder {
 export function merchantOrders({
   database,
   changeStatuses,
+  recordRefundsOwed,
 }: {
   database: Database;
   changeStatuses: ChangeStatuses;
+  recordRefundsOwed: RecordRefundsOwed;
 }): MerchantOrders {
   const { db } = database;
-  const move = commitInGroups<StatusChange, StatusChangeOutcome>(database, changeStatuses);
+  const move = commitInGroups<StatusChange, StatusChangeOutcome>(database, async (unit, changes) => {
+    const outcomes = await changeStatuses(unit, changes);
+    const cancelled = changes.filter(
+      ({ to }, index) => to === "Cancelled" && outcomes[index]?.kind === "changed",
+    );
+    await recordRefundsOwed(
+      unit,
+      cancelled.map(({ orderId }) => orderId),
+    );
+    return outcomes;
+  });
   return {
     list: (options) => listOrders(db, options),
     resolve: (given) => resolveOrderId(db, given),
@@ -61,6 +75,7 @@ export function merchantOrders({
       if (order === undefined) return undefined;
       const events = await listEvents(db, id);
       const contracts = await contractsOf(db, id);
+      const mismatches = await mismatchesOf(db, id);
       return {
         ...wireOrder(order),
         status: order.status,
@@ -75,19 +90,26 @@ export function merchantOrders({
           reason,
           at: epochSeconds(at),
         })),
-        contracts: contracts.map(({ id, status, meaning, boundAt }) => ({
-          id,
-          status,
-          meaning,
-          bound_at: epochSeconds(boundAt),
+        contracts: contracts.map((contract) => ({
+          id: contract.id,
+          status: contract.status,
+          meaning: contract.meaning,
+          amount: contract.cents === undefined ? null : dollarsFromCents(contract.cents),
+          extends: contract.extends ?? null,
+          bound_at: epochSeconds(contract.boundAt),
         })),
+        mismatches: mismatches.flatMap(({ contract_id, kind, detail, seen_at }) => {
+          const known = mismatchKind(kind);
+          if (known === undefined) return [];
+          return [{ contract_id, kind: known, detail, seen_at: epochSeconds(seen_at) }];
+        }),
       };
     },
 
     async mismatches(page) {
       const rows = await listMismatches(db, page);
       return rows.flatMap(({ contract_id, order_id, kind, detail, seen_at }) => {
-        const known = mismatchKinds.find((name) => name === kind);
+        const known = mismatchKind(kind);
         return known === undefined
           ? []
           : [
@@ -102,6 +124,10 @@ export function merchantOrders({
       });
     },
   };
+}
+
+function mismatchKind(kind: string): MismatchKind | undefined {
+  return mismatchKinds.find((name) => name === kind);
 }
 
 interface CatalogueParts {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contractMeaning, isDollarAsset } from "./contract-status.ts";
+import { contractMeaning, isDispute, loanAsset } from "./contract-status.ts";
 
 test.each([
   ["processing", ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"]],
@@ -14,39 +14,72 @@ test.each([
       "Extended",
       "Closing",
       "Closed",
+      "ClosingByClaim",
+      "ClosingByLiquidation",
       "ClosedByLiquidation",
+      "ClosingByDefaulting",
       "ClosedByDefaulting",
-      "DisputeBorrowerStarted",
-      "DisputeLenderResolved",
     ],
   ],
-  ["over", ["Rejected", "Cancelled", "RequestExpired", "ApprovalExpired"]],
-  ["unknown", ["", "principalgiven", "Teleported", "constructor", "__proto__"]],
+  [
+    "over",
+    [
+      "Rejected",
+      "Cancelled",
+      "RequestExpired",
+      "ApprovalExpired",
+      "CollateralRecoverable",
+      "ClosingByRecovery",
+      "ClosedByRecovery",
+    ],
+  ],
+  [
+    "unknown",
+    [
+      "DisputeBorrowerStarted",
+      "DisputeLenderStarted",
+      "DisputeBorrowerResolved",
+      "DisputeLenderResolved",
+      "ClosedBySomethingNew",
+      "",
+      "principalgiven",
+      "Teleported",
+      "constructor",
+      "__proto__",
+    ],
+  ],
 ])("%s: %j", (meaning, statuses) => {
   for (const status of statuses) expect(contractMeaning(status), status).toBe(meaning);
 });
 
-test.each(["Usd", "UsdcPol", "UsdtEth", "UsdcStrk", "UsdtSol", "USDC", "USDT", "USD", "UsdcEth"])(
-  "%s is a dollar",
-  (asset) => {
-    expect(isDollarAsset(asset)).toBe(true);
-  },
-);
+test("a dispute is told from other words", () => {
+  expect(["DisputeBorrowerStarted", "Disputed", "Closed", ""].filter(isDispute)).toEqual([
+    "DisputeBorrowerStarted",
+    "Disputed",
+  ]);
+});
 
 test.each([
-  "Eur",
-  "Chf",
-  "Btc",
-  "",
-  "Usdx",
-  "UsdX",
-  "UsdPol",
-  "USDD",
-  "USDP",
-  "UsdollarX",
-  "EurcPol",
-  "XUsd",
-  "Mxn",
-])("%j is no dollar", (asset) => {
-  expect(isDollarAsset(asset)).toBe(false);
+  [
+    "dollar",
+    [
+      "Usd",
+      "UsdcPol",
+      "UsdtPol",
+      "UsdcEth",
+      "UsdtEth",
+      "UsdcStrk",
+      "UsdtStrk",
+      "UsdcSol",
+      "UsdtSol",
+      "UsdtLiquid",
+    ],
+  ],
+  ["other", ["Eur", "Chf", "Mxn"]],
+  [
+    "unknown",
+    ["UsdcScamToken", "UsdcLiquid", "USD", "usd", "Usdx", "UsdPol", "USDP", "Btc", "", "constructor"],
+  ],
+])("%s: %j", (kind, assets) => {
+  for (const asset of assets) expect(loanAsset(asset), asset).toBe(kind);
 });

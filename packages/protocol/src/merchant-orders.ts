@@ -25,6 +25,23 @@ export const orderListQuerySchema = z.object({
   cursor: z.optional(z.string().check(z.regex(/^\d{1,16}_[0-9a-f-]{36}$/, "is no cursor of this list"))),
 });
 
+/** Why a contract does not pay the order that it was meant for, or what is owed because of it. */
+export const mismatchKinds = [
+  "foreign",
+  "reused",
+  "wrong-asset",
+  "underpaid",
+  "second",
+  "paid-after-cancel",
+  "renamed",
+  "changed-after-paid",
+  "dispute",
+  "unknown-status",
+  "not-understood",
+  "refund-owed",
+] as const;
+export type MismatchKind = (typeof mismatchKinds)[number];
+
 /** Everything the merchant may know of one order. */
 export const merchantOrderSchema = z.object({
   id: z.string(),
@@ -46,7 +63,24 @@ export const merchantOrderSchema = z.object({
     }),
   ),
   contracts: z.array(
-    z.object({ id: z.string(), status: z.string(), meaning: z.string(), bound_at: z.int() }),
+    z.object({
+      id: z.string(),
+      status: z.string(),
+      meaning: z.string(),
+      /** What it lends, or lent when it was paid out; `null` where that is not known. */
+      amount: z.nullable(dollarsAsCents),
+      /** The contract that it goes on with; it brought no money of its own. */
+      extends: z.nullable(z.string()),
+      bound_at: z.int(),
+    }),
+  ),
+  mismatches: z.array(
+    z.object({
+      contract_id: z.string(),
+      kind: z.enum(mismatchKinds),
+      detail: z.string(),
+      seen_at: z.int(),
+    }),
   ),
 });
 export type MerchantOrder = z.output<typeof merchantOrderSchema>;
@@ -56,8 +90,11 @@ export type WireMerchantOrder = z.input<typeof merchantOrderSchema>;
 /** The body of a merchant's move of an order. */
 export const transitionRequestSchema = z.object({
   to: statusSchema,
+  /** The status that the merchant has seen: an order that has another by now is left as it is. */
+  expected_status: z.optional(statusSchema),
   reason: z.optional(printable(500)),
 });
+export type TransitionRequest = z.output<typeof transitionRequestSchema>;
 /** What came of it: `changed` is false where the order was there already. */
 export const transitionAnswerSchema = z.object({
   id: z.string(),
@@ -65,18 +102,6 @@ export const transitionAnswerSchema = z.object({
   changed: z.boolean(),
 });
 export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
-
-/** Why a contract does not pay the order that it was meant for. */
-export const mismatchKinds = [
-  "foreign",
-  "reused",
-  "wrong-asset",
-  "underpaid",
-  "second",
-  "paid-after-cancel",
-  "unknown-status",
-] as const;
-export type MismatchKind = (typeof mismatchKinds)[number];
 
 /** Which page of the mismatches: `cursor` is what the page before it gave as `next_cursor`. */
 export const mismatchQuerySchema = z.object({

@@ -1,3 +1,4 @@
+import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 
 /** The media type of every error answer (RFC 9457). */
@@ -10,6 +11,7 @@ export const problemCodes = [
   "forbidden",
   "not_found",
   "ambiguous_id",
+  "status_changed",
   "transition_refused",
   "too_large",
   "wrong_type",
@@ -27,6 +29,8 @@ export const problemSchema = z.object({
   status: z.int(),
   code: z.enum(problemCodes),
   detail: z.optional(z.string()),
+  /** What the order is now, where it is not what was expected. */
+  current_status: z.optional(z.enum(orderStatuses)),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.output<typeof problemSchema>;

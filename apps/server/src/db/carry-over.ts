@@ -18,7 +18,9 @@ const TABLES = [
   "idempotency_keys",
   "contracts",
   "payment_checks",
+  "settled_contracts",
   "mismatches",
+  "call_budget",
   "leases",
   "facts",
 ];

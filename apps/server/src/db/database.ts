@@ -1,4 +1,5 @@
 import type { Kysely, LogEvent, Transaction } from "kysely";
+import type { Clock } from "../clock.ts";
 import { isDatabaseAway } from "./faults.ts";
 import type { Tables } from "./tables.ts";
 
@@ -25,6 +26,11 @@ export interface Database {
   inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /** Resolves when the database has stored something. */
   check(): Promise<void>;
+  /**
+   * The time that all processes on this database agree on, in whole epoch milliseconds: for leases and everything else
+   * that they do in turn.
+   */
+  readonly now: Clock;
   /** How many transactions it is worth to have under way at once. */
   readonly writers: number;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobse
 import { isDatabaseAway, isRolledBackForAnother } from "./faults.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { connectionOptions, createPool } from "./postgres-pool.ts";
+import { followDatabaseClock } from "./shared-clock.ts";
 import type { Tables } from "./tables.ts";
 
 /** How often a transaction is begun again that another got into the way of. */
@@ -32,12 +33,22 @@ export async function openPostgres(
   }
   const once = transactionsOf(db, lock, observer);
   const inTransaction: Database["inTransaction"] = (work) => again(() => once(work));
+  const clock = await followDatabaseClock(async () => {
+    const time = sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+    const [row] = (await time.execute(db)).rows;
+    if (row === undefined) throw new Error("PostgreSQL tells no time");
+    return row.now;
+  });
   return {
     db,
     inTransaction,
     check: checkOf(inTransaction),
+    now: clock.now,
     writers: 2,
-    close: () => db.destroy(),
+    async close() {
+      clock.close();
+      await db.destroy();
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
+import { steadyClock } from "./shared-clock.ts";
 import type { Tables } from "./tables.ts";
 
 const CACHED_STATEMENTS = 200;
@@ -39,7 +40,14 @@ export function openSqlite(file: string, observer = unobserved): Database {
   const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
   // A transaction holds the one write lock from its start.
   const inTransaction = transactionsOf(db, async () => {}, observer);
-  return { db, inTransaction, check: checkOf(inTransaction), writers: 1, close: () => db.destroy() };
+  return {
+    db,
+    inTransaction,
+    check: checkOf(inTransaction),
+    now: steadyClock(),
+    writers: 1,
+    close: () => db.destroy(),
+  };
 }
 
 function openFile(file: string): BetterSqlite3.Database {

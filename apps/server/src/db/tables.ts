@@ -52,9 +52,12 @@ export interface Tables {
     order_id: string;
     status: string;
     meaning: ContractMeaning;
+    cents: number | null;
+    extends: string | null;
     bound_at: number;
     updated_at: number;
   };
+  settled_contracts: { contract_id: string; told: string };
   payment_checks: {
     contract_id: string;
     order_id: string;
@@ -73,6 +76,13 @@ export interface Tables {
     kind: string;
     detail: string;
     seen_at: number;
+  };
+  call_budget: {
+    name: string;
+    calls: number;
+    share: number;
+    filled_at: number;
+    paused_until: number;
   };
   leases: { name: string; until: number };
   facts: { name: string; value: string };

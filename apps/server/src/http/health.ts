@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 interface Health {
   readonly checkDatabase: () => Promise<void>;
   readonly bus: () => boolean;
-  readonly provider: () => string;
+  readonly provider: () => Promise<string>;
   readonly isStopping: () => boolean;
 }
 
@@ -31,7 +31,7 @@ export function healthRoutes(
       status: database ? "ok" : "database unavailable",
       database: database ? "ok" : "away",
       bus: bus() ? "ok" : "away",
-      provider: provider(),
+      provider: await provider(),
     });
   });
 }

@@ -1,3 +1,5 @@
+import { orderStatuses } from "@keepsats/domain";
+import { mismatchKinds } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { bearerIs } from "./bearer.ts";
@@ -9,6 +11,7 @@ export interface Metrics {
   readonly statusChanges: Counter<"to">;
   readonly mismatches: Counter<"kind">;
   readonly providerCalls: Counter<"outcome">;
+  readonly notUnderstood: Counter;
   readonly orderToPaid: Histogram;
   readonly requests: Histogram<"route" | "method" | "status">;
   itemsServed(): void;
@@ -17,8 +20,14 @@ export interface Metrics {
 interface Sources {
   readonly followers: () => number;
   readonly ordersByStatus: () => Promise<readonly { status: string; orders: number }[]>;
+  readonly openMismatches: () => Promise<readonly { kind: string; mismatches: number }[]>;
   /** In seconds. */
   readonly reconcileLag: () => Promise<number>;
+  /** In seconds. */
+  readonly lastCompleteSweep: () => Promise<number>;
+  readonly providerUp: () => Promise<boolean>;
+  /** How far this machine's clock is ahead of others, in seconds; `undefined` where that is not known. */
+  readonly clockOffsets: () => { readonly database: number; readonly provider: number | undefined };
   /** Lag in milliseconds. */
   readonly bus: () => { readonly connected: boolean; readonly lag: number };
   readonly database: () => { readonly up: boolean; readonly queries: number; readonly seconds: number };
@@ -79,11 +88,51 @@ export function createMetrics(sources: Sources): Metrics {
     "How long the most overdue look at a loan has waited, for all processes",
     sources.reconcileLag,
   );
-  ordersGauge(registers, sources.ordersByStatus);
+  gauge(
+    "keepsats_last_complete_sweep_seconds",
+    "Since a sweep over all loans was completed by any process, or since the start where none was",
+    sources.lastCompleteSweep,
+  );
+  gauge(
+    "keepsats_provider_up",
+    "Whether the loan provider's last answer to any process could be used",
+    async () => Number(await sources.providerUp()),
+  );
+  gauge(
+    "keepsats_clock_ahead_of_database_seconds",
+    "How far this machine's clock is ahead of the database's",
+    () => sources.clockOffsets().database,
+  );
+  gauge(
+    "keepsats_clock_ahead_of_provider_seconds",
+    "How far this machine's clock is ahead of the loan provider's",
+    () => sources.clockOffsets().provider ?? Number.NaN,
+  );
+  countsGauge(registers, {
+    name: "keepsats_orders",
+    help: "Orders by status, counted every 30 seconds at most",
+    label: "status",
+    labels: orderStatuses,
+    count: async () => (await sources.ordersByStatus()).map(({ status, orders }) => [status, orders]),
+  });
+  countsGauge(registers, {
+    name: "keepsats_mismatches",
+    help: "Mismatches that are recorded, counted every 30 seconds at most",
+    label: "kind",
+    labels: mismatchKinds,
+    count: async () => (await sources.openMismatches()).map(({ kind, mismatches }) => [kind, mismatches]),
+  });
+  const mismatches = counter("keepsats_mismatches_total", "Mismatches that were found", "kind");
+  for (const kind of mismatchKinds) mismatches.inc({ kind }, 0);
   return {
     registry,
     statusChanges: counter("keepsats_status_changes_total", "Moves of orders", "to"),
-    mismatches: counter("keepsats_mismatches_total", "Contracts that do not pay their order", "kind"),
+    mismatches,
+    notUnderstood: new Counter({
+      name: "keepsats_provider_entries_not_understood_total",
+      help: "Loans that the provider tells in a form that is not understood, counted each time",
+      registers,
+    }),
     providerCalls: counter("keepsats_provider_calls_total", "Calls to the loan provider", "outcome"),
     orderToPaid: new Histogram({
       name: "keepsats_order_to_paid_seconds",
@@ -104,21 +153,31 @@ export function createMetrics(sources: Sources): Metrics {
   };
 }
 
-/** Orders by status, counted now and then. */
-function ordersGauge(registers: Registry[], count: Sources["ordersByStatus"]): void {
+/** What a gauge by label counts. */
+interface Counts {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  /** Every label that there can be: those that count nothing are told as 0. */
+  readonly labels: readonly string[];
+  readonly count: () => Promise<readonly (readonly [label: string, number: number])[]>;
+}
+
+/** A gauge of what is counted in the database, now and then. */
+function countsGauge(registers: Registry[], { name, help, label, labels, count }: Counts): void {
   let countedAt = Number.NEGATIVE_INFINITY;
   new Gauge({
-    name: "keepsats_orders",
-    help: "Orders by status, counted every 30 seconds at most",
-    labelNames: ["status"],
+    name,
+    help,
+    labelNames: [label],
     registers,
     async collect() {
       if (performance.now() - countedAt < COUNT_KEPT) return;
       const counts = await count().catch(() => undefined);
       if (counts === undefined) return;
       countedAt = performance.now();
-      this.reset();
-      for (const { status, orders } of counts) this.set({ status }, orders);
+      for (const known of labels) this.set({ [label]: known }, 0);
+      for (const [found, number] of counts) this.set({ [label]: found }, number);
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from "@keepsats/domain";
+import type { FieldError, OrderStatus } from "@keepsats/domain";
 import { type Problem, type ProblemCode, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
 import type * as z from "zod/mini";
@@ -10,6 +10,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   forbidden: { status: 403, title: "This is not allowed from there" },
   not_found: { status: 404, title: "There is nothing here" },
   ambiguous_id: { status: 409, title: "Several orders begin like this" },
+  status_changed: { status: 409, title: "The order has another status by now" },
   transition_refused: { status: 409, title: "The order cannot make this move" },
   too_large: { status: 413, title: "The request is too large" },
   wrong_type: { status: 415, title: "The body must be application/json" },
@@ -24,15 +25,17 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
 export interface ProblemDetails {
   readonly detail?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
+  readonly current_status?: OrderStatus | undefined;
 }
 
 /** Builds an RFC 9457 problem. */
-export function problem(code: ProblemCode, { detail, errors }: ProblemDetails = {}): Problem {
+export function problem(code: ProblemCode, { detail, errors, current_status }: ProblemDetails = {}): Problem {
   return {
     ...meanings[code],
     code,
     ...(detail === undefined ? {} : { detail }),
     ...(errors === undefined ? {} : { errors: [...errors] }),
+    ...(current_status === undefined ? {} : { current_status }),
   };
 }
 

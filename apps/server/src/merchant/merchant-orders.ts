@@ -25,10 +25,12 @@ export interface MerchantOrders {
     orderId: string;
     to: OrderStatus;
     reason?: string | undefined;
+    expected?: OrderStatus | undefined;
   }): Promise<
     | { kind: "changed" }
     | { kind: "unchanged" }
     | { kind: "refused"; from: OrderStatus }
+    | { kind: "overtaken"; from: OrderStatus }
     | { kind: "not-found" }
   >;
   /** Newest first, after the first `skip`. */

@@ -1,12 +1,12 @@
 import { dollarsFromCents } from "@keepsats/domain";
 import {
   isOrderId,
-  type MerchantOrder,
   type Mismatches,
   mismatchQuerySchema,
   orderListQuerySchema,
   paths,
   type TransitionAnswer,
+  type TransitionRequest,
   transitionRequestSchema,
 } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -107,9 +107,9 @@ async function resolve(
 async function move(
   reply: FastifyReply,
   orders: MerchantOrders,
-  { id, to, reason }: { id: string; to: MerchantOrder["status"]; reason?: string | undefined },
+  { id, to, reason, expected_status: expected }: TransitionRequest & { id: string },
 ): Promise<TransitionAnswer | FastifyReply> {
-  const outcome = await orders.move({ orderId: id, to, reason });
+  const outcome = await orders.move({ orderId: id, to, reason, expected });
   switch (outcome.kind) {
     case "changed":
     case "unchanged":
@@ -117,6 +117,11 @@ async function move(
     case "refused":
       return sendProblem(reply, "transition_refused", {
         detail: `An order that is ${outcome.from} cannot become ${to}.`,
+      });
+    case "overtaken":
+      return sendProblem(reply, "status_changed", {
+        detail: `The order is ${outcome.from} by now.`,
+        current_status: outcome.from,
       });
     case "not-found":
       return sendUnknown(reply);

@@ -11,15 +11,21 @@ export interface StatusChange {
   readonly to: OrderStatus;
   readonly by: "provider" | "merchant";
   readonly reason?: string | undefined;
+  /** The status that whoever asks has seen: where the order has another by now, it does not move. */
+  readonly expected?: OrderStatus | undefined;
   /** The move gives up the payment under way. */
   readonly attemptOver?: boolean;
 }
 
-/** What came of a {@link StatusChange}. `unchanged`: the order is there already. */
+/**
+ * What came of a {@link StatusChange}. `unchanged`: the order is there already. `overtaken`: it is not, and has another
+ * status than was expected.
+ */
 export type StatusChangeOutcome =
   | { readonly kind: "changed"; readonly from: OrderStatus }
   | { readonly kind: "unchanged" }
   | { readonly kind: "refused"; readonly from: OrderStatus }
+  | { readonly kind: "overtaken"; readonly from: OrderStatus }
   | { readonly kind: "not-found" };
 
 /** Moves orders, each with its event, inside a transaction of the caller's. @returns one outcome for each, in their order */
@@ -57,6 +63,8 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
       const order = orders.get(change.orderId);
       if (order === undefined) outcomes.set(change, { kind: "not-found" });
       else if (order.status === change.to) outcomes.set(change, { kind: "unchanged" });
+      else if (change.expected !== undefined && order.status !== change.expected)
+        outcomes.set(change, { kind: "overtaken", from: order.status });
       else if (canMove(order.status, change.to)) moves.push({ change, order });
       else outcomes.set(change, { kind: "refused", from: order.status });
     }

@@ -30,7 +30,7 @@ function aProvider({ questions = 0, reachable = true } = {}) {
     answer: (_id: string): Answer<ProviderContract> => ({ kind: "unavailable", why: "it is away" }),
     account: async () => ({ kind: "deferred" as const }),
     contracts: async () => ({ kind: "deferred" as const }),
-    takeQuestion() {
+    async takeQuestion() {
       if (provider.questions === 0) return undefined;
       provider.questions -= 1;
       return async (id: string) => provider.answer(id);
@@ -49,12 +49,13 @@ function checkWith(
     provider,
     settle,
     statusOf: async () => "PaymentProcessing",
-    now,
+    leaseNow: now,
     times: paymentTimes,
   });
 }
 
 let made = 0;
+const unpriced = { cents: undefined, extends: undefined };
 /** An order with a loan that is under way, bound or not known yet. */
 async function aKey({ bound }: { bound: boolean }) {
   made += 1;
@@ -74,7 +75,7 @@ async function aKey({ bound }: { bound: boolean }) {
       .values({ ...order, created_at: 1, ...empty })
       .execute();
     const contract = { id: key.contractId, orderId, status: "Approved", meaning: "processing" as const };
-    if (bound) await saveContract(unit, { ...contract, boundAt: 1, updatedAt: 0 });
+    if (bound) await saveContract(unit, { ...contract, boundAt: 1, updatedAt: 0, ...unpriced });
   });
   return key;
 }
@@ -117,7 +118,15 @@ test("the checks of loans that were paid end together", async () => {
   const ids = keys.map(({ contractId }) => contractId);
   await database.inTransaction(async (unit) => {
     for (const { contractId: id, orderId } of keys) {
-      await saveContract(unit, { id, orderId, status: "Closed", meaning: "paid", boundAt: 1, updatedAt: 0 });
+      await saveContract(unit, {
+        id,
+        orderId,
+        status: "Closed",
+        meaning: "paid",
+        boundAt: 1,
+        updatedAt: 0,
+        ...unpriced,
+      });
     }
   });
   commits = 0;

@@ -40,6 +40,10 @@ export interface CheckTimes {
   readonly followed: number;
   /** How long the provider's first "no such contract" is believed; each further one twice as long. */
   readonly absent: number;
+  /** How long such a "no" is believed at the most. */
+  readonly absentLongest: number;
+  /** Until a contract that nobody follows is looked at again, where it was presented just now. */
+  readonly unfollowed: number;
   /** The longest pause between two looks at a contract that nobody follows. */
   readonly longest: number;
   /** After this long an unbound contract is given up. */
@@ -53,7 +57,8 @@ interface Dependencies {
   readonly provider: LoanProvider;
   readonly settle: Settle;
   readonly statusOf: (orderId: string) => Promise<OrderStatus | undefined>;
-  readonly now: Clock;
+  /** The clock that all processes share. */
+  readonly leaseNow: Clock;
   readonly times: CheckTimes;
 }
 
@@ -83,7 +88,7 @@ interface Leased {
  * deferred stores nothing: there may be thousands of them a second.
  */
 export function createCheckContract(dependencies: Dependencies): CheckContract {
-  const { database, provider, now, times } = dependencies;
+  const { database, provider, leaseNow: now, times } = dependencies;
   const { db } = database;
   const read = createRead(dependencies);
   const add = commitInGroups(database, (unit, keys: readonly CheckKey[]) => addChecks(unit, keys, now()));
@@ -101,7 +106,7 @@ export function createCheckContract(dependencies: Dependencies): CheckContract {
     const note = async () => record.check !== undefined || (await add(key));
     // What is bound is found by the sweep too; anything else must be noted before it can wait for its turn.
     if (!bound && !(await note())) return lookOf(record);
-    const ask = provider.takeQuestion(bound);
+    const ask = await provider.takeQuestion(bound);
     if (ask === undefined) return deferredLook(record, provider);
     if (bound && !(await note())) return lookOf(record);
     const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
@@ -117,7 +122,7 @@ export function createCheckContract(dependencies: Dependencies): CheckContract {
 }
 
 /** Makes what reads a record, together with those of others who look at the same time. */
-function createRead({ database: { db }, statusOf, now }: Dependencies): Context["read"] {
+function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies): Context["read"] {
   const contractOf = readInGroups((ids: readonly string[]) => findContracts(db, ids));
   const checksOf = readInGroups((orderIds: readonly string[]) => findChecks(db, orderIds, now()));
 
@@ -173,8 +178,13 @@ function sightOf(check: CheckState | undefined, bound: boolean): Look["sight"] {
 }
 
 /** Twice as long after each failure. */
-function backOff(first: number, { failures }: Leased, { longest }: CheckTimes): number {
+function backOff(first: number, { failures }: Leased, longest: number): number {
   return Math.min(longest, first * 2 ** Math.min(failures, 10));
+}
+
+/** The older a contract is, the more seldom it is looked at where nobody follows it: the sweep finds what changes. */
+function unfollowedWait({ createdAt }: Leased, now: number, { unfollowed, longest }: CheckTimes): number {
+  return Math.min(longest, Math.max(unfollowed, Math.round((now - createdAt) / 2)));
 }
 
 /** What is kept of a look with this outcome: it may be asked again after `wait`, and is with more and more patience. */
@@ -182,10 +192,10 @@ function resultOf(
   lease: Leased,
   outcome: CheckResult["outcome"],
   wait: number,
-  { now, times }: Dependencies,
+  { leaseNow: now, times }: Dependencies,
 ): CheckResult {
   const failures = outcome === "ok" ? 0 : lease.failures + 1;
-  const next = Math.max(wait, backOff(times.followed, lease, times));
+  const next = Math.max(wait, backOff(times.followed, lease, times.longest));
   return { outcome, failures, notBefore: now() + wait, nextAt: now() + next };
 }
 
@@ -195,7 +205,7 @@ async function conclude(
   answer: Answer<ProviderContract>,
   context: Context,
 ): Promise<Look> {
-  const { database, provider, settle, now, times, read, remove } = context;
+  const { database, provider, settle, leaseNow: now, times, read, remove } = context;
   const { db } = database;
   const after = (outcome: CheckResult["outcome"], wait: number) => resultOf(lease, outcome, wait, context);
 
@@ -209,13 +219,18 @@ async function conclude(
   }
   const settlement: Settlement | undefined =
     answer.kind === "found" ? await settle(answer.value, key.orderId) : undefined;
+  if (settlement?.kind === "undecided") {
+    await finishCheck(db, key, after("unreachable", times.followed));
+    return lookOf(await read(key));
+  }
   if (settlement?.kind === "bound") {
     const record = await read(key);
     if (record.finished) return finish(key, record, context);
-    await finishCheck(db, key, { ...after("ok", times.followed), nextAt: now() + times.longest / 4 });
+    const nextAt = now() + unfollowedWait(lease, now(), times);
+    await finishCheck(db, key, { ...after("ok", times.followed), nextAt });
     return { bound: true, done: false, sight: "seen", deferred: false };
   }
-  const wait = backOff(times.absent, lease, times);
+  const wait = backOff(times.absent, lease, times.absentLongest);
   await finishCheck(db, key, after(answer.kind === "absent" ? "absent" : "refused", wait));
   const look = lookOf(await read(key));
   if (!look.bound && now() - lease.createdAt > times.unboundLife) await remove(key);

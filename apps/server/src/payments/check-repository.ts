@@ -1,5 +1,4 @@
 import type { ExpressionBuilder } from "kysely";
-import { FURTHEST_AHEAD } from "../clock.ts";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import type { Tables } from "../db/tables.ts";
@@ -25,13 +24,23 @@ export interface CheckResult {
 /** An order takes no more contracts that turn out not to be its own. */
 export const MAX_CHECKS_PER_ORDER = 10;
 
+/**
+ * The furthest that each stored time can lie ahead, in milliseconds. One that lies further ahead was stored before the
+ * clock was set back, and is over.
+ */
+export const FURTHEST_AHEAD = {
+  leased_until: 15_000,
+  not_before: 60_000,
+  next_at: 60 * 60_000,
+} as const;
+
 /** Whether a stored time is over, also when the clock was set back since it was stored. */
 function isOver(
   eb: ExpressionBuilder<Tables, "payment_checks">,
-  time: "not_before" | "next_at" | "leased_until",
+  time: keyof typeof FURTHEST_AHEAD,
   now: number,
 ) {
-  return eb.or([eb(time, "<=", now), eb(time, ">", now + FURTHEST_AHEAD)]);
+  return eb.or([eb(time, "<=", now), eb(time, ">", now + FURTHEST_AHEAD[time])]);
 }
 
 function mayBeLeased(eb: ExpressionBuilder<Tables, "payment_checks">, now: number) {
@@ -201,11 +210,16 @@ export async function overdueBy(db: Queries, now: number): Promise<number> {
   return Math.max(0, now - (check ?? now), now - (lease ?? now));
 }
 
-/** Takes a named lease until `until`. @returns whether nobody else holds it */
+/**
+ * Takes a named lease until `until`.
+ *
+ * @param furthest how far ahead a lease of this name can end, in milliseconds; one that ends later is void
+ * @returns whether nobody else holds it
+ */
 export async function takeLease(
   db: Queries,
   name: string,
-  { now, until }: { now: number; until: number },
+  { now, until, furthest }: { now: number; until: number; furthest: number },
 ): Promise<boolean> {
   const row = await db
     .insertInto("leases")
@@ -214,7 +228,7 @@ export async function takeLease(
       conflict
         .column("name")
         .doUpdateSet({ until })
-        .where((eb) => eb.or([eb("leases.until", "<=", now), eb("leases.until", ">", now + FURTHEST_AHEAD)])),
+        .where((eb) => eb.or([eb("leases.until", "<=", now), eb("leases.until", ">", now + furthest)])),
     )
     .returning("name")
     .executeTakeFirst();

@@ -1,6 +1,9 @@
-import { type ContractMeaning, contractMeaning } from "@keepsats/domain";
+import type { ContractMeaning } from "@keepsats/domain";
+import type { MismatchKind } from "@keepsats/protocol";
+import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Mismatch } from "./mismatch.ts";
 
 /** A contract that is bound to an order; `boundAt` in epoch milliseconds. */
@@ -9,19 +12,27 @@ export interface BoundContract {
   readonly orderId: string;
   readonly status: string;
   readonly meaning: ContractMeaning;
+  /** What it lends, or lent when it was paid out; `undefined` where that is not known. */
+  readonly cents: number | undefined;
+  /** The contract that it goes on with: it brings no money of its own. */
+  readonly extends: string | undefined;
   readonly boundAt: number;
   /** When the provider last changed it, as far as we have heard; epoch milliseconds. */
   readonly updatedAt: number;
 }
 
-const columns = [
-  "id",
-  "order_id as orderId",
-  "status",
-  "meaning",
-  "bound_at as boundAt",
-  "updated_at as updatedAt",
-] as const;
+function boundContractOf(row: Selectable<Tables["contracts"]>): BoundContract {
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    status: row.status,
+    meaning: row.meaning,
+    cents: row.cents ?? undefined,
+    extends: row.extends ?? undefined,
+    boundAt: row.bound_at,
+    updatedAt: row.updated_at,
+  };
+}
 
 /** The binding of a contract; `undefined` where it is bound to no order. */
 export async function findContract(db: Queries, id: string): Promise<BoundContract | undefined> {
@@ -33,31 +44,38 @@ export async function findContracts(
   db: Queries,
   ids: readonly string[],
 ): Promise<Map<string, BoundContract>> {
-  const rows = await db.selectFrom("contracts").select(columns).where("id", "in", padded(ids)).execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  const rows = await db.selectFrom("contracts").selectAll().where("id", "in", padded(ids)).execute();
+  return new Map(rows.map((row) => [row.id, boundContractOf(row)]));
 }
 
-/** The statuses that bound contracts have had last, of many at once. Paid ones that lack money are left out, to be looked at again. */
-export async function knownStatuses(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
+/** The binding of a contract, wherever it is bound to, and all other contracts of an order, oldest first. */
+export async function findContractAndOthers(
+  db: Queries,
+  id: string,
+  orderId: string | undefined,
+): Promise<{ bound: BoundContract | undefined; others: BoundContract[] }> {
   const rows = await db
     .selectFrom("contracts")
-    .select(["id", "status", "meaning"])
-    .where("id", "in", ids)
+    .selectAll()
+    .where((eb) => eb.or([eb("id", "=", id), eb("order_id", "=", orderId ?? "")]))
+    .orderBy("bound_at")
     .execute();
-  const settled = rows.filter(
-    ({ status, meaning }) => meaning === "paid" || contractMeaning(status) !== "paid",
-  );
-  return new Map(settled.map(({ id, status }) => [id, status]));
+  const contracts = rows.map(boundContractOf);
+  return {
+    bound: contracts.find((contract) => contract.id === id),
+    others: contracts.filter((contract) => contract.id !== id),
+  };
 }
 
 /** All contracts bound to an order, oldest first. */
 export async function contractsOf(db: Queries, orderId: string): Promise<BoundContract[]> {
-  return db
+  const rows = await db
     .selectFrom("contracts")
-    .select(columns)
+    .selectAll()
     .where("order_id", "=", orderId)
     .orderBy("bound_at")
     .execute();
+  return rows.map(boundContractOf);
 }
 
 /** Binds a contract for good, or notes how a bound one has changed. */
@@ -69,6 +87,8 @@ export async function saveContract(unit: UnitOfWork, contract: BoundContract): P
       order_id: contract.orderId,
       status: contract.status,
       meaning: contract.meaning,
+      cents: contract.cents ?? null,
+      extends: contract.extends ?? null,
       bound_at: contract.boundAt,
       updated_at: contract.updatedAt,
     })
@@ -76,23 +96,12 @@ export async function saveContract(unit: UnitOfWork, contract: BoundContract): P
       conflict.column("id").doUpdateSet({
         status: contract.status,
         meaning: contract.meaning,
+        cents: contract.cents ?? null,
+        extends: contract.extends ?? null,
         updated_at: contract.updatedAt,
       }),
     )
     .execute();
-}
-
-/** Whether another contract of the order is on its way or has paid. */
-export async function hasOtherHope(unit: UnitOfWork, orderId: string, contractId: string): Promise<boolean> {
-  const row = await unit.db
-    .selectFrom("contracts")
-    .select("id")
-    .where("order_id", "=", orderId)
-    .where("id", "!=", contractId)
-    .where("meaning", "in", ["processing", "paid"])
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Where a mismatch was seen. */
@@ -120,6 +129,47 @@ export async function recordMismatch(
     .returning("kind")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** What is recorded where a contract is presented for an order that it does not belong to. */
+const strays: readonly MismatchKind[] = ["foreign", "reused"];
+
+/** Whether a contract that is no order's own is recorded already: anybody can present it for many orders. */
+export async function isKnownStray(
+  unit: UnitOfWork,
+  contractId: string,
+  kind: MismatchKind,
+): Promise<boolean> {
+  if (!strays.includes(kind)) return false;
+  const row = await unit.db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("contract_id", "=", contractId)
+    .where("kind", "in", strays)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** All mismatches of an order, oldest first. */
+export async function mismatchesOf(db: Queries, orderId: string) {
+  return db
+    .selectFrom("mismatches")
+    .select(["contract_id", "kind", "detail", "seen_at"])
+    .where("order_id", "=", orderId)
+    .orderBy("seen_at")
+    .orderBy("contract_id")
+    .orderBy("kind")
+    .execute();
+}
+
+/** How many mismatches of each kind are recorded. */
+export async function countMismatches(db: Queries): Promise<{ kind: string; mismatches: number }[]> {
+  return db
+    .selectFrom("mismatches")
+    .select(["kind", (eb) => eb.fn.countAll<number>().as("mismatches")])
+    .groupBy("kind")
+    .execute();
 }
 
 /** A page of mismatches, newest first: at most `limit` of them, after the first `skip`. */

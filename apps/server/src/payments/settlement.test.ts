@@ -26,6 +26,7 @@ beforeAll(() => {
     changeStatus: (unit, change) => changeStatuses(unit, [change]),
     noteAttemptOver: createNoteAttemptOver({ bus }),
     findPayable: (unit, id) => findState(unit.db, id),
+    askAgain: async () => ({ kind: "absent" }),
     onMismatch: () => {},
   };
   settle = createSettle(dependencies);
@@ -69,7 +70,7 @@ const anyStatus = fc.constantFrom(
   "PrincipalGiven",
   "Closed",
   "Defaulted",
-  "DisputeStarted",
+  "DisputeBorrowerStarted",
   "Rejected",
   "ApprovalExpired",
   "Teleported",

@@ -1,22 +1,12 @@
-import { awaitsPayment, type ContractMeaning, contractMeaning, type OrderStatus } from "@keepsats/domain";
+import type { OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
-import {
-  type BoundContract,
-  findContract,
-  hasOtherHope,
-  recordMismatch,
-  saveContract,
-} from "./contract-repository.ts";
-import type { ProviderContract } from "./loan-provider.ts";
-import { bindingMismatch, lateMoney, type Mismatch, mergedMeaning } from "./mismatch.ts";
-
-/** What settlement needs to know of an order; `total` in cents. */
-export interface PayableOrder {
-  readonly status: OrderStatus;
-  readonly total: number;
-}
+import { findContractAndOthers, isKnownStray, recordMismatch, saveContract } from "./contract-repository.ts";
+import { type Decision, decide, type Known, type Move, type PayableOrder } from "./decide.ts";
+import type { Answer, ProviderContract } from "./loan-provider.ts";
+import { type Mismatch, namedOrder } from "./mismatch.ts";
+import { remember } from "./settled-before.ts";
 
 /** The functions of the orders feature that settlement is handed. */
 export interface OrdersForSettlement {
@@ -36,45 +26,77 @@ export interface OrdersForSettlement {
 
 /**
  * What a contract turned out to be. `bound`: it belongs to its order. `refused`: it does not pay the order.
- * `ignored`: it is none of ours.
+ * `ignored`: it is none of ours. `undecided`: the provider must be asked about an earlier loan first, and could not be.
  */
 export interface Settlement {
-  readonly kind: "bound" | "refused" | "ignored";
+  readonly kind: "bound" | "refused" | "ignored" | "undecided";
 }
 
 /**
  * Applies what the provider says of a contract to the order it names, in one transaction with what is said of others at
  * about the same time.
  *
- * @param presentedFor the order that a shopper presented the contract for; without one the contract was found by the sweep
+ * @param presentedFor the order that a shopper presented the contract for; without one the contract was found by the
+ *   sweep, which remembers that it was settled
  */
 export type Settle = (contract: ProviderContract, presentedFor?: string) => Promise<Settlement>;
 
 interface Dependencies extends OrdersForSettlement {
   readonly database: Database;
   readonly now: Clock;
+  /** Asks the provider about a contract again. */
+  readonly askAgain: (contractId: string) => Promise<Answer<ProviderContract>>;
   readonly onMismatch: (contractId: string, orderId: string, mismatch: Mismatch) => void;
 }
 
 /** Each contract takes some round trips to the database, and all that are settled with it are held meanwhile. */
 const MOST_AT_ONCE = 10;
+/** One order has few paid loans; where it seems to have more, somebody plays with us. */
+const MOST_ASKED_AGAIN = 5;
 
-export function createSettle(dependencies: Dependencies): Settle {
-  async function settleAll(unit: UnitOfWork, news: readonly News[]): Promise<Settlement[]> {
-    await unit.lock(...news.flatMap(namesIn));
-    const settlements: Settlement[] = [];
-    for (const one of news) settlements.push(await settle(unit, one, dependencies));
-    return settlements;
-  }
-
-  const settleOne = commitInGroups(dependencies.database, settleAll, { maxJobs: MOST_AT_ONCE });
-  return (contract, presentedFor) => settleOne({ contract, presentedFor });
-}
-
-/** What the provider says of a contract, and the order that it was presented for. */
+/** What the provider says of a contract, the order that it was presented for, and which others it was asked about. */
 interface News {
   readonly contract: ProviderContract;
   readonly presentedFor: string | undefined;
+  readonly asked: ReadonlySet<string>;
+}
+
+export function createSettle(dependencies: Dependencies): Settle {
+  const { database, askAgain } = dependencies;
+
+  async function decideAndApplyAll(unit: UnitOfWork, news: readonly News[]): Promise<Decision[]> {
+    await unit.lock(...news.flatMap(namesIn));
+    const decisions: Decision[] = [];
+    for (const one of news) {
+      const known = await readKnown(unit, one, dependencies);
+      const decision = decide(known);
+      await apply(unit, known, decision, dependencies);
+      decisions.push(decision);
+    }
+    const swept = news.filter(
+      ({ presentedFor }, index) => presentedFor === undefined && decisions[index]?.kind !== "ask-first",
+    );
+    await remember(
+      unit,
+      swept.map(({ contract }) => contract),
+    );
+    return decisions;
+  }
+  const settleOnce = commitInGroups(database, decideAndApplyAll, { maxJobs: MOST_AT_ONCE });
+
+  return async (contract, presentedFor) => {
+    const asked = new Set<string>();
+    while (asked.size < MOST_ASKED_AGAIN) {
+      const decision = await settleOnce({ contract, presentedFor, asked });
+      if (decision.kind !== "ask-first") return { kind: decision.kind };
+      const answer = await askAgain(decision.contractId);
+      if (answer.kind === "found") {
+        await settleOnce({ contract: answer.value, presentedFor: undefined, asked: new Set() });
+      } else if (answer.kind !== "absent") break;
+      asked.add(decision.contractId);
+    }
+    return { kind: "undecided" };
+  };
 }
 
 /** What must be held while a contract is settled: it, and the order that it names. */
@@ -83,121 +105,58 @@ function namesIn({ contract }: News): string[] {
   return orderId === undefined ? [contract.id] : [contract.id, orderId];
 }
 
-function namedOrder({ client_contract_id: orderId }: ProviderContract): string | undefined {
-  return orderId?.toLowerCase();
+async function readKnown(
+  unit: UnitOfWork,
+  { contract, presentedFor, asked }: News,
+  { findPayable }: Dependencies,
+): Promise<Known> {
+  const name = namedOrder(contract);
+  let { bound, others } = await findContractAndOthers(unit.db, contract.id, name);
+  const orderId = bound?.orderId ?? name;
+  if (orderId !== undefined && orderId !== name) {
+    // A bound contract that names another order by now is not of the names that were locked.
+    await unit.lock(orderId);
+    ({ bound, others } = await findContractAndOthers(unit.db, contract.id, orderId));
+  }
+  const order = orderId === undefined ? undefined : await findPayable(unit, orderId);
+  return { contract, presentedFor, bound, orderId, order, others, asked };
 }
 
-async function settle(
+/** Stores what was decided: the only place that does. */
+async function apply(
   unit: UnitOfWork,
-  { contract, presentedFor }: News,
+  { contract, presentedFor, orderId }: Known,
+  decision: Decision,
   dependencies: Dependencies,
-): Promise<Settlement> {
+): Promise<void> {
+  if (decision.kind === "ask-first") return;
   const { now, onMismatch } = dependencies;
-  async function refuse(orderId: string, mismatch: Mismatch): Promise<Settlement> {
+  const { store, move, mismatches } = decision;
+  if (orderId !== undefined) {
+    if (store !== undefined) await saveContract(unit, { id: contract.id, orderId, boundAt: now(), ...store });
+    if (move !== undefined) await makeMove(unit, { contract, orderId, move }, dependencies);
+  }
+  for (const { orderId, ...mismatch } of mismatches) {
     const place = { contractId: contract.id, orderId, seenAt: now() };
-    if (await recordMismatch(unit, place, mismatch)) {
+    const isRepeated = presentedFor !== undefined && (await isKnownStray(unit, contract.id, mismatch.kind));
+    if (!isRepeated && (await recordMismatch(unit, place, mismatch))) {
       unit.afterCommit(() => onMismatch(contract.id, orderId, mismatch));
     }
-    return { kind: "refused" };
   }
-
-  const bound = await findContract(unit.db, contract.id);
-  const orderId = bound?.orderId ?? namedOrder(contract);
-  if (presentedFor !== undefined && orderId !== presentedFor) {
-    return refuse(presentedFor, strayed(bound !== undefined, orderId));
-  }
-  // A bound contract that names another order by now is not of the names that were locked.
-  if (orderId !== undefined && orderId !== namedOrder(contract)) await unit.lock(orderId);
-  const present = contractMeaning(contract.status);
-  const order = orderId === undefined ? undefined : await dependencies.findPayable(unit, orderId);
-  if (orderId === undefined || order === undefined) {
-    if (present !== "paid") return { kind: "ignored" };
-    const detail = `It was paid out for ${orderId === undefined ? "no order" : "an order that this shop does not have"}.`;
-    return refuse(orderId ?? NO_ORDER, { kind: "foreign", detail });
-  }
-  if (bound === undefined) {
-    const mismatch = bindingMismatch(contract, order.total);
-    if (mismatch !== undefined) return refuse(orderId, mismatch);
-  }
-
-  if (isOldNews(contract, present, bound)) return { kind: "bound" };
-  const merged = mergedMeaning(bound?.meaning, present);
-  if (bound?.status === contract.status && bound.meaning === merged) return { kind: "bound" };
-  const shortfall =
-    merged === "paid" && bound?.meaning !== "paid" ? bindingMismatch(contract, order.total) : undefined;
-  if (shortfall !== undefined) await refuse(orderId, shortfall);
-  const meaning = shortfall === undefined ? merged : (bound?.meaning ?? "unknown");
-  await saveContract(unit, {
-    id: contract.id,
-    orderId,
-    status: contract.status,
-    meaning,
-    boundAt: bound?.boundAt ?? now(),
-    updatedAt: Math.max(contract.updated_at ?? 0, bound?.updatedAt ?? 0),
-  });
-  if (present === "unknown") {
-    await refuse(orderId, {
-      kind: "unknown-status",
-      detail: `Its status, ${contract.status}, is not known here.`,
-    });
-  }
-  if (bound?.meaning !== meaning) {
-    const mismatch = await applyMeaning(unit, { contract, orderId, order, meaning }, dependencies);
-    if (mismatch !== undefined) await refuse(orderId, mismatch);
-  }
-  return { kind: "bound" };
 }
 
-/** Whether we have heard of a later change of the contract already. That it was paid is never old. */
-function isOldNews(
-  contract: ProviderContract,
-  present: ContractMeaning,
-  bound: BoundContract | undefined,
-): boolean {
-  const { updated_at: updatedAt = 0 } = contract;
-  return present !== "paid" && updatedAt !== 0 && bound !== undefined && updatedAt < bound.updatedAt;
-}
-
-function strayed(isBound: boolean, orderId: string | undefined): Mismatch {
-  if (isBound) return { kind: "reused", detail: `It pays another order already, ${orderId}.` };
-  return {
-    kind: "foreign",
-    detail: `It names ${orderId === undefined ? "no order" : `another order, ${orderId}`}.`,
-  };
-}
-
-/** Stands for the order of a contract that names none. */
-const NO_ORDER = "";
-
-interface Applied {
-  readonly contract: ProviderContract;
-  readonly orderId: string;
-  readonly order: PayableOrder;
-  readonly meaning: ContractMeaning;
-}
-
-async function applyMeaning(
+async function makeMove(
   unit: UnitOfWork,
-  { contract, orderId, order, meaning }: Applied,
+  { contract, orderId, move }: { contract: ProviderContract; orderId: string; move: Move },
   { changeStatus, noteAttemptOver }: OrdersForSettlement,
-): Promise<Mismatch | undefined> {
-  const by = "provider";
-  const reason = `contract ${contract.id}: ${contract.status}`;
-  switch (meaning) {
-    case "processing":
-      if (order.status === "Pending")
-        await changeStatus(unit, { orderId, to: "PaymentProcessing", by, reason });
-      return undefined;
-    case "paid":
-      if (!awaitsPayment(order.status)) return lateMoney(order.status);
-      await changeStatus(unit, { orderId, to: "PaymentProcessed", by, reason });
-      return undefined;
-    case "over":
-      if (!awaitsPayment(order.status) || (await hasOtherHope(unit, orderId, contract.id))) return undefined;
-      if (order.status === "Pending") await noteAttemptOver(unit, orderId);
-      else await changeStatus(unit, { orderId, to: "Pending", by, reason, attemptOver: true });
-      return undefined;
-    case "unknown":
-      return undefined;
+): Promise<void> {
+  switch (move.kind) {
+    case "note-attempt-over":
+      return noteAttemptOver(unit, orderId);
+    case "to": {
+      const { to, attemptOver = false } = move;
+      const reason = `contract ${contract.id}: ${contract.status}`;
+      await changeStatus(unit, { orderId, to, by: "provider", reason, attemptOver });
+    }
   }
 }

@@ -1,0 +1,58 @@
+import type { Clock } from "../clock.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
+import { contractsOf, recordMismatch } from "./contract-repository.ts";
+import { NO_ORDER } from "./decide.ts";
+import type { NotUnderstood } from "./loan-provider.ts";
+import { type Mismatch, refundOwed } from "./mismatch.ts";
+
+/** Hears of a mismatch that was recorded. */
+export type OnMismatch = (contractId: string, orderId: string, mismatch: Mismatch) => void;
+
+interface Dependencies {
+  readonly now: Clock;
+  readonly onMismatch: OnMismatch;
+}
+
+/** Records, inside the transaction that cancels orders, what is owed to those who have paid them. */
+export type RecordRefundsOwed = (unit: UnitOfWork, orderIds: readonly string[]) => Promise<void>;
+
+/** One mismatch for each loan that brought money; an extension brought none. */
+export function createRecordRefundsOwed({ now, onMismatch }: Dependencies): RecordRefundsOwed {
+  return async (unit, orderIds) => {
+    for (const orderId of orderIds) {
+      for (const { id: contractId, meaning, cents, extends: extended } of await contractsOf(
+        unit.db,
+        orderId,
+      )) {
+        if (meaning !== "paid" || extended !== undefined) continue;
+        const mismatch = refundOwed(cents);
+        if (await recordMismatch(unit, { contractId, orderId, seenAt: now() }, mismatch)) {
+          unit.afterCommit(() => onMismatch(contractId, orderId, mismatch));
+        }
+      }
+    }
+  };
+}
+
+/** Where a provider speaks another language all of a sudden, some examples say it as well as all. */
+const MOST_AT_ONCE = 100;
+const LONGEST_ID = 100;
+
+/** Makes what lists, for the merchant, entries of the provider's list that are no contracts as we know them; each once. */
+export function createRecordNotUnderstood({
+  database,
+  now,
+  onMismatch,
+}: Dependencies & { readonly database: Database }): (entries: readonly NotUnderstood[]) => Promise<void> {
+  return (entries) =>
+    database.inTransaction(async (unit) => {
+      for (const { id, shape } of entries.slice(0, MOST_AT_ONCE)) {
+        const contractId = (id ?? `without an id (${shape})`).slice(0, LONGEST_ID);
+        const detail = `The provider tells it in a form that is not understood: ${shape}.`;
+        const mismatch: Mismatch = { kind: "not-understood", detail };
+        if (await recordMismatch(unit, { contractId, orderId: NO_ORDER, seenAt: now() }, mismatch)) {
+          unit.afterCommit(() => onMismatch(contractId, NO_ORDER, mismatch));
+        }
+      }
+    });
+}

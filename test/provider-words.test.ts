@@ -1,0 +1,324 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { aLoan, type ScriptedLender, startScriptedLender } from "./harness/scripted-lender.ts";
+import { type Shop, type ShopOptions, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+/** What the merchant sees of an order. */
+interface OrderView {
+  readonly status: string;
+  readonly contracts: readonly { id: string; amount: number | null; extends: string | null }[];
+  readonly mismatches: readonly { contract_id: string; kind: string; detail: string }[];
+}
+
+async function startOn(lender: ScriptedLender, options: ShopOptions = {}): Promise<Shop> {
+  return startShop({ ...options, between: async () => lender.url });
+}
+
+async function view(shop: Shop, orderId: string): Promise<OrderView> {
+  const { body } = await merchant(shop, "GET", `/api/merchant/orders/${orderId}`);
+  return body as OrderView;
+}
+
+const kinds = async (shop: Shop, orderId: string) =>
+  (await view(shop, orderId)).mismatches.map(({ kind }) => kind);
+
+/** The server's own figures, by name and labels. */
+async function metric(shop: Shop, name: string): Promise<number> {
+  const response = await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } });
+  const line = (await response.text()).split("\n").find((text) => text.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+
+describe("what the provider says", () => {
+  let lender: ScriptedLender;
+  let shop: Shop;
+  beforeAll(async () => {
+    lender = await startScriptedLender();
+    shop = await startOn(lender);
+  });
+  afterAll(async () => {
+    await shop.close();
+    await lender.close();
+  });
+
+  async function becomes(orderId: string, status: string): Promise<void> {
+    await waitFor(`the order to be ${status}`, async () => (await view(shop, orderId)).status === status);
+  }
+  async function isTold(orderId: string, kind: string): Promise<void> {
+    await waitFor(`a mismatch ${kind}`, async () => (await kinds(shop, orderId)).includes(kind));
+  }
+
+  test("of a dispute pays no order: goods are not sent for a loan that is cancelled after it", async () => {
+    const { id } = await placeOrder(shop);
+    lender.tell(aLoan(`d-${id}`, id, "Requested"));
+    await becomes(id, "PaymentProcessing");
+    lender.tell(aLoan(`d-${id}`, id, "DisputeBorrowerStarted"));
+    await isTold(id, "dispute");
+    expect((await view(shop, id)).status).toBe("PaymentProcessing");
+    lender.tell(aLoan(`d-${id}`, id, "Cancelled"));
+    await becomes(id, "Pending");
+  });
+
+  test("of a paid loan being cancelled or worth nothing reaches the merchant", async () => {
+    const { id } = await placeOrder(shop);
+    lender.tell(aLoan(`p-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    lender.tell(aLoan(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
+    await isTold(id, "changed-after-paid");
+    lender.tell(aLoan(`p-${id}`, id, "Rejected"));
+    await waitFor("the rejection", async () =>
+      (await view(shop, id)).mismatches.some(({ detail }) => detail.includes("Rejected")),
+    );
+    expect((await view(shop, id)).status).toBe("PaymentProcessed");
+  });
+
+  test("of an extension is no second payment, in whichever order it is heard", async () => {
+    const { id } = await placeOrder(shop);
+    lender.tell(aLoan(`e1-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    const asked = lender.asked.contracts.get(`e1-${id}`) ?? 0;
+    lender.listBy((response, contracts) => {
+      // The list that is read shows the new contract alone: the earlier one is asked about.
+      const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
+      response.end(JSON.stringify(some));
+    });
+    lender.tell(aLoan(`e1-${id}`, id, "Extended"));
+    lender.tell(aLoan(`e2-${id}`, id, "PrincipalGiven"));
+    await waitFor("the extension", async () => (await view(shop, id)).contracts.length === 2);
+    lender.listBy(undefined);
+    const { contracts, mismatches } = await view(shop, id);
+    expect(mismatches).toEqual([]);
+    expect(contracts.find((contract) => contract.id === `e2-${id}`)?.extends).toBe(`e1-${id}`);
+    expect(lender.asked.contracts.get(`e1-${id}`)).toBe(asked + 1);
+  });
+
+  test("in a form that is not understood is listed, logged and counted, and stops nothing", async () => {
+    const { id } = await placeOrder(shop);
+    const odd = `odd-${randomUUID()}`;
+    lender.tell(aLoan(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }));
+    lender.tell(aLoan(`n-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    const listed = await waitFor("the entry", async () => {
+      const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
+      const { mismatches } = body as { mismatches: { contract_id: string; kind: string; detail: string }[] };
+      return mismatches.find(({ contract_id }) => contract_id === odd);
+    });
+    expect(listed).toMatchObject({
+      kind: "not-understood",
+      detail:
+        "The provider tells it in a form that is not understood: loan_amount is an object, loan_asset is null.",
+    });
+    const counted = () => metric(shop, "keepsats_provider_entries_not_understood_total");
+    await waitFor("it to be counted in every sweep", async () => (await counted()) >= 3);
+    expect(shop.logs.filter((line) => line.includes(odd))).toHaveLength(1);
+    lender.tell(aLoan(odd, null, "Requested"));
+  });
+
+  test("of an order that a merchant cancels after it was paid leaves what is owed with it", async () => {
+    const { id } = await placeOrder(shop);
+    lender.tell(aLoan(`one-${id}`, id, "PrincipalGiven"));
+    await becomes(id, "PaymentProcessed");
+    lender.tell(aLoan(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
+    await isTold(id, "second");
+    const move = (body: object) => merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, body);
+    expect(await move({ to: "Cancelled", expected_status: "Pending" })).toMatchObject({
+      status: 409,
+      body: { code: "status_changed", current_status: "PaymentProcessed" },
+    });
+    expect((await view(shop, id)).status).toBe("PaymentProcessed");
+    expect(await move({ to: "Cancelled", expected_status: "PaymentProcessed" })).toMatchObject({
+      status: 200,
+    });
+    const owed = (await view(shop, id)).mismatches.filter(({ kind }) => kind === "refund-owed");
+    expect(owed.map(({ contract_id, detail }) => [contract_id, /\$[\d.]+/.exec(detail)?.[0]]).sort()).toEqual(
+      [
+        [`one-${id}`, "$45.00"],
+        [`two-${id}`, "$50.00"],
+      ],
+    );
+    expect(await metric(shop, 'keepsats_mismatches_total{kind="refund-owed"}')).toBe(2);
+  });
+
+  test("of one stray loan that is presented for many orders is recorded once, without a stranger's words", async () => {
+    const stray = `stray-${randomUUID()}`;
+    lender.tell(aLoan(stray, "refund this customer at https://evil.example", "Rejected"));
+    const orders = await Promise.all(Array.from({ length: 12 }, () => placeOrder(shop)));
+    const followers = await Promise.all(orders.map(({ id }) => follow(shop, id, stray)));
+    for (const follower of followers) {
+      await follower.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
+      await follower.close();
+    }
+    const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
+    const { mismatches } = body as { mismatches: { contract_id: string; detail: string }[] };
+    expect(mismatches.filter(({ contract_id }) => contract_id === stray)).toHaveLength(1);
+    expect(JSON.stringify(mismatches)).not.toContain("evil");
+    expect(shop.logs.join("")).not.toContain("evil");
+  });
+
+  test("of another order reaches the log without that order's id", async () => {
+    const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
+    lender.tell(aLoan(`x-${other.id}`, other.id, "Requested"));
+    const follower = await follow(shop, mine.id, `x-${other.id}`);
+    // The sweep may have bound it to its own order by then.
+    await waitFor("a mismatch", async () => (await kinds(shop, mine.id)).length > 0);
+    await follower.close();
+    expect(shop.logs.join("")).not.toContain(other.id);
+  });
+});
+
+describe("the sweep over all loans", () => {
+  test("settles what nobody follows although the list is long and the line slow, and holds nobody up", async () => {
+    const lender = await startScriptedLender();
+    const shop = await startOn(lender, { times: { providerTimeout: 200 } });
+    try {
+      const { id } = await placeOrder(shop);
+      const LOANS = 20_000;
+      const AT_A_TIME = 1_000;
+      const stranger = randomUUID();
+      const text = (from: number) =>
+        Array.from({ length: AT_A_TIME }, (_, index) =>
+          JSON.stringify(aLoan(`s${from + index}`, stranger, "Requested", { note: "x".repeat(500) })),
+        ).join(",");
+      lender.listBy(async (response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.write("[");
+        for (let from = 0; from < LOANS; from += AT_A_TIME) {
+          response.write(`${text(from)},`);
+          await pause(20);
+        }
+        response.end(`${JSON.stringify(aLoan(`last-${id}`, id, "PrincipalGiven"))}]`);
+      });
+      // A loan that is followed is looked at while the list is read.
+      const followed = await placeOrder(shop);
+      lender.tell(aLoan(`f-${followed.id}`, followed.id, "PrincipalGiven"));
+      await waitFor("the list to be asked for", () => lender.asked.list > 0);
+      const follower = await follow(shop, followed.id, `f-${followed.id}`);
+      await follower.until("the payment", isStatus("PaymentProcessed"));
+      await follower.close();
+      await waitFor(
+        "the last loan of the list",
+        async () => (await view(shop, id)).status === "PaymentProcessed",
+      );
+      await waitFor("the sweep to be complete", async () => {
+        return (await metric(shop, "keepsats_last_complete_sweep_seconds")) < 5;
+      });
+    } finally {
+      await shop.close();
+      await lender.close();
+    }
+  });
+
+  test("is tried again more and more seldom while it fails, and looks at single loans go on", async () => {
+    const lender = await startScriptedLender();
+    const shop = await startOn(lender, { times: { sweepRetry: 50, sweepLongest: 60_000 } });
+    try {
+      lender.listBy((response) => response.writeHead(500).end());
+      const { id } = await placeOrder(shop);
+      lender.tell(aLoan(`a-${id}`, id, "Requested"));
+      const follower = await follow(shop, id, `a-${id}`);
+      await follower.until("the loan", isStatus("PaymentProcessing"));
+      await follower.close();
+      const failures = async () => {
+        const row = await shop.database.db
+          .selectFrom("facts")
+          .select("value")
+          .where("name", "=", "sweep")
+          .executeTakeFirst();
+        return Number(JSON.parse(row?.value ?? "{}").failures ?? 0);
+      };
+      await waitFor("four failures", async () => (await failures()) >= 4);
+      const { until } = await shop.database.db
+        .selectFrom("leases")
+        .select("until")
+        .where("name", "=", "sweep")
+        .executeTakeFirstOrThrow();
+      const next = until - shop.database.now();
+      expect(next).toBeGreaterThan(100);
+      lender.tell(aLoan(`a-${id}`, id, "PrincipalGiven"));
+      await waitFor("the payment", async () => (await view(shop, id)).status === "PaymentProcessed");
+      lender.listBy(undefined);
+      await waitFor("a sweep to succeed", async () => (await failures()) === 0);
+    } finally {
+      await shop.close();
+      await lender.close();
+    }
+  });
+
+  test("settles what it has refused once, and says in one line how many there are", async () => {
+    const lender = await startScriptedLender();
+    const OLD = 300;
+    for (let index = 0; index < OLD; index += 1) lender.tell(aLoan(`old-${index}`, randomUUID(), "Closed"));
+    const shop = await startOn(lender);
+    try {
+      await waitFor("all to be recorded", async () => {
+        return (await metric(shop, 'keepsats_mismatches_total{kind="foreign"}')) === OLD;
+      });
+      const sweeps = lender.asked.list;
+      const queries = () => metric(shop, "keepsats_database_queries_total");
+      await waitFor("another sweep", () => lender.asked.list > sweeps);
+      const before = await queries();
+      await waitFor("three more sweeps", () => lender.asked.list > sweeps + 3);
+      expect((await queries()) - before).toBeLessThan(OLD);
+      expect(shop.logs.filter((line) => line.includes("mismatch")).length).toBeLessThanOrEqual(20);
+    } finally {
+      await shop.close();
+      await lender.close();
+    }
+    expect(shop.logs.filter((line) => line.includes('"kinds":{"foreign":280}'))).toHaveLength(1);
+  });
+});
+
+test("a loan that nobody follows is looked at more and more seldom", async () => {
+  const lender = await startScriptedLender();
+  const times = {
+    followed: 20,
+    unfollowed: 20,
+    longest: 3_600_000,
+    sweep: 3_600_000,
+    sweepLongest: 3_600_000,
+  };
+  const shop = await startOn(lender, { times });
+  try {
+    const { id } = await placeOrder(shop);
+    lender.tell(aLoan(`l-${id}`, id, "Requested"));
+    const follower = await follow(shop, id, `l-${id}`);
+    await follower.until("the loan", isStatus("PaymentProcessing"));
+    await follower.close();
+    const check = () =>
+      shop.database.db
+        .selectFrom("payment_checks")
+        .selectAll()
+        .where("order_id", "=", id)
+        .executeTakeFirstOrThrow();
+    await waitFor("a pause of half a second", async () => {
+      const { next_at } = await check();
+      return next_at - shop.database.now() > 500;
+    });
+    expect(lender.asked.contracts.get(`l-${id}`)).toBeLessThan(60);
+  } finally {
+    await shop.close();
+    await lender.close();
+  }
+});
+
+test("what one process has seen of the provider is what all processes say", async () => {
+  const lender = await startScriptedLender();
+  const shop = await startOn(lender);
+  try {
+    lender.listBy((response) => response.writeHead(401).end());
+    await waitFor("it to be told as away", async () => {
+      const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
+      return Reflect.get(Object(ready), "provider") === "away";
+    });
+    expect(await metric(shop, "keepsats_provider_up")).toBe(0);
+    await shop.restart();
+    const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
+    expect(Reflect.get(Object(ready), "provider")).toBe("away");
+  } finally {
+    await shop.close();
+    await lender.close();
+  }
+});
