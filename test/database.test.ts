@@ -87,6 +87,28 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
       }
     });
 
+    test("list orders that an earlier version took as paid because of a dispute", async () => {
+      place = await newPlace();
+      await place.migrate(migrations.slice(0, 1));
+      const [disputed, paid] = [randomUUID(), randomUUID()];
+      for (const [id, status] of [
+        [disputed, "DisputeBorrowerStarted"],
+        [paid, "PrincipalGiven"],
+      ]) {
+        await place.run(
+          `INSERT INTO orders VALUES ('${id}', 'PaymentProcessed', 2, 0, 'Ada', 'ada@example.org', '{}', '{}', 4500, 1)`,
+        );
+        await place.run(`INSERT INTO contracts VALUES ('c-${id}', '${id}', 'Closed', 'paid', 1, 1)`);
+        await place.run(
+          `INSERT INTO order_events VALUES ('${id}', 2, 'Pending', 'PaymentProcessed', 'provider', 'contract c-${id}: ${status}', 7)`,
+        );
+      }
+      await place.migrate(migrations);
+      expect(await place.run("SELECT contract_id, order_id, kind FROM mismatches")).toEqual([
+        { contract_id: `c-${disputed}`, order_id: disputed, kind: "dispute" },
+      ]);
+    });
+
     test("that fail leave nothing behind", async () => {
       place = await newPlace();
       const broken = {

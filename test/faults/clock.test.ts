@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { follow, isStatus, merchant, placeOrder } from "../harness/client.ts";
 import { startShop } from "../harness/shop.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;
 
@@ -36,6 +37,31 @@ test.each([
     await seen.close();
     await follower.close();
     expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+  } finally {
+    await shop.close();
+  }
+});
+
+test("leases that were stored before the clock was set back by nine minutes hold up no loan, followed or not", async () => {
+  const shop = await startShop({ step: 1_000 });
+  try {
+    const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: followed.id });
+    const early = await follow(shop, followed.id, contract);
+    await early.until("the loan", isStatus("PaymentProcessing"));
+    await early.close();
+    const ahead = shop.database.now() + 9 * 60_000;
+    const held = { leased_until: ahead, not_before: ahead, next_at: ahead };
+    await shop.database.db.updateTable("payment_checks").set(held).execute();
+    await shop.database.db.updateTable("leases").set({ until: ahead }).execute();
+    const again = await follow(shop, followed.id, contract);
+    await again.until("the payment", isStatus("PaymentProcessed"));
+    await again.close();
+    await shop.lender.fund({ amount: "45.00", orderId: left.id });
+    await waitFor("the sweep", async () => {
+      const { body } = await merchant(shop, "GET", `/api/merchant/orders/${left.id}`);
+      return Reflect.get(Object(body), "status") === "PaymentProcessed";
+    });
   } finally {
     await shop.close();
   }

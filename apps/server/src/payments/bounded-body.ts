@@ -7,7 +7,7 @@ export class BodyTooLong extends Error {
 }
 
 /** No part of a body came for too long. */
-export class BodyStalled extends Error {
+class BodyStalled extends Error {
   override readonly name = "BodyStalled";
   constructor() {
     super("an answer that does not go on");

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { FURTHEST_AHEAD } from "./check-repository.ts";
+import { paymentTimes } from "./payments.ts";
+
+test("no time that is stored lies further ahead than what is taken for one of another clock", () => {
+  expect(paymentTimes.lease).toBeLessThan(FURTHEST_AHEAD.leased_until);
+  expect(Math.max(paymentTimes.followed, paymentTimes.absentLongest)).toBeLessThanOrEqual(
+    FURTHEST_AHEAD.not_before,
+  );
+  expect(Math.max(paymentTimes.unfollowed, paymentTimes.longest)).toBeLessThanOrEqual(FURTHEST_AHEAD.next_at);
+  expect(Math.max(paymentTimes.sweepLease, paymentTimes.sweepRetry)).toBeLessThan(paymentTimes.sweepLongest);
+});
