@@ -14,6 +14,8 @@ export interface Lender {
   outage(kind: string): Promise<void>;
   /** How often a contract has been asked for so far. */
   asked(contractId: string): number;
+  /** When each call of the API came, in milliseconds of `performance.now()`. */
+  readonly calls: readonly number[];
   close(): Promise<void>;
 }
 
@@ -35,7 +37,9 @@ export async function startLender(options: {
   };
   const app = await createSandbox({ settings, store, now: Date.now });
   const asked = new Map<string, number>();
+  const calls: number[] = [];
   app.server.on("request", ({ url: path = "" }) => {
+    if (path.startsWith("/api/")) calls.push(performance.now());
     const id = /^\/api\/contracts\/(.+)$/.exec(path)?.[1];
     if (id !== undefined) asked.set(id, (asked.get(id) ?? 0) + 1);
   });
@@ -64,6 +68,7 @@ export async function startLender(options: {
       if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
     },
     asked: (contractId) => asked.get(contractId) ?? 0,
+    calls,
     async close() {
       await app.close();
       store.close();

@@ -169,6 +169,30 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     await Promise.all(followers.map((follower) => follower.close()));
   });
 
+  /** The budget of calls is in PostgreSQL, whatever the bus is. */
+  if (!withRedis) {
+    test("the lender is asked five questions a second by all of them together", async () => {
+      const orders = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => placeOrder(server(index % 3))),
+      );
+      const begun = lender.calls.length;
+      const followers = await Promise.all(
+        orders.flatMap(({ id }, index) =>
+          Array.from({ length: 8 }, (_, nth) => followOn(server((index + nth) % 3), id, randomUUID())),
+        ),
+      );
+      await waitFor("forty questions", () => lender.calls.length - begun >= 40);
+      await Promise.all(followers.map((follower) => follower.close()));
+      const calls = lender.calls.slice(begun);
+      const WINDOW = 3;
+      const most = Math.max(
+        ...calls.map((from) => calls.filter((at) => at >= from && at < from + WINDOW * 1000).length),
+      );
+      // A second's worth may have been saved up; and some that were asked earlier may arrive in the same window.
+      expect(most).toBeLessThanOrEqual((WINDOW + 2) * 5);
+    });
+  }
+
   test("what is lost with a bus that goes away is made up for when it is back; the shop sells meanwhile", async () => {
     const { id, contract } = await paid();
     const followers = await Promise.all(servers.map((on) => followOn(on, id, contract)));
