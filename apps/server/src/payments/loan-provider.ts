@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { elapsed } from "../clock.ts";
 import { chunksOf, readJson } from "./bounded-body.ts";
 import { type CallBudget, type Importance, LONGEST_PAUSE } from "./call-budget.ts";
-import { type ListPart, readContractList } from "./contract-list.ts";
+import type { ListPart } from "./contract-list.ts";
 import { type NotUnderstood, type ProviderContract, parseContract } from "./contract-shape.ts";
 
 export type { NotUnderstood, ProviderContract } from "./contract-shape.ts";
@@ -161,6 +161,8 @@ export function createLoanProvider(options: Options): LoanProvider {
       const signal = AbortSignal.any([first.signal, AbortSignal.timeout(timeouts.list)]);
       const read: Read<number> = async (response) => {
         clearTimeout(tooLate);
+        // What parses a stream is loaded when the first list comes: a start does not wait for it.
+        const { readContractList } = await import("./contract-list.ts");
         const chunks = chunksOf(response, timeouts.stalled);
         return { kind: "found", value: await readContractList(chunks, failingAsReader(onPart)) };
       };
