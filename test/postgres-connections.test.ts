@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { unobserved } from "../apps/server/src/db/database.ts";
+import { Overloaded } from "../apps/server/src/db/faults.ts";
 import { openPostgres } from "../apps/server/src/db/postgres.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { merchantOrders } from "../apps/server/src/views.ts";
@@ -64,6 +65,19 @@ test("a query that finds no free connection says so", async () => {
   await expect(database.check()).rejects.toThrow(/timeout exceeded .*: all 10 connections are in use/);
   expect(heard.map(String)).toEqual([expect.stringMatching(/all 10 connections are in use/)]);
   await Promise.all(slow);
+  await database.check();
+  await database.close();
+});
+
+test("a query that finds too many others waiting for a connection is refused at once", async () => {
+  const database = await openPostgres(await newDatabase(inject("postgresUrl")), undefined, { maxWaiting: 5 });
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, () =>
+      database.db.selectNoFrom(({ fn, val }) => fn("pg_sleep", [val(0.2)]).as("slept")).execute(),
+    ),
+  );
+  const refused = results.filter(({ status }) => status === "rejected");
+  expect(refused).toEqual(Array(5).fill({ status: "rejected", reason: expect.any(Overloaded) }));
   await database.check();
   await database.close();
 });

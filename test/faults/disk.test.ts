@@ -77,7 +77,7 @@ test.runIf(canMount)(
         return response.status !== 201 && response;
       });
       expect(full.status).toBe(503);
-      expect(full.headers.get("retry-after")).toBe("1");
+      expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(await problemOf(full)).toMatchObject({ code: "unavailable" });
       await waitFor("readyz to tell", async () => {
         const ready = await fetch(`${server.url}/readyz`);

@@ -18,12 +18,19 @@ const networkCodes = new Set([
 const clientMessages =
   /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Postgres connection has been discarded|Query read timeout)/;
 
+/** Work was not begun, because too much other work waits before it. The same work may succeed later. */
+export class Overloaded extends Error {
+  override readonly name = "Overloaded";
+}
+
 /**
- * Whether an error means that the database cannot be reached or written to for the moment, so that the same work
- * may succeed later; anything else is a fault of the work itself. What was being committed may be stored or not.
+ * Whether an error means that the database cannot be reached or written to for the moment, or has too much to do, so
+ * that the same work may succeed later; anything else is a fault of the work itself. What was being committed may be
+ * stored or not.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof Overloaded) return true;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (sqliteCodes.test(code) || networkCodes.has(code)) return true;
   if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;

@@ -1,7 +1,11 @@
 import { expect, test, vi } from "vitest";
+import { Overloaded } from "./faults.ts";
 import { inGroups, padded, readInGroups } from "./in-groups.ts";
 
-function recording(run: (jobs: readonly number[]) => Promise<readonly number[]>, maxGroups = 1) {
+function recording(
+  run: (jobs: readonly number[]) => Promise<readonly number[]>,
+  { maxGroups = 1, maxWaiting = 100 } = {},
+) {
   const groups: number[][] = [];
   const submit = inGroups<number, number>({
     run: (jobs) => {
@@ -12,6 +16,8 @@ function recording(run: (jobs: readonly number[]) => Promise<readonly number[]>,
     maxJobs: 3,
     maxWeight: 10,
     maxGroups,
+    maxWaiting,
+    maxWait: 5_000,
     mayBeOneJobs: (error) => !(error instanceof RangeError),
   });
   return { groups, submit };
@@ -44,13 +50,16 @@ test("one group runs at a time", async () => {
 test("no more groups run at once than may", async () => {
   let running = 0;
   let most = 0;
-  const { submit } = recording(async (jobs) => {
-    running += 1;
-    most = Math.max(most, running);
-    await new Promise(setImmediate);
-    running -= 1;
-    return jobs;
-  }, 2);
+  const { submit } = recording(
+    async (jobs) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return jobs;
+    },
+    { maxGroups: 2 },
+  );
   await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index % 4)));
   expect(most).toBe(2);
 });
@@ -76,32 +85,63 @@ test("a bad job fails alone", async () => {
 
 test("jobs of a spoilt group do not wait for the one that is slow to fail", async () => {
   const slow = Promise.withResolvers<void>();
-  const { submit } = recording(async (jobs) => {
-    if (jobs.length > 1) throw new Error("bad");
-    if (jobs.includes(1)) await slow.promise;
-    return jobs;
-  });
+  const { submit } = recording(
+    async (jobs) => {
+      if (jobs.length > 1) throw new Error("bad");
+      if (jobs.includes(1)) await slow.promise;
+      return jobs;
+    },
+    { maxGroups: 2 },
+  );
   const [first, ...others] = [1, 2, 3].map(submit);
   expect(await Promise.all(others)).toEqual([2, 3]);
   slow.resolve();
   expect(await first).toBe(1);
 });
 
-test("who has waited long fails with a group that failed for no single job's sake, and others do not", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
+test("the retries of spoilt groups take no more places than groups do", async () => {
+  let running = 0;
+  let most = 0;
+  const { submit } = recording(
+    async (jobs) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      if (jobs.includes(2)) throw new Error("bad");
+      return jobs;
+    },
+    { maxGroups: 2 },
+  );
+  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => submit(index % 3)));
+  expect(results.filter(({ status }) => status === "rejected")).toHaveLength(10);
+  expect(most).toBe(2);
+});
+
+test("a job that finds the queue full is refused, and those that wait are done", async () => {
+  const { submit } = recording(async (jobs) => jobs, { maxWaiting: 2 });
+  const results = await Promise.allSettled([1, 2, 3].map(submit));
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  expect(results[2]).toMatchObject({ reason: expect.any(Overloaded) });
+  expect(await submit(4)).toBe(4);
+});
+
+test("a job that has waited too long is refused while the group before it still runs, and later ones go on", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const first = Promise.withResolvers<readonly number[]>();
   const run = vi.fn(async (jobs: readonly number[]) => jobs);
   run.mockReturnValueOnce(first.promise);
   const { submit } = recording(run);
-  const failed = [submit(1)];
+  const begun = submit(1);
   await new Promise(setImmediate);
-  failed.push(submit(2));
-  vi.advanceTimersByTime(5_000);
-  const late = submit(3);
-  first.reject(new RangeError("no answer"));
-  const results = await Promise.allSettled(failed);
-  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await late).toBe(3);
+  const impatient = submit(2);
+  vi.advanceTimersByTime(4_000);
+  const later = submit(3);
+  vi.advanceTimersByTime(1_000);
+  await expect(impatient).rejects.toThrow(Overloaded);
+  first.resolve([1]);
+  expect(await Promise.all([begun, later])).toEqual([1, 3]);
+  expect(run.mock.calls).toEqual([[[1]], [[3]]]);
   vi.useRealTimers();
 });
 

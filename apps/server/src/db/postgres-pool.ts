@@ -1,11 +1,14 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { DatabaseObserver } from "./database.ts";
+import { Overloaded } from "./faults.ts";
 
 /** Connections of one server process. */
 const CONNECTIONS = 10;
 /** How long a request waits for a connection, in milliseconds. */
 const CONNECT_WITHIN = 5_000;
+/** The most queries and transactions that wait for a connection. What many ask for goes in groups, and needs few. */
+const MAX_WAITING = 1_000;
 /** How long a query may take before its connection is given up, in milliseconds: PostgreSQL itself ends it earlier. */
 const QUERY_WITHIN = 20_000;
 /**
@@ -32,6 +35,14 @@ export function connectionOptions(url: string): pg.ClientConfig {
   };
 }
 
+/** What the connections of one process may be asked for. */
+export interface PoolLimits {
+  /** How long a query may take before its connection is given up, in milliseconds. */
+  readonly queryWithin?: number | undefined;
+  /** The most that may wait for a connection; what comes beyond is refused with {@link Overloaded}. */
+  readonly maxWaiting?: number | undefined;
+}
+
 /**
  * The connections of one process, in the form in which Kysely takes them. One on which a query got no answer in time is
  * ended: the client itself would take it for a sound one, and others would wait behind that query.
@@ -39,7 +50,7 @@ export function connectionOptions(url: string): pg.ClientConfig {
 export function createPool(
   url: string,
   observer: DatabaseObserver,
-  queryWithin = QUERY_WITHIN,
+  { queryWithin = QUERY_WITHIN, maxWaiting = MAX_WAITING }: PoolLimits = {},
 ): PostgresPool {
   const pool = new pg.Pool({ ...connectionOptions(url), query_timeout: queryWithin, max: CONNECTIONS });
   // A broken connection is told of by the query that meets it; one that nobody hears would end the process.
@@ -54,6 +65,8 @@ export function createPool(
     options: pool.options,
     end: () => pool.end(),
     async connect() {
+      if (pool.waitingCount >= maxWaiting)
+        throw new Overloaded(`${maxWaiting} wait for a connection already`);
       const client = await pool.connect().catch((error: unknown) => {
         const why = tellBusy(error);
         observer.away(why);

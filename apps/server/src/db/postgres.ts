@@ -3,7 +3,7 @@ import pg from "pg";
 import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
 import { isDatabaseAway, isRolledBackForAnother } from "./faults.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
-import { connectionOptions, createPool } from "./postgres-pool.ts";
+import { connectionOptions, createPool, type PoolLimits } from "./postgres-pool.ts";
 import { followDatabaseClock } from "./shared-clock.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,16 +16,15 @@ const ATTEMPTS = 5;
  * A commit returns when the server has it on its disk: each session sees to it that `synchronous_commit` is not off.
  *
  * @param url such as `postgres://user:password@host:5432/shop`
- * @param options.queryWithin how long a query may take before its connection is given up, in milliseconds
  * @throws {DatabaseUnusable} when the database cannot be reached, or belongs to a newer version
  */
 export async function openPostgres(
   url: string,
   observer = unobserved,
-  { queryWithin }: { queryWithin?: number } = {},
+  limits: PoolLimits = {},
 ): Promise<Database> {
   await onConnection(url, (client) => migratePostgres(client));
-  const dialect = new PostgresDialect({ pool: createPool(url, observer, queryWithin) });
+  const dialect = new PostgresDialect({ pool: createPool(url, observer, limits) });
   const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
   async function lock(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
     const wanted = sql`unnest(${names}::text[]) as name`;

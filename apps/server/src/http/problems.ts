@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { FieldError, OrderStatus } from "@keepsats/domain";
 import { type Problem, type ProblemCode, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
@@ -78,10 +79,13 @@ function problemOf(error: unknown): ProblemCode {
   }
 }
 
+/** The most seconds after which who was answered 503 is to come again: not all in the same one. */
+const LATEST_RETRY = 5;
+
 /** Faults of the server are logged whole and answered without detail. */
 export function handleError(error: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
   const code = problemOf(error);
   if (code === "internal") log.error({ err: error }, "a request failed");
-  if (code === "unavailable") reply.header("Retry-After", 1);
+  if (code === "unavailable") reply.header("Retry-After", randomInt(1, LATEST_RETRY + 1));
   return sendProblem(reply, code);
 }

@@ -5,6 +5,8 @@ import { WINDOW, type Window, type Windows } from "./windows.ts";
 
 /** The most acts that one statement counts. */
 const ACTS_AT_ONCE = 1_000;
+/** The most acts that wait to be counted, and for how long (milliseconds): nobody waits longer for a count. */
+const QUEUE = { maxWaiting: 20_000, maxWait: 1_000 };
 
 /**
  * Windows that all server processes share in PostgreSQL, in a table that is not logged: they need not survive a crash.
@@ -15,6 +17,7 @@ export function createPostgresWindows(db: Queries): Windows {
     run: (keys) => countAll(db, keys),
     maxJobs: ACTS_AT_ONCE,
     maxGroups: 1,
+    ...QUEUE,
     mayBeOneJobs: () => false,
   });
   const pruning = setInterval(() => prune(db).catch(() => {}), WINDOW);
