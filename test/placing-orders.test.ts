@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { anAddress, anOrder } from "@keepsats/testing";
+import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, postOrder, problemOf } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
@@ -314,5 +316,23 @@ test("too many orders from one address are answered 429 with Retry-After", async
     expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
   } finally {
     await strict.close();
+  }
+});
+
+test("while another program writes to the database an order waits, and everything else is answered", async () => {
+  const other = new BetterSqlite3(join(shop.folder, "shop.db"));
+  other.exec("BEGIN IMMEDIATE");
+  try {
+    let answered = false;
+    const placing = postOrder(shop, anOrder()).finally(() => {
+      answered = true;
+    });
+    for (const path of ["/livez", "/api/items"]) expect((await fetch(shop.url + path)).status).toBe(200);
+    expect((await merchant(shop, "GET", "/api/merchant/orders")).status).toBe(200);
+    expect(answered).toBe(false);
+    other.exec("COMMIT");
+    expect((await placing).status).toBe(201);
+  } finally {
+    other.close();
   }
 });

@@ -37,10 +37,17 @@ export function isDatabaseAway(error: unknown): boolean {
   return postgresStates.test(code) || clientMessages.test(error.message);
 }
 
-/** Whether the database can be read all the same: its disk is full, or it takes no writes. */
+/** Whether another program holds a lock of the SQLite file. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^SQLITE_BUSY/.test(String(error.code));
+}
+
+/** Whether the database can be read all the same: its disk is full, it is locked for writing, or takes no writes. */
 export function isOnlyUnwritable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^SQLITE_(?:FULL|READONLY|IOERR_WRITE|IOERR_FSYNC)/.test(code) || /^(?:53100|25006)$/.test(code);
+  return (
+    /^SQLITE_(?:FULL|BUSY|READONLY|IOERR_WRITE|IOERR_FSYNC)/.test(code) || /^(?:53100|25006)$/.test(code)
+  );
 }
 
 /**

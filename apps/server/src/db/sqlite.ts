@@ -1,17 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-} from "kysely";
+import { Kysely, type SqliteDatabase } from "kysely";
 import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { steadyClock } from "./shared-clock.ts";
+import { PatientSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
 
 const CACHED_STATEMENTS = 200;
@@ -21,6 +15,13 @@ const CACHED_STATEMENTS = 200;
  */
 const PAGES_IN_LOG = 4_000;
 
+/** How long another program's lock may take, in milliseconds, while the database is opened: nobody is served yet. */
+const BUSY_AT_START = 5_000;
+const WAITS: SqliteWaits = { lockWait: 5_000, maxWaiting: 1_000 };
+
+/** What may wait for the database, and for how long. */
+export type SqliteWaits = Pick<SharedSqlite, "lockWait" | "maxWaiting">;
+
 /**
  * Opens the shop's SQLite file, creates it where there is none, and brings its tables up to date.
  *
@@ -28,15 +29,21 @@ const PAGES_IN_LOG = 4_000;
  *
  * @throws {DatabaseUnusable} when the file cannot be opened, is no database, or belongs to a newer version
  */
-export function openSqlite(file: string, observer = unobserved): Database {
+export function openSqlite(file: string, observer = unobserved, waits: Partial<SqliteWaits> = {}): Database {
   const sqlite = openFile(file);
   try {
     migrateSqlite(sqlite);
+    sqlite.pragma("busy_timeout = 0");
   } catch (error) {
     sqlite.close();
     throw error;
   }
-  const dialect = new ImmediateSqliteDialect(cachingStatements(sqlite), () => sqlite.inTransaction);
+  const dialect = new PatientSqliteDialect({
+    database: cachingStatements(sqlite),
+    isInTransaction: () => sqlite.inTransaction,
+    ...WAITS,
+    ...waits,
+  });
   const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
   // A transaction holds the one write lock from its start.
   const inTransaction = transactionsOf(db, async () => {}, observer);
@@ -54,7 +61,7 @@ function openFile(file: string): BetterSqlite3.Database {
   try {
     mkdirSync(dirname(file), { recursive: true });
     const sqlite = new BetterSqlite3(file);
-    sqlite.pragma("busy_timeout = 5000");
+    sqlite.pragma(`busy_timeout = ${BUSY_AT_START}`);
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
@@ -87,38 +94,4 @@ function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
       };
     },
   };
-}
-
-/** Takes the write lock when a transaction begins, so that none fails for having read first. */
-class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #isInTransaction: () => boolean;
-
-  constructor(database: SqliteDatabase, isInTransaction: () => boolean) {
-    super({ database });
-    this.#isInTransaction = isInTransaction;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-  }
-
-  /** A full disk has SQLite undo the transaction itself; a second rollback would hide why. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
-  }
-}
-
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
-  readonly #isInTransaction: () => boolean;
-
-  constructor(database: SqliteDatabase, isInTransaction: () => boolean) {
-    super({ database });
-    this.#database = database;
-    this.#isInTransaction = isInTransaction;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#database, this.#isInTransaction);
-  }
 }
