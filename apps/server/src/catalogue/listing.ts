@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Bus } from "../bus/bus.ts";
+import { type Reading, readAgain } from "../bus/reading.ts";
 import type { Queries } from "../db/database.ts";
 import { type Item, listItems } from "./item-repository.ts";
 import { wireItem } from "./wire-item.ts";
@@ -41,24 +42,14 @@ interface Options {
 export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
   const { db, bus, headers, onError, reread } = options;
   let listing = await makeListing(await listItems(db), headers);
-  let reading: Promise<void> | undefined;
-  let stale = false;
+  const state: Reading = { reading: undefined, stale: false };
 
   async function read(): Promise<void> {
-    do {
-      stale = false;
-      listing = await makeListing(await listItems(db), headers, listing);
-    } while (stale);
+    listing = await makeListing(await listItems(db), headers, listing);
   }
 
-  /** Reads the items again; calls that come while it reads share the next reading. */
   function refresh(): void {
-    stale = true;
-    reading ??= read()
-      .catch(onError)
-      .finally(() => {
-        reading = undefined;
-      });
+    readAgain(state, read).catch(onError);
   }
 
   const endSubscription = bus.subscribe(({ topic }) => {
@@ -68,7 +59,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
   rereading.unref();
   return {
     current: () => listing,
-    settled: async () => reading,
+    settled: async () => state.reading?.catch(() => {}),
     close() {
       endSubscription();
       clearInterval(rereading);

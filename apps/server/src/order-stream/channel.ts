@@ -1,4 +1,5 @@
 import type { StreamErrorKind } from "@keepsats/protocol";
+import type { Reading } from "../bus/reading.ts";
 
 /**
  * An order, serialised once for all who follow it. It is kept as text: bytes would be a slice of a larger buffer, which
@@ -38,15 +39,12 @@ export interface Audience {
 }
 
 /** All who follow one order. */
-export interface Channel {
+export interface Channel extends Reading {
   readonly orderId: string;
   readonly audiences: Map<string, Audience>;
   frame: OrderFrame | undefined;
   /** When the last reading that succeeded began, on the process's own clock, in milliseconds. */
   readAt: number;
-  /** The reading of the order that is under way. */
-  reading: Promise<void> | undefined;
-  stale: boolean;
 }
 
 export function newChannel(orderId: string): Channel {

@@ -1,5 +1,6 @@
 import { isOrderId, type WireFollowedOrder } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
+import { type Reading, readAgain } from "../bus/reading.ts";
 import { elapsed } from "../clock.ts";
 import {
   type Audience,
@@ -53,29 +54,19 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   const channels = new Map<string, Channel>();
   let followers = 0;
 
-  async function readAgain(channel: Channel): Promise<void> {
-    try {
-      do {
-        channel.stale = false;
-        const begun = elapsed();
-        const order = await readOrder(channel.orderId);
-        channel.readAt = begun;
-        if (order === undefined || !isNews(channel, order.version)) continue;
-        const text = JSON.stringify({ type: "order", data: order.wire });
-        channel.frame = { version: order.version, text };
-        broadcast(channel);
-      } while (channel.stale);
-    } finally {
-      // In the same breath as the last look at `stale`: a call in between would be lost.
-      channel.reading = undefined;
-    }
+  async function read(channel: Channel): Promise<void> {
+    const begun = elapsed();
+    const order = await readOrder(channel.orderId);
+    channel.readAt = begun;
+    if (order === undefined || !isNews(channel, order.version)) return;
+    const text = JSON.stringify({ type: "order", data: order.wire });
+    channel.frame = { version: order.version, text };
+    broadcast(channel);
   }
 
-  /** Reads the order and sends what is new; calls that come while it reads share the next reading. */
+  /** Reads the order and sends what is new. */
   function refresh(channel: Channel): Promise<void> {
-    channel.stale = true;
-    channel.reading ??= readAgain(channel);
-    return channel.reading;
+    return readAgain(channel, read);
   }
 
   async function onLook(channel: Channel, audience: Audience, look: Look): Promise<void> {
@@ -151,7 +142,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     for (const audience of channel.audiences.values()) await openAudience(channel, audience);
   }
 
-  async function rereadAll(): Promise<void> {
+  async function readVersions(): Promise<void> {
     const ids = [...channels.keys()].filter(isOrderId);
     for (let start = 0; start < ids.length; start += VERSIONS_PER_READ) {
       const versions = await versionsOf(ids.slice(start, start + VERSIONS_PER_READ));
@@ -165,13 +156,19 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     }
   }
 
+  const everything: Reading = { reading: undefined, stale: false };
+  /** Finds what the bus may have lost; where that takes long, the next round waits for it. */
+  function rereadAll(): void {
+    readAgain(everything, readVersions).catch(onError);
+  }
+
   const endSubscription = bus.subscribe((change) => {
-    if (change.topic === "gap") rereadAll().catch(onError);
+    if (change.topic === "gap") rereadAll();
     if (change.topic !== "order") return;
     const channel = channels.get(change.id);
     if (channel !== undefined && isNews(channel, change.version)) refresh(channel).catch(onError);
   });
-  const rereading = setInterval(() => rereadAll().catch(onError), reread);
+  const rereading = setInterval(rereadAll, reread);
   rereading.unref();
 
   return {

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KyselyPlugin } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createInProcessBus } from "../bus/in-process.ts";
+import type { Database } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import { saveItem } from "./item-repository.ts";
+import { createCatalogueListing } from "./listing.ts";
+
+let folder: string;
+let database: Database;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+function add(id: string): Promise<unknown> {
+  const item = { id, name: id, description: "d", price: 100, imageUrl: "/a.svg", hidden: false };
+  return database.inTransaction((unit) => saveItem(unit, item, undefined));
+}
+
+/** Hears of each result of a query before whoever asked for it. */
+function hearing(onResult: () => void): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      onResult();
+      return result;
+    },
+  };
+}
+
+test.each(Array.from({ length: 20 }, (_, index) => index))(
+  "a change that is told of %i steps after the items were read is on the list",
+  async (steps) => {
+    const bus = createInProcessBus();
+    let results = 0;
+    const read = Promise.withResolvers<void>();
+    const tellLater = async () => {
+      results += 1;
+      if (results !== 2) return;
+      for (let step = 0; step < steps; step += 1) await undefined;
+      bus.publish({ topic: "catalogue" });
+      read.resolve();
+    };
+    const listing = await createCatalogueListing({
+      db: database.db.withPlugin(hearing(tellLater)),
+      bus,
+      headers: {},
+      onError: (error) => expect.unreachable(String(error)),
+      reread: 60_000,
+    });
+    bus.publish({ topic: "catalogue" });
+    await read.promise;
+    await listing.settled();
+    // What is told of is read: the first time, because of the first telling, and because of the second.
+    expect(results).toBe(3);
+    listing.close();
+  },
+);
+
+test("a change is on the list when it is settled", async () => {
+  const bus = createInProcessBus();
+  const listing = await createCatalogueListing({
+    db: database.db,
+    bus,
+    headers: {},
+    onError: (error) => expect.unreachable(String(error)),
+    reread: 60_000,
+  });
+  await add("mug");
+  bus.publish({ topic: "catalogue" });
+  await listing.settled();
+  expect(JSON.parse(listing.current().plain.body.toString())).toMatchObject([{ id: "mug" }]);
+  listing.close();
+});
