@@ -524,7 +524,7 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         expect(await record("one", 8_000_000)).toBe(true);
         expect(await record("one", 8_000_001)).toBe(false);
         expect(await record("two", 8_000_002)).toBe(true);
-        const [newest] = await listMismatches(database.db, { skip: 0, limit: 1 });
+        const [newest] = await listMismatches(database.db, { limit: 1 });
         expect(newest).toEqual({
           contract_id: where.contractId,
           order_id: where.orderId,
@@ -532,7 +532,28 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
           detail: "two",
           seen_at: 8_000_002,
         });
-        expect(await listMismatches(database.db, { skip: 100, limit: 1 })).toEqual([]);
+      });
+
+      test("that do not fit are listed page by page, none left out while others come", async () => {
+        const seenAt = 9_000_000;
+        const kinds = ["foreign", "second", "underpaid"] as const;
+        const record = (contractId: string, kind: (typeof kinds)[number], later = 0) =>
+          within((unit) =>
+            recordMismatch(unit, { contractId, orderId: "", seenAt: seenAt + later }, { kind, detail: "d" }),
+          );
+        for (const id of ["a", "b"]) for (const kind of kinds) await record(`page-${id}`, kind);
+        const seen: string[] = [];
+        let after: Parameters<typeof listMismatches>[1]["after"];
+        do {
+          const page = await listMismatches(database.db, { after, limit: 2 });
+          for (const { contract_id, order_id, kind, seen_at } of page) {
+            if (contract_id.startsWith("page-")) seen.push(`${contract_id} ${kind}`);
+            after = { seenAt: seen_at, contractId: contract_id, orderId: order_id, kind };
+          }
+          if (page.length < 2) after = undefined;
+          await record(`newer-${seen.length}`, "foreign", 1);
+        } while (after !== undefined);
+        expect(seen).toEqual(["a", "b"].flatMap((id) => kinds.map((kind) => `page-${id} ${kind}`)));
       });
     });
 
@@ -750,7 +771,7 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         client_contract_id: orderId,
       });
       const mismatchesOf = async (orderId: string) =>
-        (await listMismatches(database.db, { skip: 0, limit: 1_000 }))
+        (await listMismatches(database.db, { limit: 1_000 }))
           .filter(({ order_id }) => order_id === orderId)
           .map(({ kind }) => kind);
 

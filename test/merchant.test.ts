@@ -327,6 +327,15 @@ describe("the program", () => {
     expect(wrong.err).toContain("MERCHANT_TOKEN");
   });
 
+  test.each(["0", "200", "x", Buffer.from("[1]").toString("base64url")])(
+    "is told that %s is no cursor of the mismatches",
+    async (cursor) => {
+      const { status, body } = await merchant(shop, "GET", `/api/merchant/mismatches?cursor=${cursor}`);
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ errors: [{ path: "cursor", message: "is no cursor of this list" }] });
+    },
+  );
+
   test("is let in by its token alone", async () => {
     for (const path of ["/api/merchant/orders", "/api/merchant/items", "/api/merchant/mismatches"]) {
       expect((await fetch(`${shop.url}${path}`)).status).toBe(401);

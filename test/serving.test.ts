@@ -129,10 +129,42 @@ describe("pages", () => {
   );
 
   test("an unknown path that is posted to is a 404 problem", async () => {
-    const response = await fetch(`${shop.url}/nothing`, { method: "POST" });
+    const response = await fetch(`${shop.url}/api/nothing`, { method: "POST" });
     expect(response.status).toBe(404);
     expect(await problemOf(response)).toMatchObject({ code: "not_found" });
   });
+
+  test.each([
+    ["DELETE", "/api/items", "GET, HEAD"],
+    ["GET", "/api/orders", "POST"],
+    ["PUT", "/api/orders?x=1", "POST"],
+    ["POST", "/api/merchant/items/mug", "PATCH, PUT"],
+    ["DELETE", "/api/merchant/orders/1/transitions", "POST"],
+    ["POST", "/livez", "GET, HEAD"],
+    ["POST", "/assets/x.js", "GET, HEAD"],
+    ["POST", "/checkout", "GET, HEAD"],
+  ])("%s %s is 405, and says what is allowed", async (method, path, allowed) => {
+    const response = await fetch(shop.url + path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe(allowed);
+    expect(await problemOf(response)).toMatchObject({ code: "method_not_allowed" });
+  });
+
+  test("with parameters that mean nothing to the shop are the same pages, and so is the list", async () => {
+    expect((await get("/?utm_source=letter")).status).toBe(200);
+    expect((await get("/api/items?utm_source=letter")).status).toBe(200);
+  });
+
+  test.each(["/api/me", "/api/merchant/orders", "/api/merchant/items", "/api/merchant/mismatches"])(
+    "%s refuses a parameter that it does not know",
+    async (path) => {
+      const response = await get(`${path}?q=abc`, { authorization: `Bearer ${shop.token}` });
+      expect(response.status).toBe(422);
+      expect((await problemOf(response)).errors).toEqual([
+        { path: "q", message: "is no parameter of this request" },
+      ]);
+    },
+  );
 
   test("carry the security headers", async () => {
     const { headers } = await get("/");

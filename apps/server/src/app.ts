@@ -19,9 +19,11 @@ import { hearProvider } from "./hear/provider.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { createGuardedServer } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
+import { collectMethods, sendNotFound } from "./http/methods.ts";
 import { createMetrics, metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
-import { handleError, sendProblem } from "./http/problems.ts";
+import { handleError } from "./http/problems.ts";
+import { refuseUnknownQueries } from "./http/queries.ts";
 import { guardScope } from "./http/scope.ts";
 import { dataHeaders } from "./http/security-headers.ts";
 import { createLimit } from "./limits/limit.ts";
@@ -42,7 +44,7 @@ import { readProviderState, writeProviderState } from "./payments/provider-state
 import { createRecordNotUnderstood, createRecordRefundsOwed } from "./payments/record.ts";
 import { readSweepState } from "./payments/sweep-state.ts";
 import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
-import { servePages } from "./web/pages.ts";
+import { isPage, servePages } from "./web/pages.ts";
 
 /** Everything the shop is made of that comes from outside; tests hand in their own. */
 export interface Parts {
@@ -263,12 +265,16 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
   });
   fastify.removeContentTypeParser("text/plain");
   fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));
-  fastify.setNotFoundHandler((_request, reply) => sendProblem(reply, "not_found"));
+  const methodsOf = collectMethods(fastify, isPage);
+  fastify.setNotFoundHandler((request, reply) => sendNotFound(request, reply, methodsOf));
   await fastify.register(async (hot) => catalogueRoutes(hot, { listing, onServed: metrics.itemsServed }));
   await fastify.register(async (scope) => {
     await guardScope(scope, { config, metrics });
-    orderRoutes(scope, { placeOrder, limit: createLimit(parts.windows, "orders", config.rateLimits.orders) });
-    currentUserRoutes(scope, { currentUser });
+    await scope.register(async (api) => {
+      refuseUnknownQueries(api);
+      orderRoutes(api, { placeOrder, limit: createLimit(parts.windows, "orders", config.rateLimits.orders) });
+      currentUserRoutes(api, { currentUser });
+    });
     healthRoutes(scope, {
       checkDatabase: database.check,
       bus: () => bus.health.connected,

@@ -106,9 +106,11 @@ export function merchantOrders({
       };
     },
 
-    async mismatches(page) {
-      const rows = await listMismatches(db, page);
-      return rows.flatMap(({ contract_id, order_id, kind, detail, seen_at }) => {
+    async mismatches({ after, limit }) {
+      const rows = await listMismatches(db, { after, limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
+      const mismatches = page.flatMap(({ contract_id, order_id, kind, detail, seen_at }) => {
         const known = mismatchKind(kind);
         return known === undefined
           ? []
@@ -122,6 +124,15 @@ export function merchantOrders({
               },
             ];
       });
+      return {
+        mismatches,
+        next: last && {
+          seenAt: last.seen_at,
+          contractId: last.contract_id,
+          orderId: last.order_id,
+          kind: last.kind,
+        },
+      };
     },
   };
 }

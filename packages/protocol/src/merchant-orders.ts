@@ -105,7 +105,7 @@ export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
 
 /** Which page of the mismatches: `cursor` is what the page before it gave as `next_cursor`. */
 export const mismatchQuerySchema = z.object({
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/, "is no cursor of this list"))),
+  cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,2000}$/, "is no cursor of this list"))),
 });
 
 export const mismatchesSchema = z.object({

@@ -10,6 +10,7 @@ export const problemCodes = [
   "unauthorized",
   "forbidden",
   "not_found",
+  "method_not_allowed",
   "ambiguous_id",
   "status_changed",
   "transition_refused",

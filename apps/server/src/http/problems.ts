@@ -10,6 +10,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   unauthorized: { status: 401, title: "A valid token is needed" },
   forbidden: { status: 403, title: "This is not allowed from there" },
   not_found: { status: 404, title: "There is nothing here" },
+  method_not_allowed: { status: 405, title: "This cannot be done with that method" },
   ambiguous_id: { status: 409, title: "Several orders begin like this" },
   status_changed: { status: 409, title: "The order has another status by now" },
   transition_refused: { status: 409, title: "The order cannot make this move" },

@@ -1,5 +1,6 @@
 import type { OrderStatus } from "@keepsats/domain";
 import type { Mismatches, WireMerchantOrder } from "@keepsats/protocol";
+import type { MismatchPlace } from "./mismatch-cursor.ts";
 
 /** What the merchant's routes need of orders and payments; `app.ts` puts it together. */
 export interface MerchantOrders {
@@ -33,6 +34,9 @@ export interface MerchantOrders {
     | { kind: "overtaken"; from: OrderStatus }
     | { kind: "not-found" }
   >;
-  /** Newest first, after the first `skip`. */
-  mismatches(page: { skip: number; limit: number }): Promise<Mismatches["mismatches"]>;
+  /** Newest first; `next` is the place of the last one where there are more. */
+  mismatches(page: {
+    after: MismatchPlace | undefined;
+    limit: number;
+  }): Promise<{ mismatches: Mismatches["mismatches"]; next: MismatchPlace | undefined }>;
 }

@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { epochSeconds } from "../clock.ts";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
 import type { MerchantOrders } from "./merchant-orders.ts";
+import { decodePlace, encodePlace } from "./mismatch-cursor.ts";
 
 const PAGE = 50;
 const MISMATCHES_PAGE = 200;
@@ -21,7 +22,7 @@ const merchantMoves: ReadonlySet<string> = new Set(["Shipped", "Delivered", "Can
 
 /** The merchant's view of orders, under a scope that has checked the token. */
 export function merchantOrderRoutes(app: FastifyInstance, orders: MerchantOrders): void {
-  app.get(paths.merchant.orders, async (request, reply) => {
+  app.get(paths.merchant.orders, { config: { query: orderListQuerySchema } }, async (request, reply) => {
     const query = orderListQuerySchema.safeParse(request.query);
     if (!query.success) return sendInvalid(reply, query.error);
     const { status, cursor } = query.data;
@@ -60,15 +61,18 @@ export function merchantOrderRoutes(app: FastifyInstance, orders: MerchantOrders
     return move(reply, orders, { id, ...body.data });
   });
 
-  app.get(paths.merchant.mismatches, async (request, reply) => {
+  app.get(paths.merchant.mismatches, { config: { query: mismatchQuerySchema } }, async (request, reply) => {
     const query = mismatchQuerySchema.safeParse(request.query);
     if (!query.success) return sendInvalid(reply, query.error);
-    const skip = Number(query.data.cursor ?? 0);
-    const rows = await orders.mismatches({ skip, limit: MISMATCHES_PAGE + 1 });
-    const page: Mismatches = {
-      mismatches: rows.slice(0, MISMATCHES_PAGE),
-      next_cursor: rows.length > MISMATCHES_PAGE ? String(skip + MISMATCHES_PAGE) : null,
-    };
+    const { cursor } = query.data;
+    const after = cursor === undefined ? undefined : decodePlace(cursor);
+    if (cursor !== undefined && after === undefined) {
+      return sendProblem(reply, "invalid", {
+        errors: [{ path: "cursor", message: "is no cursor of this list" }],
+      });
+    }
+    const { mismatches, next } = await orders.mismatches({ after, limit: MISMATCHES_PAGE });
+    const page: Mismatches = { mismatches, next_cursor: next === undefined ? null : encodePlace(next) };
     return page;
   });
 }

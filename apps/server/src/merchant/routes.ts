@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { bearerIs } from "../http/bearer.ts";
 import { sendProblem } from "../http/problems.ts";
+import { refuseUnknownQueries } from "../http/queries.ts";
 import { type MerchantCatalogue, merchantItemRoutes } from "./item-routes.ts";
 import type { MerchantOrders } from "./merchant-orders.ts";
 import { merchantOrderRoutes } from "./order-routes.ts";
@@ -15,6 +16,7 @@ export function merchantRoutes(
     if (bearerIs(request.headers.authorization, options.token)) return;
     return sendProblem(reply.header("WWW-Authenticate", "Bearer"), "unauthorized");
   });
+  refuseUnknownQueries(app);
   merchantOrderRoutes(app, options.orders);
   merchantItemRoutes(app, options.catalogue);
 }

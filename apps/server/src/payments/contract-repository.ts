@@ -172,16 +172,38 @@ export async function countMismatches(db: Queries): Promise<{ kind: string; mism
     .execute();
 }
 
-/** A page of mismatches, newest first: at most `limit` of them, after the first `skip`. */
-export async function listMismatches(db: Queries, { skip, limit }: { skip: number; limit: number }) {
-  return db
+/** Where a mismatch stands on the list of all; `seenAt` in epoch milliseconds. */
+export interface PlaceOnList {
+  readonly seenAt: number;
+  readonly contractId: string;
+  readonly orderId: string;
+  readonly kind: string;
+}
+
+/** A page of mismatches, newest first: at most `limit` of them, after that place. */
+export async function listMismatches(
+  db: Queries,
+  { after, limit }: { after?: PlaceOnList | undefined; limit: number },
+) {
+  let query = db
     .selectFrom("mismatches")
     .select(["contract_id", "order_id", "kind", "detail", "seen_at"])
     .orderBy("seen_at", "desc")
     .orderBy("contract_id")
     .orderBy("order_id")
     .orderBy("kind")
-    .limit(limit)
-    .offset(skip)
-    .execute();
+    .limit(limit);
+  if (after !== undefined) {
+    const { seenAt, contractId, orderId, kind } = after;
+    query = query.where(({ eb, and, or, refTuple, tuple }) =>
+      or([
+        eb("seen_at", "<", seenAt),
+        and([
+          eb("seen_at", "=", seenAt),
+          eb(refTuple("contract_id", "order_id", "kind"), ">", tuple(contractId, orderId, kind)),
+        ]),
+      ]),
+    );
+  }
+  return query.execute();
 }

@@ -4,7 +4,6 @@ import fastifyStatic from "@fastify/static";
 import { type PageConfig, pageConfigId } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { loopbackRedirect } from "../http/loopback.ts";
-import { sendProblem } from "../http/problems.ts";
 
 const YEAR = 31_536_000_000;
 const HOUR = 3_600_000;
@@ -46,16 +45,16 @@ export async function servePages(
     app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));
   }
   app.get("/*", (request, reply) => {
-    if (isData(request.url)) return sendProblem(reply, "not_found");
+    if (!isPage(request.url)) return reply.callNotFound();
     const elsewhere = loopbackRedirect(request, publicUrl);
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
     return sendIndex(reply, index);
   });
 }
 
-/** Whether a path is one that never stands for a page. */
-function isData(url: string): boolean {
-  return /^\/+(?:api|assets|pictures)(?:[/?]|$)/.test(decoded(url));
+/** Whether the path of a URL may stand for a page; those of data never do. */
+export function isPage(url: string): boolean {
+  return !/^\/+(?:api|assets|pictures)(?:[/?]|$)/.test(decoded(url));
 }
 
 function decoded(url: string): string {
