@@ -32,8 +32,7 @@ export function runTogether(programs: readonly Program[]): Promise<number> {
       }, STOP_WITHIN).unref();
     }
 
-    process.on("SIGINT", () => stop(0));
-    process.on("SIGTERM", () => stop(0));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
     for (const { name, args, env } of programs) {
       const child = spawn(process.execPath, args, {
         cwd: root,

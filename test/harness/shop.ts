@@ -103,6 +103,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
       now: options.now ?? Date.now,
       newId: randomUUID,
       log,
+      droppedLogLines: () => 0,
       webRoot: join(root, "apps/web/dist"),
       times: { ...quickTimes, ...options.times },
     });

@@ -58,6 +58,8 @@ export interface Parts {
   readonly now: Clock;
   readonly newId: () => string;
   readonly log: FastifyBaseLogger;
+  /** How many lines of the log could not be written. */
+  readonly droppedLogLines: () => number;
   /** The folder of the built web app. */
   readonly webRoot: string;
   readonly times: PaymentTimes & StreamTimes;
@@ -147,6 +149,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     }),
     bus: () => bus.health,
     database: databaseLoad,
+    droppedLogLines: parts.droppedLogLines,
   });
   const providerHealth = hearProvider({
     log,

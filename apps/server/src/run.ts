@@ -4,12 +4,15 @@ import { pino } from "pino";
 import { type App, createApp } from "./app.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
 import { ConfigError, merchantToken, readConfig } from "./config.ts";
+import { type LogOutput, openLogOutput } from "./log-output.ts";
 import { openParts, type StoredParts } from "./parts.ts";
 import { paymentTimes } from "./payments/payments.ts";
 import { WebNotBuilt } from "./web/pages.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const STOP_WITHIN = 10_000;
+/** How long whoever reads the log is waited for at the end, in milliseconds. */
+const FLUSH_WITHIN = 1_000;
 const streamTimes = {
   heartbeat: 30_000,
   reread: 30_000,
@@ -22,7 +25,8 @@ const streamTimes = {
 export async function run(): Promise<void> {
   try {
     const config = readConfig(process.env);
-    const log = pino({ level: config.logLevel, base: null });
+    const output = openLogOutput();
+    const log = pino({ level: config.logLevel, base: null }, output);
     const stored = await openParts(config, log);
     const token = merchantToken(config);
     const added = await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
@@ -34,30 +38,32 @@ export async function run(): Promise<void> {
       now: Date.now,
       newId: randomUUID,
       log,
+      droppedLogLines: () => output.dropped,
       webRoot: join(root, "apps/web/dist"),
       times: { ...paymentTimes, ...streamTimes },
     });
     await app.listen();
-    console.log(`${config.shopName} is open at ${config.publicUrl}`);
-    stopOnSignal(app, stored);
+    output.write(`${config.shopName} is open at ${config.publicUrl}\n`);
+    stopOnSignal({ app, stored, output });
   } catch (error) {
     console.error(lineFor(error));
     process.exit(1);
   }
 }
 
-function stopOnSignal(app: App, stored: StoredParts): void {
+function stopOnSignal(running: { app: App; stored: StoredParts; output: LogOutput }): void {
   let stopping = false;
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    await app.close();
-    await stored.close();
+    await running.app.close();
+    await running.stored.close();
+    await running.output.flush(FLUSH_WITHIN);
     process.exit(0);
   }
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  // SIGHUP is the end of the terminal that the server was started in.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 }
 
 /** What to tell the person who starts the server: one line where the fault is theirs to mend, the whole error otherwise. */

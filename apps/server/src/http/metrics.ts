@@ -31,6 +31,7 @@ interface Sources {
   /** Lag in milliseconds. */
   readonly bus: () => { readonly connected: boolean; readonly lag: number };
   readonly database: () => { readonly up: boolean; readonly queries: number; readonly seconds: number };
+  readonly droppedLogLines: () => number;
 }
 
 /** How long the count of all orders is kept, in milliseconds: it grows with them. */
@@ -74,6 +75,9 @@ export function createMetrics(sources: Sources): Metrics {
     "keepsats_database_seconds_total",
     "Time this process spent on them",
     () => sources.database().seconds,
+  );
+  total("keepsats_log_lines_dropped_total", "Lines of the log that could not be written", () =>
+    sources.droppedLogLines(),
   );
   gauge("keepsats_database_up", "Whether the database can be read and written", () =>
     Number(sources.database().up),
