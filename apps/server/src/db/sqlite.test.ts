@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -79,4 +79,36 @@ test("a query that finds too many others waiting is refused at once", async () =
   ]);
   other.close();
   await database.close();
+});
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test("a new database, its log and the folder made for it are for their owner alone", async () => {
+  const umask = process.umask(0o022);
+  const file = join(folder, "data/shop.db");
+  const database = openSqlite(file);
+  await database.check();
+  expect([file, `${file}-wal`, `${file}-shm`].map(modeOf)).toEqual(["600", "600", "600"]);
+  expect(modeOf(join(folder, "data"))).toBe("700");
+  await database.close();
+  process.umask(umask);
+});
+
+test("one that everybody could read is taken from them, with its folder if that is the shop's alone", async () => {
+  const file = join(folder, "data/shop.db");
+  const beside = ["", "-wal", ".before-2026-11-21T10-00-00.000Z"].map((end) => file + end);
+  mkdirSync(join(folder, "data"), { mode: 0o755 });
+  for (const name of beside) writeFileSync(name, "");
+  for (const name of beside) chmodSync(name, 0o644);
+  await openSqlite(file).close();
+  expect(modeOf(join(folder, "data"))).toBe("700");
+  for (const name of [beside[0] ?? "", beside[2] ?? ""]) expect(modeOf(name)).toBe("600");
+});
+
+test("a folder that holds other things too stays as it is", async () => {
+  writeFileSync(join(folder, "a-letter.txt"), "");
+  chmodSync(folder, 0o755);
+  await openSqlite(join(folder, "shop.db")).close();
+  expect(modeOf(folder)).toBe("755");
+  expect(modeOf(join(folder, "shop.db"))).toBe("600");
 });

@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, type SqliteDatabase } from "kysely";
 import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
+import { keepPrivate } from "./private-files.ts";
 import { steadyClock } from "./shared-clock.ts";
 import { PatientSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
@@ -59,7 +58,7 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
 
 function openFile(file: string): BetterSqlite3.Database {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    keepPrivate(file);
     const sqlite = new BetterSqlite3(file);
     sqlite.pragma(`busy_timeout = ${BUSY_AT_START}`);
     sqlite.pragma("journal_mode = WAL");
