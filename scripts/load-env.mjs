@@ -3,4 +3,10 @@
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 
-if (existsSync(".env")) loadEnvFile(".env");
+try {
+  if (existsSync(".env")) loadEnvFile(".env");
+} catch (error) {
+  const why = error instanceof Error ? error.message : error;
+  console.error(`.env: is there, but the user who runs this cannot read it (${why})`);
+  process.exit(1);
+}

@@ -21,6 +21,8 @@ export interface FaultProxy {
   readonly port: number;
   /** How many clients are connected. */
   readonly connections: number;
+  /** How many connections it has refused. */
+  readonly refused: number;
   set(fault: Fault): void;
   close(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   let fault: Fault = "none";
   const sockets = new Set<Socket>();
   let clients = 0;
+  let refused = 0;
 
   function track(socket: Socket): void {
     sockets.add(socket);
@@ -52,7 +55,10 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   }
 
   const server = createServer((near) => {
-    if (fault === "cut") return near.resetAndDestroy();
+    if (fault === "cut") {
+      refused += 1;
+      return near.resetAndDestroy();
+    }
     const far = connect(target.port, target.host);
     track(near);
     clients += 1;
@@ -79,6 +85,9 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     port: address.port,
     get connections() {
       return clients;
+    },
+    get refused() {
+      return refused;
     },
     set(next) {
       fault = next;

@@ -5,6 +5,7 @@ import { elapsed } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
 import { openSqlite } from "./db/sqlite.ts";
+import { untilReachable } from "./db/until-reachable.ts";
 import { type DatabaseLoad, hearDatabase } from "./hear/database.ts";
 import { hearBus, hearLimits } from "./hear/shared-parts.ts";
 import { withOwnWindows } from "./limits/limit.ts";
@@ -21,7 +22,8 @@ export interface StoredParts {
 
 /**
  * Opens the database, the bus and the counters of the rate limits: on SQLite all in this process, on PostgreSQL
- * through it, and with Redis the last two through that. What is not used is not loaded.
+ * through it, and with Redis the last two through that. What is not used is not loaded. A database that cannot be
+ * reached is waited for.
  *
  * @throws {ConfigError} when the database cannot be used
  */
@@ -30,7 +32,7 @@ export async function openParts(
   log: FastifyBaseLogger,
 ): Promise<StoredParts> {
   const heard = hearDatabase(log);
-  const database = await openDatabase(config.database, heard);
+  const database = await openDatabase(config.database, { observer: heard, log });
   const bus = await openBus(config, log);
   const windows = await openWindows(config, { database, log });
   return {
@@ -45,11 +47,17 @@ export async function openParts(
   };
 }
 
-async function openDatabase(setting: Config["database"], observer: DatabaseObserver): Promise<Database> {
+async function openDatabase(
+  setting: Config["database"],
+  { observer, log }: { observer: DatabaseObserver; log: FastifyBaseLogger },
+): Promise<Database> {
   try {
     if (setting.kind === "sqlite") return openSqlite(setting.file, observer);
     const { openPostgres } = await import("./db/postgres.ts");
-    return await openPostgres(setting.url, observer);
+    return await untilReachable(
+      () => openPostgres(setting.url, observer),
+      (why) => log.error({ why }, "the database cannot be reached: the shop opens when it can"),
+    );
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw new ConfigError(`DATABASE_URL: ${error.message}`);
     throw error;

@@ -21,13 +21,25 @@ const streamTimes = {
   listTimeout: 600_000,
 };
 
+/** What there is so far of a server that may be stopped while it starts. */
+interface Running {
+  app?: App;
+  stored?: StoredParts;
+  output?: LogOutput;
+  stopping?: boolean;
+}
+
 /** Runs one server process from its environment until it is told to stop. */
 export async function run(): Promise<void> {
+  const running: Running = {};
+  stopOnSignal(running);
   try {
     const config = readConfig(process.env);
     const output = openLogOutput();
+    running.output = output;
     const log = pino({ level: config.logLevel, base: null }, output);
     const stored = await openParts(config, log);
+    running.stored = stored;
     const token = merchantToken(config);
     const added = await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
     if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");
@@ -43,23 +55,25 @@ export async function run(): Promise<void> {
       times: { ...paymentTimes, ...streamTimes },
     });
     await app.listen();
+    running.app = app;
     output.write(`${config.shopName} is open at ${config.publicUrl}\n`);
-    stopOnSignal({ app, stored, output });
   } catch (error) {
+    // What fails because its database was closed meanwhile is no fault.
+    if (running.stopping === true) return;
     console.error(lineFor(error));
     process.exit(1);
   }
 }
 
-function stopOnSignal(running: { app: App; stored: StoredParts; output: LogOutput }): void {
-  let stopping = false;
+/** From the first moment on: a server that waits for its database can be stopped too. */
+function stopOnSignal(running: Running): void {
   async function stop(): Promise<void> {
-    if (stopping) return;
-    stopping = true;
+    if (running.stopping === true) return;
+    running.stopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    await running.app.close();
-    await running.stored.close();
-    await running.output.flush(FLUSH_WITHIN);
+    await running.app?.close();
+    await running.stored?.close();
+    await running.output?.flush(FLUSH_WITHIN);
     process.exit(0);
   }
   // SIGHUP is the end of the terminal that the server was started in.

@@ -58,7 +58,12 @@ export const unobserved: DatabaseObserver = {
 
 /** The database cannot be used as it is; the message is one line for the person who starts the server. */
 export class DatabaseUnusable extends Error {
-  override readonly name = "DatabaseUnusable";
+  override readonly name: string = "DatabaseUnusable";
+}
+
+/** The database cannot be reached at the moment; the same may work later. */
+export class DatabaseUnreachable extends DatabaseUnusable {
+  override readonly name = "DatabaseUnreachable";
 }
 
 /** A database that something is to be put into has something in it already. */

@@ -1,6 +1,14 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
-import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
+import {
+  checkOf,
+  type Database,
+  DatabaseUnreachable,
+  DatabaseUnusable,
+  logTo,
+  transactionsOf,
+  unobserved,
+} from "./database.ts";
 import { isDatabaseAway, isRolledBackForAnother } from "./faults.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { connectionOptions, createPool, type PoolLimits } from "./postgres-pool.ts";
@@ -16,7 +24,8 @@ const ATTEMPTS = 5;
  * A commit returns when the server has it on its disk: each session sees to it that `synchronous_commit` is not off.
  *
  * @param url such as `postgres://user:password@host:5432/shop`
- * @throws {DatabaseUnusable} when the database cannot be reached, or belongs to a newer version
+ * @throws {DatabaseUnreachable} when there is no way to the database at the moment
+ * @throws {DatabaseUnusable} when it may not be used, or belongs to a newer version
  */
 export async function openPostgres(
   url: string,
@@ -55,7 +64,8 @@ export async function openPostgres(
  * Does work that is not the shop's daily one on a connection of its own. It takes as long as it takes: tables may be
  * large, and another process may be at it.
  *
- * @throws {DatabaseUnusable} when the database cannot be reached, or may not be used
+ * @throws {DatabaseUnreachable} when there is no way to the database at the moment
+ * @throws {DatabaseUnusable} when the database may not be used
  */
 export async function onConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ ...connectionOptions(url), query_timeout: 0 });
@@ -65,10 +75,10 @@ export async function onConnection(url: string, work: (client: pg.Client) => Pro
     await work(client);
   } catch (error) {
     if (error instanceof DatabaseUnusable || !(error instanceof Error)) throw error;
-    const mayBeMended =
-      isDatabaseAway(error) || ("code" in error && /^(?:28|3D|42501)/.test(String(error.code)));
-    if (!mayBeMended) throw error;
-    throw new DatabaseUnusable(`cannot use PostgreSQL: ${reasonOf(error)}`);
+    const why = `cannot use PostgreSQL: ${reasonOf(error)}`;
+    if (isDatabaseAway(error)) throw new DatabaseUnreachable(why);
+    if ("code" in error && /^(?:28|3D|42501)/.test(String(error.code))) throw new DatabaseUnusable(why);
+    throw error;
   } finally {
     await client.end();
   }

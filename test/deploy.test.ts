@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const deploy = join(import.meta.dirname, "../deploy");
+const units = readdirSync(deploy).filter((name) => /\.(?:service|timer)$/.test(name));
+const services = units.filter((name) => name.endsWith(".service"));
+
+/** What each directive of a unit is set to, once for each time it is given, by `Section.Directive`. */
+function directivesOf(name: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  let section = "";
+  for (const line of readFileSync(join(deploy, name), "utf8").split("\n")) {
+    section = /^\[(\w+)\]$/.exec(line)?.[1] ?? section;
+    const [, directive, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (directive === undefined || value === undefined) continue;
+    const key = `${section}.${directive}`;
+    found.set(key, [...(found.get(key) ?? []), value]);
+  }
+  return found;
+}
+
+test("the shop's unit starts with the machine, is started again for ever, and is told to stop in good time", () => {
+  const unit = directivesOf("keepsats.service");
+  expect(unit.get("Install.WantedBy")).toEqual(["multi-user.target"]);
+  expect(unit.get("Unit.After")?.[0]).toMatch(/network-online\.target.*postgresql\.service/);
+  expect(unit.get("Service.Restart")).toEqual(["always"]);
+  expect(unit.get("Service.RestartSec")).toEqual(["2"]);
+  expect(unit.get("Unit.StartLimitIntervalSec")).toEqual(["0"]);
+  expect(Number(unit.get("Service.TimeoutStopSec")?.[0])).toBeGreaterThan(20);
+});
+
+test.each(services)("%s runs as a user of its own, which may write to the shop's data alone", (name) => {
+  const unit = directivesOf(name);
+  expect(unit.get("Service.User")).toEqual(["keepsats"]);
+  expect(unit.get("Service.UMask")).toEqual(["0077"]);
+  expect(unit.get("Service.StateDirectory")?.[0]).toMatch(/^keepsats\b/);
+  expect(unit.get("Service.StateDirectoryMode")).toEqual(["0700"]);
+  expect(unit.get("Service.NoNewPrivileges")).toEqual(["yes"]);
+  expect(unit.get("Service.ProtectSystem")).toEqual(["strict"]);
+  expect(unit.get("Service.CapabilityBoundingSet")).toEqual([""]);
+  expect(unit.get("Service.SystemCallFilter")).toEqual(["@system-service", "~@privileged @resources"]);
+  // V8 could not run with it.
+  expect(unit.has("Service.MemoryDenyWriteExecute")).toBe(false);
+});
+
+test("what the units run is there", () => {
+  const root = join(deploy, "..");
+  for (const name of services) {
+    const command = directivesOf(name).get("Service.ExecStart")?.[0]?.split(" ") ?? [];
+    const file = command.find((word) => /\.(?:mjs|ts)$/.test(word) && !word.startsWith("./"));
+    expect(readFileSync(join(root, file ?? "none"), "utf8")).not.toBe("");
+  }
+});
+
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+if (!hasSystemd) console.warn("systemd-analyze is not here: the units are read, but not checked with it.");
+
+test.runIf(hasSystemd)("systemd understands every unit, and finds little that they are exposed to", () => {
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  try {
+    // Node is not in /opt here, and systemd looks for it.
+    for (const name of units) {
+      const text = readFileSync(join(deploy, name), "utf8");
+      writeFileSync(
+        join(folder, name),
+        text.replaceAll("/opt/keepsats/node_modules/.bin/node", process.execPath),
+      );
+    }
+    const paths = units.map((name) => join(folder, name));
+    const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...paths], {
+      encoding: "utf8",
+    });
+    expect(verified.stderr.split("\n").filter((line) => line.includes("keepsats"))).toEqual([]);
+    for (const name of services) {
+      const args = ["security", "--offline=true", "--threshold=20", join(folder, name)];
+      expect(() => execFileSync("systemd-analyze", args, { stdio: "pipe" })).not.toThrow();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
