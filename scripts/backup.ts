@@ -1,9 +1,36 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { backUpSqlite } from "../apps/server/src/db/backup-sqlite.ts";
-import { runDatabaseTask } from "./database-setting.ts";
+import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
+import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
+import { type DatabaseTask, runDatabaseTask } from "./database-setting.ts";
+import { copyName, keepNewest } from "./kept-copies.ts";
 import { backUpPostgres } from "./postgres-tools.ts";
+import { showingGrowth } from "./progress.ts";
 
-await runDatabaseTask("to", async ({ database, file }) => {
-  if (database.kind === "sqlite") backUpSqlite(database.file, file);
-  else backUpPostgres(database.url, file);
-  return `The database is copied to ${file}. The merchant's token is not in it.`;
+await runDatabaseTask("to", async (task) => {
+  const { path, keep } = task;
+  if (keep === undefined) {
+    if (existsSync(path) && statSync(path).isDirectory())
+      throw new DatabaseUnusable(
+        `--to: ${path} is a folder, takes a file, or a folder with --keep and a number`,
+      );
+    await backUp(task, path);
+    return `The database is copied to ${path}. The merchant's token is not in it.`;
+  }
+  makePrivateFolder(path);
+  const file = join(path, copyName(task.database.kind, new Date()));
+  await backUp(task, file);
+  const kept = keepNewest(path, keep);
+  return `The database is copied to ${file}. ${kept} ${kept === 1 ? "copy is" : "copies are"} in ${path}.`;
 });
+
+async function backUp({ database }: DatabaseTask, to: string): Promise<void> {
+  const part = `${to}.part`;
+  if (database.kind === "sqlite") {
+    const size = statSync(database.file, { throwIfNoEntry: false })?.size ?? 0;
+    await showingGrowth("Copying the database", { file: part, size }, () => backUpSqlite(database.file, to));
+  } else {
+    await showingGrowth("Copying the database", { file: part }, () => backUpPostgres(database.url, to));
+  }
+}

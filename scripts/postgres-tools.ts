@@ -1,14 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import pg from "pg";
 import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
 import { giveName } from "../apps/server/src/db/durable-file.ts";
+import { APPLICATION_NAME } from "../apps/server/src/db/postgres-pool.ts";
+import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
 import { findPostgres } from "./find-servers.ts";
 
 /** Writes a copy of a PostgreSQL database, as it is at one moment, with PostgreSQL's own `pg_dump`, and has its contents read once. */
 export function backUpPostgres(url: string, to: string): void {
   if (existsSync(to)) throw new DatabaseUnusable(`${to} is there already, and is left as it is`);
   const part = `${to}.part`;
+  makePrivateFolder(dirname(to));
   try {
     const plain = ["--no-owner", "--no-privileges", "--no-unlogged-table-data"];
     const { address, password } = split(url);
@@ -33,14 +37,35 @@ export async function restorePostgres(url: string, from: string, force: boolean)
   run("pg_restore", [`--dbname=${address}`, ...replace, from], password);
 }
 
+/**
+ * Refuses to go on while servers of the shop are connected: they would sell on from what is being replaced.
+ *
+ * @throws {DatabaseUnusable} when there are any
+ */
+export async function refuseWhileServersRun(url: string): Promise<void> {
+  const connections = await ask(
+    url,
+    `SELECT count(*)::int AS found FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = '${APPLICATION_NAME}' AND pid <> pg_backend_pid()`,
+  );
+  if (connections === 0) return;
+  throw new DatabaseUnusable(
+    `servers of the shop have ${connections} connections to this database: stop them first; --while-running goes on all the same, such as where a pooler keeps connections of stopped servers`,
+  );
+}
+
 async function hasTables(url: string): Promise<boolean> {
+  const tables = "SELECT count(*)::int AS found FROM pg_tables WHERE schemaname = current_schema()";
+  return (await ask(url, tables)) > 0;
+}
+
+/** @returns the number that a query finds */
+async function ask(url: string, query: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query(
-      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1",
-    );
-    return rows.length > 0;
+    const { rows } = await client.query<{ found: number }>(query);
+    return rows[0]?.found ?? 0;
   } finally {
     await client.end();
   }

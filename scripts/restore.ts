@@ -1,20 +1,24 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { restoreSqlite } from "../apps/server/src/db/backup-sqlite.ts";
 import { carryOver, isSqliteFile } from "../apps/server/src/db/carry-over.ts";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
 import { runDatabaseTask } from "./database-setting.ts";
-import { restorePostgres } from "./postgres-tools.ts";
+import { refuseWhileServersRun, restorePostgres } from "./postgres-tools.ts";
+import { showCount, showingGrowth } from "./progress.ts";
 
-await runDatabaseTask("from", async ({ database, file, force }) => {
-  if (!existsSync(file)) throw new DatabaseUnusable(`there is no file ${file}`);
+await runDatabaseTask("from", async ({ database, path, force, whileRunning }) => {
+  if (!existsSync(path) || statSync(path).isDirectory())
+    throw new DatabaseUnusable(`there is no file ${path}`);
   if (database.kind === "sqlite") {
-    const former = restoreSqlite(database.file, file);
-    return `${database.file} is as it was in ${file}.${former === undefined ? "" : ` What was there is now ${former}.`}`;
+    const growing = { file: `${database.file}.part`, size: statSync(path).size };
+    const former = await showingGrowth("Restoring", growing, () => restoreSqlite(database.file, path));
+    return `${database.file} is as it was in ${path}.${former === undefined ? "" : ` What was there is now ${former}.`}`;
   }
-  if (isSqliteFile(file)) {
-    await carryOver(file, database.url, force);
-    return `The shop is carried over from ${file} to PostgreSQL.`;
+  if (!whileRunning) await refuseWhileServersRun(database.url);
+  if (isSqliteFile(path)) {
+    await carryOver(path, database.url, { force, onRows: showCount("Carrying over rows") });
+    return `The shop is carried over from ${path} to PostgreSQL.`;
   }
-  await restorePostgres(database.url, file, force);
-  return `The database is as it was in ${file}.`;
+  await showingGrowth("Restoring", {}, () => restorePostgres(database.url, path, force));
+  return `The database is as it was in ${path}.`;
 });

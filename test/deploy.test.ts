@@ -46,6 +46,18 @@ test.each(services)("%s runs as a user of its own, which may write to the shop's
   expect(unit.has("Service.MemoryDenyWriteExecute")).toBe(false);
 });
 
+test("copies are made every night, also after a night that the machine was off", () => {
+  const timer = directivesOf("keepsats-backup.timer");
+  expect(timer.get("Install.WantedBy")).toEqual(["timers.target"]);
+  expect(timer.get("Timer.OnCalendar")).toEqual(["*-*-* 03:30:00"]);
+  expect(timer.get("Timer.Persistent")).toEqual(["true"]);
+  const service = directivesOf("keepsats-backup.service");
+  expect(service.get("Service.Type")).toEqual(["oneshot"]);
+  expect(service.get("Service.ExecStart")?.[0]).toMatch(
+    /backup\.ts --to \/var\/lib\/keepsats-backups --keep 14$/,
+  );
+});
+
 test("what the units run is there", () => {
   const root = join(deploy, "..");
   for (const name of services) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
@@ -210,6 +210,110 @@ test.each([
   expect(code).toBe(1);
   expect(said).toMatch(line);
   expect(said.split("\n")).toHaveLength(1);
+});
+
+test("a copy may go into a folder that is not there yet, and is for its owner alone", async () => {
+  const [sqlite] = databaseKinds;
+  if (sqlite === undefined) throw new Error("there is SQLite");
+  const place = await sqlite.newPlace();
+  await (await place.open()).close();
+  const copies = join(folder, "not/there/yet");
+  const copy = join(copies, "2026-11-21.db");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  expect([copies, copy].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+
+  expect(await run("backup", place.url, "--to", copies)).toEqual({
+    code: 1,
+    said: `--to: ${copies} is a folder, takes a file, or a folder with --keep and a number`,
+  });
+  const inAFile = await run("backup", place.url, "--to", join(copy, "x.db"));
+  expect(inAFile.code).toBe(1);
+  expect(inAFile.said).toMatch(/^EEXIST.*$/);
+  await place.remove();
+});
+
+test("with --keep the newest copies stay, and nothing else in their folder is touched", async () => {
+  const [sqlite] = databaseKinds;
+  if (sqlite === undefined) throw new Error("there is SQLite");
+  const place = await sqlite.newPlace();
+  await (await place.open()).close();
+  const copies = join(folder, "kept");
+  await mkdir(copies);
+  const made = (day: string) => `keepsats-2026-11-${day}T03-30-00Z.db`;
+  for (const name of [made("01"), made("02"), made("03"), "by-hand.db", `${made("01")}.part`])
+    await writeFile(join(copies, name), "", { mode: 0o644 });
+  expect(await run("backup", place.url, "--to", copies, "--keep", "3")).toMatchObject({ code: 0 });
+  const names = (await readdir(copies)).sort();
+  expect(names.slice(0, 4)).toEqual(["by-hand.db", `${made("01")}.part`, made("02"), made("03")]);
+  expect(names).toHaveLength(5);
+  expect(statSync(join(copies, made("03"))).mode & 0o777).toBe(0o600);
+  const newest = join(copies, names[4] ?? "");
+  expect(await run("restore", place.url, "--from", newest)).toMatchObject({ code: 0 });
+
+  const wrong = await run("backup", place.url, "--to", copies, "--keep", "0");
+  expect(wrong).toEqual({ code: 1, said: '--keep: got "0", takes a whole number from 1' });
+  await place.remove();
+});
+
+test("a SQLite shop may be restored into a folder that is not there, and a refused restore leaves nothing behind", async () => {
+  const [sqlite] = databaseKinds;
+  if (sqlite === undefined) throw new Error("there is SQLite");
+  const place = await sqlite.newPlace();
+  const server = await start(place.url);
+  const copy = join(folder, "to-be-refused.backup");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  const file = place.url.replace("file:", "");
+  expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 1 });
+  expect(existsSync(`${file}.part`)).toBe(false);
+  await server.end();
+
+  await chmod(copy, 0o644);
+  const elsewhere = join(folder, "else/where/shop.db");
+  expect(await run("restore", `file:${elsewhere}`, "--from", copy)).toMatchObject({ code: 0 });
+  expect(statSync(elsewhere).mode & 0o777).toBe(0o600);
+  await place.remove();
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "what root restores belongs to the user whose database it was",
+  async () => {
+    const [sqlite] = databaseKinds;
+    if (sqlite === undefined) throw new Error("there is SQLite");
+    const place = await sqlite.newPlace();
+    await (await place.open()).close();
+    const copy = join(folder, "by-root.backup");
+    expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+    const NOBODY = 65_534;
+    const file = place.url.replace("file:", "");
+    await chown(file, NOBODY, NOBODY);
+    expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
+    expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY });
+
+    const empty = join(folder, "of-nobody");
+    await mkdir(empty);
+    await chown(empty, NOBODY, NOBODY);
+    expect(await run("restore", `file:${empty}/shop.db`, "--from", copy)).toMatchObject({ code: 0 });
+    expect(statSync(join(empty, "shop.db"))).toMatchObject({ uid: NOBODY, gid: NOBODY });
+    await place.remove();
+  },
+);
+
+test("a PostgreSQL database is not replaced under servers that are connected, unless it is asked for", async () => {
+  const [, postgres] = databaseKinds;
+  if (postgres === undefined) throw new Error("there is PostgreSQL");
+  const place = await postgres.newPlace();
+  const server = await start(place.url);
+  const copy = join(folder, "under-servers.backup");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  const refused = await run("restore", place.url, "--from", copy, "--force");
+  expect(refused.code).toBe(1);
+  expect(refused.said).toMatch(/^servers of the shop have \d+ connections.*stop them first.*--while-running/);
+  expect(await run("restore", place.url, "--from", copy, "--force", "--while-running")).toMatchObject({
+    code: 0,
+  });
+  await server.end();
+  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
+  await place.remove();
 });
 
 test("a PostgreSQL database that is not empty is replaced only with --force", async () => {

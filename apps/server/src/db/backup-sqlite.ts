@@ -1,8 +1,19 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { DatabaseUnusable } from "./database.ts";
 import { giveName } from "./durable-file.ts";
 import { migrationsFor, missingMigrations } from "./migrations.ts";
+import { makePrivateFolder } from "./private-files.ts";
 
 /**
  * Writes a consistent copy of a SQLite database, as it is at one moment, while the shop goes on selling. The copy is on
@@ -14,6 +25,7 @@ export function backUpSqlite(file: string, to: string): void {
   if (!existsSync(file)) throw new DatabaseUnusable(`there is no database ${file}`);
   if (existsSync(to)) throw new DatabaseUnusable(`${to} is there already, and is left as it is`);
   const part = `${to}.part`;
+  makePrivateFolder(dirname(to));
   rmSync(part, { force: true });
   try {
     const database = new BetterSqlite3(file, { readonly: true });
@@ -32,15 +44,36 @@ export function backUpSqlite(file: string, to: string): void {
 
 /**
  * Puts a copy in the place of a SQLite database. What was there, sound or not, is kept beside it; at no moment is there
- * no database.
+ * no database. Whoever owned the former one, or the folder, owns the new one: who restores may be another user.
  *
  * @returns where the former database is now; `undefined` when there was none
  * @throws {DatabaseUnusable} when the copy is no sound database of the shop, or the shop is running
  */
 export function restoreSqlite(file: string, from: string): string | undefined {
   checkBackup(from);
+  makePrivateFolder(dirname(file));
   const part = `${file}.part`;
-  copyFileSync(from, part);
+  try {
+    copyFileSync(from, part);
+    giveTo(part, existsSync(file) ? file : dirname(file));
+    const former = setAside(file);
+    giveName(part, file);
+    return former;
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** Makes a file its owner's alone, who is the owner of another: only root can give files away, and needs to. */
+function giveTo(file: string, example: string): void {
+  chmodSync(file, 0o600);
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(example);
+  chownSync(file, uid, gid);
+}
+
+/** Gives a database a second name, and takes its log out of the way. @returns that name; `undefined` when there is none */
+function setAside(file: string): string | undefined {
   const aside = `${file}.before-${new Date().toISOString().replaceAll(":", "-")}`;
   const hadOne = existsSync(file);
   if (hadOne) {
@@ -51,7 +84,6 @@ export function restoreSqlite(file: string, from: string): string | undefined {
   for (const end of ["-wal", "-shm", "-journal"]) {
     if (existsSync(file + end)) renameSync(file + end, aside + end);
   }
-  giveName(part, file);
   return hadOne ? aside : undefined;
 }
 

@@ -44,9 +44,14 @@ export function isSqliteFile(file: string): boolean {
  *
  * @param from the copy, of this version or an earlier one; it is left as it is
  * @param force whether what is in the PostgreSQL database may be replaced
+ * @param onRows is called now and then with how many rows are copied, of how many
  * @throws {DatabaseUnusable} when the copy is no sound database of the shop, or PostgreSQL's is not empty
  */
-export async function carryOver(from: string, url: string, force: boolean): Promise<void> {
+export async function carryOver(
+  from: string,
+  url: string,
+  { force, onRows }: { force: boolean; onRows: (copied: number, all: number) => void },
+): Promise<void> {
   checkBackup(from);
   const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
   try {
@@ -57,7 +62,7 @@ export async function carryOver(from: string, url: string, force: boolean): Prom
     try {
       await onConnection(url, async (client) => {
         await migratePostgres(client);
-        await fill(client, source, force);
+        await fill(client, source, { force, onRows });
       });
     } finally {
       source.close();
@@ -67,13 +72,26 @@ export async function carryOver(from: string, url: string, force: boolean): Prom
   }
 }
 
-async function fill(client: pg.Client, source: BetterSqlite3.Database, force: boolean): Promise<void> {
+async function fill(
+  client: pg.Client,
+  source: BetterSqlite3.Database,
+  { force, onRows }: { force: boolean; onRows: (copied: number, all: number) => void },
+): Promise<void> {
   await client.query("BEGIN");
   await client.query(`LOCK TABLE ${TABLES.join(", ")}`);
   if (force) await client.query(`TRUNCATE ${TABLES.join(", ")}`);
   await requireEmpty(client);
   requireAllTables(source);
-  for (const table of TABLES) await copyTable(client, source, table);
+  const count = source.prepare(
+    `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table})`).join(" + ")}`,
+  );
+  const all = Number(count.pluck().get());
+  let copied = 0;
+  const onCopied = (rows: number) => {
+    copied += rows;
+    onRows(copied, all);
+  };
+  for (const table of TABLES) await copyTable(client, source, { table, onCopied });
   await client.query(
     "SELECT setval(pg_get_serial_sequence('items', 'position'), max(position)) FROM items HAVING count(*) > 0",
   );
@@ -96,7 +114,11 @@ function requireAllTables(source: BetterSqlite3.Database): void {
   if (forgotten.length > 0) throw new Error(`nobody has said how to carry over ${forgotten.join(", ")}`);
 }
 
-async function copyTable(client: pg.Client, source: BetterSqlite3.Database, table: string): Promise<void> {
+async function copyTable(
+  client: pg.Client,
+  source: BetterSqlite3.Database,
+  { table, onCopied }: { table: string; onCopied: (rows: number) => void },
+): Promise<void> {
   const all = source.prepare(`SELECT * FROM ${table}`);
   const columns = all
     .columns()
@@ -105,11 +127,15 @@ async function copyTable(client: pg.Client, source: BetterSqlite3.Database, tabl
   const insert = `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`;
   let rows: unknown[] = [];
-  for (const row of all.iterate()) {
-    rows.push(row);
-    if (rows.length < ROWS_PER_STATEMENT) continue;
+  async function insertRows(): Promise<void> {
+    if (rows.length === 0) return;
     await client.query(insert, [JSON.stringify(rows)]);
+    onCopied(rows.length);
     rows = [];
   }
-  if (rows.length > 0) await client.query(insert, [JSON.stringify(rows)]);
+  for (const row of all.iterate()) {
+    rows.push(row);
+    if (rows.length >= ROWS_PER_STATEMENT) await insertRows();
+  }
+  await insertRows();
 }

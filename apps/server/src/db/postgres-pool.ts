@@ -21,6 +21,9 @@ const SESSION = `SET statement_timeout = '15s';
   SET default_transaction_isolation = 'read committed';
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
 
+/** By which the shop's connections are told from others in `pg_stat_activity`. */
+export const APPLICATION_NAME = "keepsats";
+
 /** How every connection of the shop to PostgreSQL is made, the bus's too. */
 export function connectionOptions(url: string): pg.ClientConfig {
   const types = new pg.TypeOverrides();
@@ -28,7 +31,7 @@ export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     types,
-    application_name: "keepsats",
+    application_name: APPLICATION_NAME,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN,
     query_timeout: QUERY_WITHIN,

@@ -14,7 +14,7 @@ const OURS = /^(?:[\w.-]+\.db(?:-wal|-shm|-journal|\.part|\.before-.*)?|merchant
  */
 export function keepPrivate(file: string): void {
   const folder = dirname(file);
-  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  const isNew = makePrivateFolder(folder);
   // "a" creates it and touches nothing that is there.
   closeSync(openSync(file, "a", 0o600));
   const names = readdirSync(folder);
@@ -22,8 +22,13 @@ export function keepPrivate(file: string): void {
   for (const name of names.filter((name) => name.startsWith(basename(file)))) restrict(join(folder, name));
 }
 
+/** Makes a folder, and those above it, for its owner alone. @returns false where it was there already */
+export function makePrivateFolder(folder: string): boolean {
+  return mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+}
+
 /** Takes a file or folder of ours from everybody else. */
-function restrict(path: string): void {
+export function restrict(path: string): void {
   const { mode, uid } = lstatSync(path);
   const isOurs = process.getuid === undefined || uid === process.getuid();
   const isLink = (mode & 0o170000) === 0o120000;

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -79,6 +79,12 @@ test("a query that finds too many others waiting is refused at once", async () =
   ]);
   other.close();
   await database.close();
+});
+
+test("a database that was never used is closed like any other", async () => {
+  const file = join(folder, "unused.db");
+  await openSqlite(file).close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

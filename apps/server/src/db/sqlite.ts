@@ -52,7 +52,11 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
     check: checkOf(inTransaction),
     now: steadyClock(),
     writers: 1,
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy();
+      // Kysely closes only what it has used.
+      sqlite.close();
+    },
   };
 }
 

@@ -1,0 +1,67 @@
+import { statSync, writeSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+
+const OUTPUT = 1;
+const CLEAR_LINE = "\r\u001b[K";
+/** How often the line is written anew, in milliseconds. */
+const TICK = 250;
+
+/** What a long piece of work writes, by which one sees how far it is; without a file only its time is shown. */
+export interface Growing {
+  readonly file?: string;
+  /** How many bytes the file will have, roughly. */
+  readonly size?: number;
+}
+
+/** What the line says. */
+interface Told extends Growing {
+  readonly what: string;
+}
+
+/**
+ * Does a long piece of work and shows on a terminal how far it is; elsewhere nothing is shown. Another thread writes the
+ * line, because the work may hold this one.
+ *
+ * @param what such as "Copying the database"
+ */
+export async function showingGrowth<T>(
+  what: string,
+  growing: Growing,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  if (!process.stdout.isTTY) return work();
+  const told: Told = { what, ...growing };
+  const worker = new Worker(new URL("progress-worker.ts", import.meta.url), { workerData: told });
+  try {
+    return await work();
+  } finally {
+    await worker.terminate();
+    writeSync(OUTPUT, CLEAR_LINE);
+  }
+}
+
+/** Writes the line again and again, until its thread is ended. */
+export function showGrowth({ what, file, size }: Told): void {
+  const begun = performance.now();
+  setInterval(() => {
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    writeSync(OUTPUT, `${CLEAR_LINE}${what} … ${written(file, size)}${seconds} s`);
+  }, TICK);
+}
+
+function written(file: string | undefined, size: number | undefined): string {
+  if (file === undefined) return "";
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return `${megabytes(bytes)}${size === undefined ? "" : ` of ${megabytes(size)}`}, `;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Shows on a terminal how many of many things are done. */
+export function showCount(what: string): (done: number, all: number) => void {
+  if (!process.stdout.isTTY) return () => {};
+  return (done, all) =>
+    writeSync(OUTPUT, done === all ? CLEAR_LINE : `${CLEAR_LINE}${what} … ${done} of ${all}`);
+}
