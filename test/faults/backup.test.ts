@@ -160,10 +160,15 @@ test("a shop that has outgrown SQLite is carried over to PostgreSQL, and sells o
   await waitFor("orders for more than one statement", () => load.acknowledged.size > 1_200);
   await load.stop();
   await before.end();
-  const is = `'a-contract', '${first.id}'`;
-  await small.run(`INSERT INTO contracts VALUES (${is}, 'PrincipalGiven', 'paid', 1790000000123, 1)`);
-  await small.run(`INSERT INTO payment_checks VALUES (${is}, 'new', 0, 0, 1790000000123, 0, 1)`);
-  await small.run(`INSERT INTO mismatches VALUES (${is}, 'second', 'once more', 1790000000123)`);
+  const rowsOf = {
+    "contracts (id, order_id, status, meaning, bound_at, updated_at)":
+      "'PrincipalGiven', 'paid', 1790000000123, 1",
+    "payment_checks (contract_id, order_id, outcome, not_before, next_at, created_at)":
+      "'new', 0, 1790000000123, 1",
+    "mismatches (contract_id, order_id, kind, detail, seen_at)": "'second', 'once more', 1790000000123",
+  };
+  for (const [table, row] of Object.entries(rowsOf))
+    await small.run(`INSERT INTO ${table} VALUES ('a-contract', '${first.id}', ${row})`);
   const tables = (
     await small.run("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
   ).map((row) => String(Reflect.get(Object(row), "name")));
