@@ -134,7 +134,10 @@ export async function recordMismatch(
 /** What is recorded where a contract is presented for an order that it does not belong to. */
 const strays: readonly MismatchKind[] = ["foreign", "reused"];
 
-/** Whether a contract that is no order's own is recorded already: anybody can present it for many orders. */
+/**
+ * Whether it is recorded already that a contract was presented for an order of ours that is not its own: anybody can
+ * present it for many. That it was paid out for an order that we do not have is another matter.
+ */
 export async function isKnownStray(
   unit: UnitOfWork,
   contractId: string,
@@ -146,6 +149,9 @@ export async function isKnownStray(
     .select("kind")
     .where("contract_id", "=", contractId)
     .where("kind", "in", strays)
+    .where("order_id", "in", (eb) =>
+      eb.selectFrom("orders").select("id").whereRef("orders.id", "=", "mismatches.order_id"),
+    )
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
