@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { Overloaded } from "./faults.ts";
-import { inGroups, padded, readInGroups } from "./in-groups.ts";
+import { commitInGroups, inGroups, padded, readInGroups } from "./in-groups.ts";
+import { openSqlite } from "./sqlite.ts";
 
 function recording(
   run: (jobs: readonly number[]) => Promise<readonly number[]>,
@@ -158,6 +162,18 @@ test("work goes on after a fault", async () => {
   const { submit } = recording(run);
   await expect(submit(1)).rejects.toThrow("disk full");
   expect(await submit(2)).toBe(2);
+});
+
+test("ten thousand shoppers at once are not refused", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  const database = openSqlite(join(folder, "shop.db"));
+  const commit = commitInGroups(database, async (_unit, jobs: readonly number[]) => jobs);
+  const read = readInGroups(async (keys: readonly number[]) => new Map(keys.map((key) => [key, key])));
+  const shoppers = Array.from({ length: 10_000 }, (_, index) => index);
+  expect(await Promise.all(shoppers.map(commit))).toEqual(shoppers);
+  expect(await Promise.all(shoppers.map(read))).toEqual(shoppers);
+  await database.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("what is asked for together is read together, and each is given its own", async () => {

@@ -118,8 +118,11 @@ function rejectAll(waiting: readonly { readonly reject: (error: unknown) => void
   for (const { reject } of waiting) reject(error);
 }
 
-/** The most jobs that wait for transactions, and for how long: ten thousand shoppers may order at the same moment. */
-const COMMIT_QUEUE: QueueLimits = { maxWaiting: 10_000, maxWait: 5_000 };
+/**
+ * The most jobs that wait for transactions, and for how long: ten thousand shoppers may order at the same moment, which
+ * takes some three seconds, and their pages wait for twenty.
+ */
+const COMMIT_QUEUE: QueueLimits = { maxWaiting: 10_000, maxWait: 10_000 };
 /** The most jobs of one transaction of {@link commitInGroups}, unless it is told otherwise. */
 const MAX_COMMITTED = 50;
 
