@@ -318,6 +318,7 @@ test.describe("the placed order", () => {
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
     await page.getByRole("button", { name: "Complete Purchase" }).click();
     await expect(page.getByText("Your payment")).toBeVisible();
+    expect(new URL(page.url()).hash).toMatch(/^#key=[\w-]{22}$/);
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 

@@ -17,7 +17,7 @@ for (const width of [360, 1280]) {
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
     await page.getByRole("button", { name: "Complete Purchase" }).click();
 
-    await expect(page).toHaveURL(/\/order\?orderId=[0-9a-f-]{36}&contractId=[0-9a-f-]{36}$/);
+    await expect(page).toHaveURL(/\/order\?orderId=[0-9a-f-]{36}&contractId=[0-9a-f-]{36}#key=[\w-]{22}$/);
     const id = new URL(page.url()).searchParams.get("orderId") ?? "";
     await expect(page.getByRole("heading", { name: `Order #${id.slice(0, 8)}` })).toBeVisible();
     await expect(

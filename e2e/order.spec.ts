@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { startShop } from "./fixtures/shop.ts";
 import {
   buy,
@@ -99,6 +99,17 @@ test.describe("the screen", () => {
     await expect(page).toHaveURL("/");
   });
 
+  test("says where a link without the order's key shows nobody's details", async ({ page }) => {
+    const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
+    const withheld = { customer_name: "", customer_email: "", shipping_address: nowhere, withheld: true };
+    await answerWith(page, { type: "order", data: { ...order, ...withheld } });
+    await page.goto(link);
+    await expect(page.getByText("2 × Moka Pot")).toBeVisible();
+    const shipping = page.getByRole("region", { name: "Shipping Information" });
+    await expect(shipping.getByText("Shown once the loan is paid")).toHaveCount(2);
+    await expect(shipping.getByText("July 1, 2025")).toBeVisible();
+  });
+
   for (const [kind, text] of [
     ["OrderNotFound", "Order not found."],
     ["ContractNotFound", "Contract not found."],
@@ -188,15 +199,17 @@ test.describe("the live link", () => {
     }
   });
 
-  test("tries again 5 seconds after it was closed, not sooner", async ({ page }) => {
+  test("tries again 5 seconds after it was closed, not sooner, with the order's key", async ({ page }) => {
     await page.clock.install();
     let opened = 0;
+    const keys: (string | null)[] = [];
     let hangUp = () => {};
     await page.routeWebSocket(/order-status/, (socket) => {
       opened += 1;
+      keys.push(new URL(socket.url()).searchParams.get("key"));
       hangUp = () => void socket.close();
     });
-    await page.goto(link);
+    await page.goto(`${link}#key=a-key`);
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
     hangUp();
@@ -205,6 +218,7 @@ test.describe("the live link", () => {
     expect(opened).toBe(1);
     await page.clock.runFor(200);
     await expect.poll(() => opened).toBe(2);
+    expect(keys).toEqual(["a-key", "a-key"]);
   });
 
   test("Refresh loads the same place again", async ({ page }) => {
@@ -236,12 +250,25 @@ test.describe("the live link", () => {
   });
 });
 
+/** Opens an order's link as somebody does who knows both ids, and not the key. */
+async function expectWithheldWithoutKey(browser: Browser, url: string): Promise<void> {
+  const stranger = await (await browser.newContext()).newPage();
+  const { pathname, search, origin } = new URL(url);
+  await stranger.goto(`${origin}${pathname}${search}`);
+  await expect(stranger.getByText("Shown once the loan is paid")).toHaveCount(2);
+  await expect(stranger.getByText("ada@example.org")).toBeHidden();
+  await stranger.context().close();
+}
+
 test.describe("when the loan goes wrong", () => {
   for (const [dial, ending] of [
     ["The lender rejects it", "Loan rejected"],
     ["It expires before the collateral is seen", "Loan expired"],
   ] as const) {
-    test(`(${dial}) the order is Pending again and can be paid with another loan`, async ({ page }) => {
+    test(`(${dial}) the order is Pending again and can be paid with another loan`, async ({
+      page,
+      browser,
+    }) => {
       await placeOrder(page, "Enamel Mug");
       const popup = await openPopup(page);
       await turnDial(popup, dial);
@@ -252,8 +279,13 @@ test.describe("when the loan goes wrong", () => {
       await expect(page.getByRole("button", { name: "Try payment again" })).toBeVisible();
       await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
       const first = page.url();
+      await expect(page.getByText("ada@example.org")).toBeVisible();
+      await expectWithheldWithoutKey(browser, first);
+      await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+      expect(page.url()).toBe(first);
       await fund(await openPopup(page, "Try payment again"));
       await expect(page).not.toHaveURL(first);
+      expect(new URL(page.url()).hash).toBe(new URL(first).hash);
       await expect(page.getByText("Your payment has been processed")).toBeVisible();
       await expect(page.getByRole("button", { name: "Try payment again" })).toBeHidden();
     });

@@ -9,6 +9,7 @@ import {
   saveItem,
 } from "../apps/server/src/catalogue/item-repository.ts";
 import { type Database, DatabaseUnusable, type UnitOfWork } from "../apps/server/src/db/database.ts";
+import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
 import {
   countByStatus,
   findOrder,
@@ -218,6 +219,14 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
           .executeTakeFirstOrThrow();
         expect(value).toBe("20");
       });
+    });
+
+    test("the keys of orders are the same for all processes that start at once", async () => {
+      const all = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => openOrderKeys(index % 2 === 0 ? database : other)),
+      );
+      const keys = [...all, await openOrderKeys(other)].map(({ keyOf }) => keyOf("an order"));
+      expect(new Set(keys).size).toBe(1);
     });
 
     describe("constraints refuse", () => {

@@ -4,7 +4,15 @@ import { get } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { follow, isStatus, merchant, paidOrder, refusedSocket } from "./harness/client.ts";
+import {
+  follow,
+  isStatus,
+  merchant,
+  paidOrder,
+  placeOrder,
+  refusedSocket,
+  type TestFollower,
+} from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -194,6 +202,70 @@ describe("a follower", () => {
     await waitFor("the count to rise", async () => (await count()) === 1);
     await follower.close();
     await waitFor("the count to fall", async () => (await count()) === 0);
+  });
+});
+
+describe("who ordered, and where it goes,", () => {
+  const shown = {
+    customer_name: "Ada Lovelace",
+    customer_email: "ada@example.org",
+    shipping_address: { street: "12 St James's Square" },
+  };
+  const withheld = {
+    total_price: 45,
+    customer_name: "",
+    customer_email: "",
+    shipping_address: { street: "", city: "", state: "", postal_code: "", country: "" },
+    withheld: true,
+  };
+  const last = ({ messages }: TestFollower) => messages.at(-1)?.data;
+  let waiting: Shop;
+  beforeAll(async () => {
+    waiting = await startShop({ step: 600_000 });
+  });
+  afterAll(() => waiting.close());
+
+  test.each([
+    ["is only requested", () => waiting, "none", "PaymentProcessing"],
+    ["is rejected", () => shop, "reject", "Pending"],
+    ["has expired", () => shop, "expire", "Pending"],
+  ])("is shown to nobody without the key while the loan %s", async (_, place, dial, status) => {
+    const target = place();
+    const [order, other] = [await placeOrder(target), await placeOrder(target)];
+    const contract = await target.lender.fund({ amount: "45.00", orderId: order.id, dial });
+    const with_ = (key?: string) => follow(target, order.id, contract, target.url, key);
+    const [stranger, guesser, shopper] = [await with_(), await with_(other.key), await with_(order.key)];
+    for (const follower of [stranger, guesser, shopper]) {
+      await follower.until(
+        "the end of the loan, or its beginning",
+        ({ data }) => data.status === status && (status !== "Pending" || data.payment_attempt_over === true),
+      );
+      await follower.close();
+    }
+    expect(last(stranger)).toMatchObject(withheld);
+    expect(last(guesser)).toMatchObject(withheld);
+    expect(last(shopper)).toMatchObject(shown);
+    expect(last(shopper)).not.toHaveProperty("withheld");
+    expect(JSON.stringify([stranger.messages, guesser.messages])).not.toMatch(/Ada|ada@|St James/);
+  });
+
+  test("is shown to the loan that has paid, and not to one that has not, whatever becomes of the order", async () => {
+    const { id } = await placeOrder(shop);
+    const rejected = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "reject" });
+    const stranger = await follow(shop, id, rejected);
+    await stranger.until("the end of that loan", ({ data }) => data.payment_attempt_over === true);
+    const payer = await follow(shop, id, await shop.lender.fund({ amount: "45.00", orderId: id }));
+    await payer.until("the payment", isStatus("PaymentProcessed"));
+    await stranger.until("the payment", isStatus("PaymentProcessed"));
+    expect(last(payer)).toMatchObject(shown);
+    await move(id, "Cancelled");
+    for (const follower of [payer, stranger]) {
+      await follower.until("the cancelling", isStatus("Cancelled"));
+      await follower.close();
+    }
+    expect(last(payer)).toMatchObject(shown);
+    expect(last(stranger)).toMatchObject(withheld);
+    expect(JSON.stringify(stranger.messages)).not.toMatch(/Ada|ada@|St James/);
   });
 });
 

@@ -117,6 +117,24 @@ describe("an order that is right", () => {
   });
 });
 
+describe("the order's key", () => {
+  test("is in the answer, in every answer that repeats it, and nowhere in the database or the log", async () => {
+    const headers = { "idempotency-key": "with-a-key" };
+    const { id, key } = await (await postOrder(shop, anOrder(), headers)).json();
+    expect(key).toMatch(/^[\w-]{22}$/);
+    const other = await (await postOrder(shop, anOrder())).json();
+    expect(other.key).not.toBe(key);
+    await shop.restart();
+    expect(await (await postOrder(shop, anOrder(), headers)).json()).toMatchObject({ id, key });
+    const { db } = shop.database;
+    const tables = ["orders", "order_events", "idempotency_keys", "facts"] as const;
+    const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+    expect(JSON.stringify(rows)).toContain(id);
+    expect(JSON.stringify(rows)).not.toContain(key);
+    expect(shop.logs.join("")).not.toContain(key);
+  });
+});
+
 describe("an Idempotency-Key", () => {
   test("gets the first answer again for the same body, and makes no second order", async () => {
     const headers = { "idempotency-key": "same-again" };

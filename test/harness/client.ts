@@ -25,13 +25,14 @@ export function postOrder(
 export async function placeOrder(
   target: Target,
   changes: Partial<OrderBody> = {},
-): Promise<{ id: string; total_price: number }> {
+): Promise<{ id: string; key: string; total_price: number }> {
   const response = await postOrder(target, anOrder(changes), { "idempotency-key": randomUUID() });
   if (response.status !== 201)
     throw new Error(`the order was answered ${response.status}: ${await response.text()}`);
   const body: unknown = await response.json();
   return {
     id: String(Reflect.get(Object(body), "id")),
+    key: String(Reflect.get(Object(body), "key")),
     total_price: Number(Reflect.get(Object(body), "total_price")),
   };
 }
@@ -88,8 +89,10 @@ export async function follow(
   orderId: string,
   contractId: string,
   origin: string = url,
+  key?: string,
 ): Promise<TestFollower> {
   const query = new URLSearchParams({ order_id: orderId, contract_id: contractId });
+  if (key !== undefined) query.set("key", key);
   const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}?${query}`, { origin });
   const messages: TestFollower["messages"] = [];
   socket.on("message", (data) => messages.push(JSON.parse(String(data))));

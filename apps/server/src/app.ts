@@ -32,6 +32,7 @@ import { merchantRoutes } from "./merchant/routes.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
 import { createChangeStatuses, createNoteAttemptOver } from "./orders/change-status.ts";
+import { openOrderKeys } from "./orders/order-keys.ts";
 import { countByStatus, findState, findStates } from "./orders/order-repository.ts";
 import { createPlaceOrder } from "./orders/place-order.ts";
 import { orderRoutes } from "./orders/routes.ts";
@@ -200,8 +201,10 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     onNotUnderstood,
     onError,
   });
+  const { keyOf, isKeyOf } = await openOrderKeys(database);
   const stream = createOrderStream({
     bus,
+    isKeyOf,
     readOrder: readInGroups((ids: readonly string[]) => followedOrders(db, ids)),
     versionsOf: (ids) => findStates(db, ids),
     watch: payments.watches.watch,
@@ -232,6 +235,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     currentUser,
     listing,
     placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
+    keyOf,
     merchant: {
       orders: merchantOrders({
         database,
@@ -255,7 +259,7 @@ interface HttpOptions {
 /** Builds the HTTP side: the catalogue in a scope without hooks, and everything else behind them. */
 async function buildHttp(parts: Parts, features: Features, { trusted, stopping }: HttpOptions) {
   const { config, database, bus, log } = parts;
-  const { metrics, providerState, listing, placeOrder, currentUser, merchant } = features;
+  const { metrics, providerState, listing, placeOrder, keyOf, currentUser, merchant } = features;
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -275,7 +279,11 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
     await guardScope(scope, { config, metrics });
     await scope.register(async (api) => {
       refuseUnknownQueries(api);
-      orderRoutes(api, { placeOrder, limit: createLimit(parts.windows, "orders", config.rateLimits.orders) });
+      orderRoutes(api, {
+        placeOrder,
+        keyOf,
+        limit: createLimit(parts.windows, "orders", config.rateLimits.orders),
+      });
       currentUserRoutes(api, { currentUser });
     });
     healthRoutes(scope, {

@@ -1,4 +1,4 @@
-import { dollarsFromCents } from "@keepsats/domain";
+import { awaitsPayment, dollarsFromCents } from "@keepsats/domain";
 import { type MismatchKind, mismatchKinds, type WireFollowedOrder } from "@keepsats/protocol";
 import type { Bus } from "./bus/bus.ts";
 import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
@@ -12,13 +12,19 @@ import type { MerchantOrders } from "./merchant/merchant-orders.ts";
 import type { ChangeStatuses, StatusChange, StatusChangeOutcome } from "./orders/change-status.ts";
 import { type Order, wireOrder } from "./orders/order.ts";
 import { findOrder, findOrders, listEvents, listOrders, resolveOrderId } from "./orders/order-repository.ts";
-import { contractsOf, listMismatches, mismatchesOf } from "./payments/contract-repository.ts";
+import {
+  contractsOf,
+  listMismatches,
+  mismatchesOf,
+  payingContracts,
+} from "./payments/contract-repository.ts";
 import type { RecordRefundsOwed } from "./payments/record.ts";
 
-/** An order as its followers see it. */
+/** An order as its followers see it, and the contracts that have paid it. */
 export interface FollowedOrder {
   readonly version: number;
   readonly wire: WireFollowedOrder;
+  readonly paidBy: readonly string[];
 }
 
 /** Reads many orders for their followers, by their ids. */
@@ -27,12 +33,15 @@ export async function followedOrders(
   ids: readonly string[],
 ): Promise<Map<string, FollowedOrder>> {
   const orders = await findOrders(db, ids);
-  return new Map([...orders].map(([id, order]) => [id, followedOrder(order)]));
+  const mayBePaid = [...orders.values()].filter(({ status }) => !awaitsPayment(status)).map(({ id }) => id);
+  const paidBy = mayBePaid.length === 0 ? new Map<string, string[]>() : await payingContracts(db, mayBePaid);
+  return new Map([...orders].map(([id, order]) => [id, followedOrder(order, paidBy.get(id) ?? [])]));
 }
 
-function followedOrder(order: Order): FollowedOrder {
+function followedOrder(order: Order, paidBy: readonly string[]): FollowedOrder {
   return {
     version: order.version,
+    paidBy,
     wire: {
       ...wireOrder(order),
       customer_name: order.customerName,

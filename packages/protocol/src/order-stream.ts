@@ -6,9 +6,13 @@ import { orderLineSchema, storedAddressSchema } from "./orders.ts";
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
 
+/** The query parameters of the order stream. `key` is the order's key, where the follower has it. */
+export const streamParameters = { orderId: "order_id", contractId: "contract_id", key: "key" } as const;
+
 /**
  * An order as its follower sees it. Dollars on the wire, cents once parsed; `created_at` in epoch seconds;
- * `payment_attempt_over` tells that the last loan came to nothing and another may be tried.
+ * `payment_attempt_over` tells that the last loan came to nothing and another may be tried. `withheld` tells that name,
+ * e-mail and address are empty because the follower has shown neither the order's key nor a loan that has paid it.
  */
 export const followedOrderSchema = z.object({
   id: z.optional(z.string()),
@@ -20,6 +24,7 @@ export const followedOrderSchema = z.object({
   customer_email: z.string(),
   created_at: z.number(),
   payment_attempt_over: z.optional(z.boolean()),
+  withheld: z.optional(z.boolean()),
 });
 export type FollowedOrder = z.output<typeof followedOrderSchema>;
 export type WireFollowedOrder = z.input<typeof followedOrderSchema>;

@@ -86,13 +86,17 @@ export const orderLineSchema = z.object({
 });
 export type OrderLine = z.output<typeof orderLineSchema>;
 
-/** The answer of `POST /api/orders`: what was placed, priced by the server. */
+/**
+ * The answer of `POST /api/orders`: what was placed, priced by the server. `key` is the secret of the order's own link;
+ * servers before it answer without, and may run beside newer ones during an upgrade.
+ */
 export const placedOrderSchema = z.object({
   id: z.string(),
   status: z.string(),
   items: z.array(orderLineSchema),
   total_price: dollarsAsCents,
   created_at: z.int(),
+  key: z.optional(z.string()),
 });
 export type PlacedOrder = z.output<typeof placedOrderSchema>;
 export type WirePlacedOrder = z.input<typeof placedOrderSchema>;

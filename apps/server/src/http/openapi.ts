@@ -20,6 +20,7 @@ import {
   problemSchema,
   problemType,
   streamMessageSchema,
+  streamParameters,
   transitionAnswerSchema,
   transitionRequestSchema,
 } from "@keepsats/protocol";
@@ -69,10 +70,10 @@ function shopPaths() {
         operationId: "followOrder",
         description: "What the server sends is text in JSON: the schema that x-messages names.",
         summary: "Follow an order (WebSocket)",
-        parameters: ["order_id", "contract_id"].map((name) => ({
+        parameters: Object.values(streamParameters).map((name) => ({
           name,
           in: "query",
-          required: true,
+          required: name !== streamParameters.key,
           schema: { type: "string" },
         })),
         responses: { 101: { description: "The socket is open" }, default: problemResponse },

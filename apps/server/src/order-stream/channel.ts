@@ -1,19 +1,13 @@
 import type { StreamErrorKind } from "@keepsats/protocol";
 import type { Reading } from "../bus/reading.ts";
-
-/**
- * An order, serialised once for all who follow it. It is kept as text: bytes would be a slice of a larger buffer, which
- * lives for as long as the last order in it is followed.
- */
-export interface OrderFrame {
-  readonly version: number;
-  readonly text: string;
-}
+import { messagesOf, type OrderFrame } from "./frame.ts";
 
 /** One connection that follows an order. */
 export interface Follower {
-  /** The version of the order that it was sent last; 0 before the first. */
-  version: number;
+  /** Whether it has shown the order's key. */
+  holdsKey: boolean;
+  /** What it was sent last, as {@link rankOf} orders it; 0 before the first message. */
+  rank: number;
   deliver(message: Buffer): void;
 }
 
@@ -34,6 +28,8 @@ export interface Audience {
   /** `idle`: nobody looks after it yet; `opening`: its order is being read; `watched`: its contract is. */
   state: "idle" | "opening" | "watched";
   bound: boolean;
+  /** The contract has paid the order. */
+  paid: boolean;
   error: StreamErrorKind | undefined;
   endWatch: () => void;
 }
@@ -67,6 +63,7 @@ export function newAudience(contractId: string): Audience {
     followers: new Set(),
     state: "idle",
     bound: false,
+    paid: false,
     error: undefined,
     endWatch: nothing,
   };
@@ -77,14 +74,30 @@ export function isNews({ frame }: Channel, version: number): boolean {
   return version > (frame?.version ?? 0);
 }
 
-/** Sends the order to those who have not been sent this version or a newer one. */
-function sendOrder(followers: Iterable<Follower>, { version, text }: OrderFrame): void {
-  let message: Buffer | undefined;
+/**
+ * Orders what a follower can be sent: by the order's version, and the whole order after the same version with its people
+ * withheld. So a follower whose loan pays the order is sent the whole of a version that it has seen without them.
+ */
+function rankOf({ version }: OrderFrame, whole: boolean): number {
+  return version * 2 + (whole ? 1 : 0);
+}
+
+/**
+ * Sends the order to those of an audience who have not been sent this version or a newer one: whole to whoever holds the
+ * key or presents a loan that has paid it, and with its people withheld to all others.
+ */
+function sendOrder(
+  { paid }: Audience,
+  followers: Iterable<Follower>,
+  frame: OrderFrame,
+  messageFor = messagesOf(frame),
+): void {
   for (const follower of followers) {
-    if (follower.version >= version) continue;
-    message ??= Buffer.from(text);
-    follower.version = version;
-    follower.deliver(message);
+    const whole = paid || follower.holdsKey;
+    const rank = rankOf(frame, whole);
+    if (follower.rank >= rank) continue;
+    follower.rank = rank;
+    follower.deliver(messageFor(whole));
   }
 }
 
@@ -100,13 +113,13 @@ export function clearError(audience: Audience, frame: OrderFrame | undefined): v
   if (audience.error === undefined) return;
   audience.error = undefined;
   if (frame === undefined) return;
-  for (const follower of audience.followers) follower.version = 0;
-  sendOrder(audience.followers, frame);
+  for (const follower of audience.followers) follower.rank = 0;
+  sendOrder(audience, audience.followers, frame);
 }
 
 /** Brings one who has just come up to what its audience knows. */
 export function greet(follower: Follower, audience: Audience, frame: OrderFrame | undefined): void {
-  if (audience.bound && frame !== undefined) sendOrder([follower], frame);
+  if (audience.bound && frame !== undefined) sendOrder(audience, [follower], frame);
   if (audience.error !== undefined) follower.deliver(errorMessages[audience.error]);
 }
 
@@ -114,7 +127,8 @@ export function greet(follower: Follower, audience: Audience, frame: OrderFrame 
 export function broadcast(channel: Channel): void {
   const { frame } = channel;
   if (frame === undefined) return;
+  const messageFor = messagesOf(frame);
   for (const audience of channel.audiences.values()) {
-    if (audience.bound) sendOrder(audience.followers, frame);
+    if (audience.bound) sendOrder(audience, audience.followers, frame, messageFor);
   }
 }

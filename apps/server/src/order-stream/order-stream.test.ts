@@ -12,28 +12,35 @@ const wire: WireFollowedOrder = {
   items: [],
   total_price: 1,
   created_at: 1,
-  customer_name: "",
+  customer_name: "Ada Lovelace",
   customer_email: "",
   shipping_address: address,
   payment_attempt_over: false,
 };
 
+interface Following {
+  readonly lookAtOnce?: boolean;
+  readonly key?: string;
+  readonly paidBy?: string[];
+}
+
 /** A stream over one order, whose contract is bound, and what its follower is sent: the versions. */
-function follow({ lookAtOnce = true } = {}) {
+function follow({ lookAtOnce = true, key = "", paidBy = ["c"] }: Following = {}) {
   const bus = createInProcessBus();
-  const stored = { version: 1 };
+  const stored = { version: 1, paidBy };
   const readings: PromiseWithResolvers<void>[] = [];
   const errors: unknown[] = [];
   let look = () => {};
   const stream = createOrderStream({
     bus,
     async readOrder() {
-      const { version } = stored;
+      const { version, paidBy } = stored;
       const reading = Promise.withResolvers<void>();
       readings.push(reading);
       await reading.promise;
-      return { version, wire: { ...wire, total_price: version } };
+      return { version, wire: { ...wire, total_price: version }, paidBy };
     },
+    isKeyOf: (_orderId, key) => key === "right",
     versionsOf: async () => new Map(),
     watch: (_key, onLook) => {
       look = () => onLook({ bound: true, done: true, sight: "seen" });
@@ -44,16 +51,22 @@ function follow({ lookAtOnce = true } = {}) {
     reread: 60_000,
   });
   const sent: number[] = [];
+  const people: string[] = [];
   const follower: Follower = {
-    version: 0,
-    deliver: (message) => sent.push(JSON.parse(message.toString()).data.total_price),
+    holdsKey: false,
+    rank: 0,
+    deliver(message) {
+      const { data } = JSON.parse(message.toString());
+      sent.push(data.total_price);
+      people.push(data.withheld === true ? "withheld" : data.customer_name);
+    },
   };
-  stream.follow(ORDER, "c", follower);
+  stream.follow({ orderId: ORDER, contractId: "c", key }, follower);
   const change = () => {
     stored.version += 1;
     bus.publish({ topic: "order", id: ORDER, version: stored.version });
   };
-  return { bus, stream, stored, sent, readings, errors, change, look: () => look() };
+  return { bus, stream, stored, sent, people, readings, errors, change, look: () => look() };
 }
 
 afterEach(() => {
@@ -68,6 +81,44 @@ test("an order that is bound already is read once to be shown", async () => {
   await settled();
   expect(sent).toEqual([1]);
   expect(readings).toHaveLength(1);
+  stream.close();
+});
+
+test.each([
+  ["", "withheld"],
+  ["wrong", "withheld"],
+  ["right", "Ada Lovelace"],
+])("while no loan has paid the order, with the key %j its people are: %s", async (key, shown) => {
+  const { stream, people, readings } = follow({ key, paidBy: [] });
+  readings[0]?.resolve();
+  await settled();
+  expect(people).toEqual([shown]);
+  stream.close();
+});
+
+test("a loan that turns out to have paid shows the people of a version that was sent without them", async () => {
+  const { stream, stored, sent, people, readings } = follow({ paidBy: [] });
+  stored.paidBy = ["c"]; // Without a new version: the order had been paid by another loan before.
+  readings[0]?.resolve();
+  await settled();
+  readings[1]?.resolve();
+  await settled();
+  expect(people).toEqual(["withheld", "Ada Lovelace"]);
+  expect(sent).toEqual([1, 1]);
+  stream.close();
+});
+
+test("a loan that has paid shows the people of every version after it", async () => {
+  const { stream, stored, people, readings, change } = follow({ paidBy: ["another"] });
+  readings[0]?.resolve();
+  await settled();
+  readings[1]?.resolve();
+  await settled();
+  stored.paidBy = ["another", "c"];
+  change();
+  readings[2]?.resolve();
+  await settled();
+  expect(people).toEqual(["withheld", "Ada Lovelace"]);
   stream.close();
 });
 

@@ -1,4 +1,4 @@
-import { isOrderId, type WireFollowedOrder } from "@keepsats/protocol";
+import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import { type Reading, readAgain } from "../bus/reading.ts";
 import { elapsed } from "../clock.ts";
@@ -15,6 +15,7 @@ import {
   nothing,
   tellError,
 } from "./channel.ts";
+import { newFrame, type ReadOrder } from "./frame.ts";
 
 /** What a look at a contract saw; see the payments feature. */
 interface Look {
@@ -24,19 +25,25 @@ interface Look {
   readonly sight: "seen" | "absent" | "unreachable" | "waiting";
 }
 
+/** What somebody asks to follow. The key opens the order's people to them. */
+export interface FollowRequest {
+  readonly orderId: string;
+  readonly contractId: string;
+  readonly key: string | undefined;
+}
+
 /** Who follows which order, and what they are sent. */
 export interface OrderStream {
   /** Follows an order with a contract. @returns a function that ends it */
-  follow(orderId: string, contractId: string, follower: Follower): () => void;
+  follow(request: FollowRequest, follower: Follower): () => void;
   readonly followers: number;
   close(): void;
 }
 
 interface Dependencies {
   readonly bus: Bus;
-  readonly readOrder: (
-    id: string,
-  ) => Promise<{ readonly version: number; readonly wire: WireFollowedOrder } | undefined>;
+  readonly readOrder: (id: string) => Promise<ReadOrder | undefined>;
+  readonly isKeyOf: (orderId: string, key: string) => boolean;
   readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, { readonly version: number }>>;
   readonly watch: (key: { orderId: string; contractId: string }, onLook: (look: Look) => void) => () => void;
   readonly onError: (error: unknown) => void;
@@ -50,7 +57,7 @@ const VERSIONS_PER_READ = 500;
 const FRESH = 1_000;
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {
-  const { bus, readOrder, versionsOf, watch, onError, reread } = dependencies;
+  const { bus, readOrder, isKeyOf, versionsOf, watch, onError, reread } = dependencies;
   const channels = new Map<string, Channel>();
   let followers = 0;
 
@@ -58,9 +65,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     const begun = elapsed();
     const order = await readOrder(channel.orderId);
     channel.readAt = begun;
-    if (order === undefined || !isNews(channel, order.version)) return;
-    const text = JSON.stringify({ type: "order", data: order.wire });
-    channel.frame = { version: order.version, text };
+    if (order === undefined) return;
+    for (const audience of channel.audiences.values())
+      audience.paid ||= order.paidBy.includes(audience.contractId);
+    if (isNews(channel, order.version)) channel.frame = newFrame(order);
     broadcast(channel);
   }
 
@@ -85,6 +93,13 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (look.sight === "unreachable") tellError(audience, "ConnectionError");
     else if (audience.bound && look.sight === "seen") clearError(audience, channel.frame);
     else if (!audience.bound && look.sight === "absent") tellError(audience, "ContractNotFound");
+    if (look.done) await learnPayment(channel, audience);
+  }
+
+  /** A loan that pays an order which was paid before, or cancelled, makes no new version of it. */
+  async function learnPayment(channel: Channel, audience: Audience): Promise<void> {
+    await channel.reading;
+    if (!audience.paid) await refresh(channel);
   }
 
   /** Begins to look after an audience: reads its order, then watches its contract. */
@@ -111,10 +126,11 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     // What is known is shown at once, also while the database cannot be read.
     greet(follower, audience, channel.frame);
     await refresh(channel);
-    if (follower.version === 0) greet(follower, audience, channel.frame);
+    if (follower.rank === 0) greet(follower, audience, channel.frame);
   }
 
-  function follow(orderId: string, contractId: string, follower: Follower): () => void {
+  function follow({ orderId, contractId, key }: FollowRequest, follower: Follower): () => void {
+    follower.holdsKey = key !== undefined && isKeyOf(orderId, key);
     const channel = channels.get(orderId) ?? newChannel(orderId);
     channels.set(orderId, channel);
     const known = channel.audiences.get(contractId);

@@ -16,7 +16,7 @@ beforeEach(async () => {
   server = createServer();
   sockets = serveOrderSockets(server, {
     stream: {
-      follow(_orderId, _contractId, follower) {
+      follow(_request, follower) {
         followers.push(follower);
         return () => {
           left += 1;

@@ -3,8 +3,8 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 import { type Limit, network } from "../limits/limit.ts";
 import { type Follower, nothing } from "./channel.ts";
-import type { OrderStream } from "./order-stream.ts";
-import { decideUpgrade, type FollowRequest, refuseUpgrade } from "./upgrade.ts";
+import type { FollowRequest, OrderStream } from "./order-stream.ts";
+import { decideUpgrade, refuseUpgrade } from "./upgrade.ts";
 
 /** The largest frame a follower may send, in bytes; it has nothing to say. */
 const MAX_FRAME = 4 * 1024;
@@ -39,7 +39,8 @@ export interface OrderSockets {
  * are thousands of them.
  */
 class FollowerSocket extends WebSocket implements Follower {
-  version = 0;
+  holdsKey = false;
+  rank = 0;
   alive = true;
   frames = 0;
   /** Whose it is. */
@@ -103,7 +104,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     socket.address = address;
     note(address, 1);
     socket.on("pong", onPong).on("message", onMessage).on("error", onError).on("close", onClose);
-    socket.unfollow = stream.follow(request.orderId, request.contractId, socket);
+    socket.unfollow = stream.follow(request, socket);
   }
 
   function beat(): void {

@@ -1,14 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type ProblemCode, paths, problemType } from "@keepsats/protocol";
+import { type ProblemCode, paths, problemType, streamParameters } from "@keepsats/protocol";
 import { type ProblemDetails, problem } from "../http/problems.ts";
 import type { Limit } from "../limits/limit.ts";
-
-/** What a socket asks to follow. */
-export interface FollowRequest {
-  readonly orderId: string;
-  readonly contractId: string;
-}
+import type { FollowRequest } from "./order-stream.ts";
 
 /** Whether a socket may be opened, and for what. */
 export type UpgradeDecision =
@@ -34,12 +29,16 @@ export async function decideUpgrade(
   if (url === null) return { kind: "refuse", code: "malformed" };
   if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
   if (request.headers.origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
-  const orderId = url.searchParams.get("order_id") ?? "";
-  const contractId = url.searchParams.get("contract_id") ?? "";
-  const errors = [...idErrors("order_id", orderId), ...idErrors("contract_id", contractId)];
+  const orderId = url.searchParams.get(streamParameters.orderId) ?? "";
+  const contractId = url.searchParams.get(streamParameters.contractId) ?? "";
+  const key = url.searchParams.get(streamParameters.key) ?? undefined;
+  const errors = [
+    ...idErrors(streamParameters.orderId, orderId),
+    ...idErrors(streamParameters.contractId, contractId),
+  ];
   if (errors.length > 0) return { kind: "refuse", code: "malformed", details: { errors } };
   if ((await rules.limit(address)) !== undefined) return { kind: "refuse", code: "too_many" };
-  return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId } };
+  return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId, key } };
 }
 
 function idErrors(path: string, id: string) {

@@ -1,15 +1,17 @@
 import { shortOrderId } from "@keepsats/domain";
 import { createOrderSchema, idempotencyHeader, idempotencyKeySchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import * as z from "zod/mini";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
 import { rateLimit } from "../http/rate-limit.ts";
 import type { Limit } from "../limits/limit.ts";
+import type { OrderKeys } from "./order-keys.ts";
 import type { PlaceOrder, PlaceOrderOutcome } from "./place-order.ts";
 
 /** `POST /api/orders`. */
 export function orderRoutes(
   app: FastifyInstance,
-  { placeOrder, limit }: { placeOrder: PlaceOrder; limit: Limit },
+  { placeOrder, keyOf, limit }: { placeOrder: PlaceOrder; keyOf: OrderKeys["keyOf"]; limit: Limit },
 ): void {
   app.post(paths.orders, { onRequest: rateLimit(limit) }, async (request, reply) => {
     const key = request.headers[idempotencyHeader];
@@ -23,21 +25,28 @@ export function orderRoutes(
       body: body.data,
       idempotencyKey: typeof key === "string" ? key : undefined,
     });
-    return answer(reply.header("Cache-Control", "no-store"), outcome);
+    return answer(reply.header("Cache-Control", "no-store"), outcome, keyOf);
   });
 }
 
-function answer(reply: FastifyReply, outcome: PlaceOrderOutcome) {
+/** An answer as it was stored under an idempotency key: without the order's key. */
+const storedAnswerSchema = z.looseObject({ id: z.string() });
+
+/** Completes an answer with the order's key, which is stored nowhere. */
+function withKey<Answer extends { readonly id: string }>(answer: Answer, keyOf: OrderKeys["keyOf"]) {
+  return { ...answer, key: keyOf(answer.id) };
+}
+
+function answer(reply: FastifyReply, outcome: PlaceOrderOutcome, keyOf: OrderKeys["keyOf"]) {
   switch (outcome.kind) {
     case "placed":
       reply.log.info({ order: shortOrderId(outcome.answer.id) }, "order placed");
-      return reply.code(201).send(outcome.answer);
+      return reply.code(201).send(withKey(outcome.answer, keyOf));
     case "replayed":
       return reply
         .code(201)
         .header("Idempotent-Replayed", "true")
-        .type("application/json; charset=utf-8")
-        .send(outcome.answer);
+        .send(withKey(storedAnswerSchema.parse(JSON.parse(outcome.answer)), keyOf));
     case "key-reused":
       return sendProblem(reply, "idempotency_conflict", {
         detail: "This Idempotency-Key was used with another body.",

@@ -78,6 +78,21 @@ export async function contractsOf(db: Queries, orderId: string): Promise<BoundCo
   return rows.map(boundContractOf);
 }
 
+/** Which contracts have paid these orders, by the orders' ids. */
+export async function payingContracts(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom("contracts")
+    .select(["id", "order_id"])
+    .where("order_id", "in", padded(orderIds))
+    .where("meaning", "=", "paid")
+    .execute();
+  const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
+  return new Map([...byOrder].map(([orderId, contracts]) => [orderId, contracts.map(({ id }) => id)]));
+}
+
 /** Binds a contract for good, or notes how a bound one has changed. */
 export async function saveContract(unit: UnitOfWork, contract: BoundContract): Promise<void> {
   await unit.db

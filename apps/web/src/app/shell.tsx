@@ -1,5 +1,5 @@
-import { lazy, Suspense } from "react";
-import { Outlet, useLocation } from "react-router";
+import { lazy, type MouseEvent, Suspense } from "react";
+import { Link, Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
@@ -10,6 +10,12 @@ import { useSupersedePlacedOrders } from "./use-supersede-placed-orders.ts";
 
 const Toaster = lazy(() => import("../ui/toaster.tsx"));
 
+/** Goes to the content without a `#main` in the address, where an order's link has its key. */
+function skipToMain(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
 /** What stands around every screen. The items are loaded once, here, whichever screen comes first. */
 export function Shell() {
   const { shopName } = usePageConfig();
@@ -19,12 +25,13 @@ export function Shell() {
   usePreloading();
   return (
     <>
-      <a
-        href="#main"
+      <Link
+        to="#main"
+        onClick={skipToMain}
         className="fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
       >
         Skip to content
-      </a>
+      </Link>
       <TopBar shopName={shopName} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 pt-8 pb-24 sm:px-8 sm:pt-12">
         <ErrorBoundary key={pathname}>

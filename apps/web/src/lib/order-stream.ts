@@ -1,4 +1,4 @@
-import { paths, type StreamMessage, streamMessageSchema } from "@keepsats/protocol";
+import { paths, type StreamMessage, streamMessageSchema, streamParameters } from "@keepsats/protocol";
 
 /** What happens on the live link of an order. */
 export interface OrderStreamEvents {
@@ -11,6 +11,8 @@ export interface OrderStreamEvents {
 interface Options {
   readonly orderId: string;
   readonly contractId: string;
+  /** The order's key, where it is known. */
+  readonly key: string | undefined;
   readonly events: OrderStreamEvents;
   /** The origin of the shop's server, such as `https://shop.example`. */
   readonly host: string;
@@ -23,10 +25,11 @@ const RECONNECT_DELAY = 5_000;
  *
  * @returns a function that ends it
  */
-export function followOrder({ orderId, contractId, events, host }: Options): () => void {
+export function followOrder({ orderId, contractId, key, events, host }: Options): () => void {
   const url = new URL(paths.orderStream, host.replace(/^http/, "ws"));
-  url.searchParams.set("order_id", orderId);
-  url.searchParams.set("contract_id", contractId);
+  url.searchParams.set(streamParameters.orderId, orderId);
+  url.searchParams.set(streamParameters.contractId, contractId);
+  if (key !== undefined) url.searchParams.set(streamParameters.key, key);
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ended = false;

@@ -1,7 +1,7 @@
 import { basketTotal, shortOrderId } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { useEffect, useRef, useState } from "react";
-import { createSearchParams, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { takeFromBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
@@ -18,6 +18,7 @@ import {
 } from "../../features/checkout/placed-order-store.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { forgetOpened, usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
+import { orderLink } from "../../lib/order-link.ts";
 import { Button } from "../../ui/button.tsx";
 import { usePageConfig } from "../page-config.ts";
 import { usePage } from "../page-title.ts";
@@ -61,13 +62,13 @@ export default function CheckoutRoute() {
 
   function completePurchase(): void {
     if (placed?.contractId === undefined) return;
-    const query = createSearchParams({ orderId: placed.order.id, contractId: placed.contractId });
+    const { id: orderId, key } = placed.order;
     setLeft(placed);
     if (placed.inBasket === true) takeFromBasket(placed.order.items);
     forgetOpened();
     if (isOfDraft(placed)) clearDraft();
-    forgetPlacedOrder(placed.order.id);
-    navigate(`/order?${query}`, { replace: true });
+    forgetPlacedOrder(orderId);
+    navigate(orderLink({ orderId, contractId: placed.contractId, key }), { replace: true });
   }
 
   const lines = placed?.order.items ?? basket;

@@ -1,28 +1,30 @@
 import { type Cents, shortOrderId } from "@keepsats/domain";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
-import { createSearchParams, Link, useNavigate, useSearchParams } from "react-router";
+import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { CopyLink } from "../../features/order-status/copy-link.tsx";
 import { LinkLabel } from "../../features/order-status/link-label.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { useOrderStream } from "../../features/order-status/use-order-stream.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
+import { keyInFragment, orderLink } from "../../lib/order-link.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { usePage } from "../page-title.ts";
 
-/** `/order?orderId=…&contractId=…`: the order, live. */
+/** `/order?orderId=…&contractId=…#key=…`: the order, live. */
 export default function OrderRoute() {
   const config = usePageConfig();
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const orderId = query.get("orderId");
   const contractId = query.get("contractId");
+  const key = keyInFragment(useLocation().hash);
   const heading = usePage(orderId ? `Order #${shortOrderId(orderId)}` : "Order Status");
-  const state = useOrderStream(orderId, contractId);
+  const state = useOrderStream({ orderId, contractId, key });
   const { order } = state;
   const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
   const [payable, setPayable] = useState<{ id: string; total: Cents }>();
@@ -33,9 +35,9 @@ export default function OrderRoute() {
   const widget = usePaymentWidget({
     ...config,
     order: payable,
-    onSuccess: (order, contract) => {
+    onSuccess: (paidId, contractId) => {
       if (window.location.pathname !== "/order") return;
-      navigate(`/order?${createSearchParams({ orderId: order, contractId: contract })}`);
+      navigate(orderLink({ orderId: paidId, contractId, key: paidId === orderId ? key : undefined }));
     },
   });
 

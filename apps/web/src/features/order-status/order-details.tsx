@@ -1,4 +1,5 @@
 import type { FollowedOrder } from "@keepsats/protocol";
+import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { SummaryLines, SummaryTotal } from "../../ui/summary.tsx";
 
@@ -6,6 +7,7 @@ const longDate = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "lon
 
 /** What was ordered, where it goes, when, and by whom. */
 export function OrderDetails({ order }: { order: FollowedOrder }) {
+  const withheld = order.withheld === true;
   const { street, city, state, postal_code, country } = order.shipping_address;
   return (
     <div className="grid gap-x-16 gap-y-10 md:grid-cols-2">
@@ -23,22 +25,36 @@ export function OrderDetails({ order }: { order: FollowedOrder }) {
           <h2 id="shipping" className="mb-2 text-lg">
             Shipping Information
           </h2>
-          <address className="break-words not-italic">
-            {order.customer_name}
-            <br />
-            {street}
-            <br />
-            {city}, {state} {postal_code}
-            <br />
-            {country}
-          </address>
+          {withheld ? (
+            <Withheld />
+          ) : (
+            <address className="break-words not-italic">
+              {order.customer_name}
+              <br />
+              {street}
+              <br />
+              {city}, {state} {postal_code}
+              <br />
+              {country}
+            </address>
+          )}
         </div>
         <dl className="space-y-4">
           <Detail label="Order Date">{longDate.format(order.created_at * 1000)}</Detail>
-          <Detail label="Contact">{order.customer_email}</Detail>
+          <Detail label="Contact">{withheld ? <Withheld /> : order.customer_email}</Detail>
         </dl>
       </section>
     </div>
+  );
+}
+
+/** Stands where a link without the order's key shows nobody's details. */
+function Withheld() {
+  return (
+    <span className="flex items-center gap-2 text-ink-soft">
+      <Lock aria-hidden size={16} className="shrink-0" />
+      Shown once the loan is paid
+    </span>
   );
 }
 

@@ -15,8 +15,14 @@ export interface FollowState {
 
 const nothing: FollowState = { link: "connecting", order: undefined, error: undefined };
 
+interface Followed {
+  readonly orderId: string | null;
+  readonly contractId: string | null;
+  readonly key: string | undefined;
+}
+
 /** Follows an order over the live link; without both ids there is no link. */
-export function useOrderStream(orderId: string | null, contractId: string | null): FollowState {
+export function useOrderStream({ orderId, contractId, key }: Followed): FollowState {
   const [state, setState] = useState(nothing);
 
   useEffect(() => {
@@ -29,6 +35,7 @@ export function useOrderStream(orderId: string | null, contractId: string | null
     return followOrder({
       orderId,
       contractId,
+      key,
       host: window.location.origin,
       events: {
         onOpen: () => setState((now) => ({ ...now, link: "live" })),
@@ -41,6 +48,6 @@ export function useOrderStream(orderId: string | null, contractId: string | null
           ),
       },
     });
-  }, [orderId, contractId]);
+  }, [orderId, contractId, key]);
   return state;
 }
