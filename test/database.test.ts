@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { anOrder } from "@keepsats/testing";
+import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   findItem,
@@ -9,6 +10,7 @@ import {
   saveItem,
 } from "../apps/server/src/catalogue/item-repository.ts";
 import { type Database, DatabaseUnusable, type UnitOfWork } from "../apps/server/src/db/database.ts";
+import { withSafeErrors } from "../apps/server/src/hear/faults-in-log.ts";
 import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
 import {
   countByStatus,
@@ -219,6 +221,22 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
           .executeTakeFirstOrThrow();
         expect(value).toBe("20");
       });
+    });
+
+    test("a row that is refused is not in what is logged of it", async () => {
+      const order = aStoredOrder({ total: -1 });
+      const refused = within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+      const error: unknown = await refused.then(
+        () => undefined,
+        (reason) => reason,
+      );
+      const lines: string[] = [];
+      const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+      withSafeErrors(log).error({ err: error }, "a request failed");
+      expect(lines.join("")).toMatch(/a request failed/);
+      expect(lines.join("")).toMatch(/check/i);
+      for (const secret of [order.id, order.customerName, order.customerEmail, "St James"])
+        expect(lines.join("")).not.toContain(secret);
     });
 
     test("the keys of orders are the same for all processes that start at once", async () => {

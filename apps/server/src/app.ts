@@ -14,6 +14,7 @@ import type { Database } from "./db/database.ts";
 import { isDatabaseAway } from "./db/faults.ts";
 import { readInGroups } from "./db/in-groups.ts";
 import type { DatabaseLoad } from "./hear/database.ts";
+import { withSafeErrors } from "./hear/faults-in-log.ts";
 import { hearMismatches } from "./hear/mismatches.ts";
 import { hearProvider } from "./hear/provider.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
@@ -94,7 +95,8 @@ const STOP_TIMEOUT = 6_000;
 const BODY_LIMIT = 64 * 1024;
 
 /** Puts the shop together: the one place that sees every feature and hands each what it needs of the others. */
-export async function createApp(parts: Parts): Promise<App> {
+export async function createApp(outside: Parts): Promise<App> {
+  const parts = { ...outside, log: withSafeErrors(outside.log) };
   const stopping = new AbortController();
   const features = await wireFeatures(parts, stopping.signal);
   const trusted = trustedProxies(parts.config.trustProxy);

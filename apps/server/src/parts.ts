@@ -7,6 +7,7 @@ import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/dat
 import { openSqlite } from "./db/sqlite.ts";
 import { untilReachable } from "./db/until-reachable.ts";
 import { type DatabaseLoad, hearDatabase } from "./hear/database.ts";
+import { withSafeErrors } from "./hear/faults-in-log.ts";
 import { hearBus, hearLimits } from "./hear/shared-parts.ts";
 import { withOwnWindows } from "./limits/limit.ts";
 import { createWindows, type Windows } from "./limits/windows.ts";
@@ -31,7 +32,7 @@ export async function openParts(
   config: Pick<Config, "database" | "redisUrl">,
   log: FastifyBaseLogger,
 ): Promise<StoredParts> {
-  const heard = hearDatabase(log);
+  const heard = hearDatabase(withSafeErrors(log));
   const database = await openDatabase(config.database, { observer: heard, log });
   const bus = await openBus(config, log);
   const windows = await openWindows(config, { database, log });
