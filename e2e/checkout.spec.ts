@@ -366,6 +366,18 @@ test.describe("the payment panel", () => {
     ).toBeVisible();
   });
 
+  test("says which address the payment window belongs to, and which this page keeps", async ({
+    page,
+    shop,
+  }) => {
+    const [popup, here] = [new URL(shop.lenderUrl).host, new URL(shop.url).host];
+    await expect(
+      page.getByText(
+        `The payment window belongs to ${popup}. This page stays at ${here}; close it if that changes.`,
+      ),
+    ).toBeVisible();
+  });
+
   test("explains the loan in five sentences, in a dialog that keys can close", async ({ page }) => {
     await page.getByRole("button", { name: "How does it work?" }).click();
     const dialog = page.getByRole("dialog", { name: "How a Bitcoin-backed loan works" });

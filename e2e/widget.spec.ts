@@ -310,6 +310,29 @@ test("nothing is left listening or polling once the pop-up is closed, whichever 
   await expect.poll(left).toEqual([0, 0]);
 });
 
+test("a hostile window reads nothing of the shop's page; it can send the tab elsewhere, which its address shows", async ({
+  page,
+  shop,
+  console,
+}) => {
+  console.expect(/404/); // There is no such page there.
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  const read = () => {
+    try {
+      return String(window.opener.location.href) + window.opener.document.title;
+    } catch (error) {
+      return error instanceof Error ? error.name : "";
+    }
+  };
+  expect(await popup.evaluate(read)).toBe("SecurityError");
+  await expect(page.getByText(`This page stays at ${new URL(shop.url).host}`)).toBeVisible();
+  await popup.evaluate((url) => {
+    window.opener.location = url;
+  }, `${shop.lenderUrl}/copy-of-the-shop`);
+  await expect(page).toHaveURL(`${shop.lenderUrl}/copy-of-the-shop`);
+});
+
 test("a loan that is made while the checkout is left, or after it was reloaded, is not missed", async ({
   page,
 }) => {

@@ -18,6 +18,7 @@ import {
 } from "../../features/checkout/placed-order-store.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { forgetOpened, usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
+import { popupOrigin } from "../../features/payment-widget/widget-url.ts";
 import { orderLink } from "../../lib/order-link.ts";
 import { Button } from "../../ui/button.tsx";
 import { usePageConfig } from "../page-config.ts";
@@ -103,6 +104,10 @@ export default function CheckoutRoute() {
           <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">
             <PaymentPanel
               total={total}
+              hosts={{
+                popup: new URL(popupOrigin(config.network, config.popupHosts)).host,
+                page: window.location.host,
+              }}
               finance={
                 <FinanceButton
                   widget={widget}

@@ -1,12 +1,20 @@
 import type { Cents } from "@keepsats/domain";
-import { Bitcoin, CreditCard } from "lucide-react";
+import { AppWindow, Bitcoin, CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Accordion, AccordionItem } from "../../ui/accordion.tsx";
 import { Money } from "../../ui/money.tsx";
 import { LoanExplainer } from "./loan-explainer.tsx";
 
-/** The ways to pay. `finance` is the button that opens the loan provider's pop-up, with what belongs to it. */
-export function PaymentPanel({ total, finance }: { total: Cents; finance: ReactNode }) {
+interface PaymentPanelProps {
+  readonly total: Cents;
+  /** The button that opens the loan provider's pop-up, with what belongs to it. */
+  readonly finance: ReactNode;
+  /** Where the pop-up and this page belong, such as `pay.example` and `shop.example`. */
+  readonly hosts: { readonly popup: string; readonly page: string };
+}
+
+/** The ways to pay. */
+export function PaymentPanel({ total, finance, hosts }: PaymentPanelProps) {
   return (
     <section aria-labelledby="payment">
       <h2 id="payment" tabIndex={-1} className="mb-4 text-xl">
@@ -44,8 +52,19 @@ export function PaymentPanel({ total, finance }: { total: Cents; finance: ReactN
             <LoanExplainer />
           </div>
           {finance}
+          <p className="mt-4 flex gap-2.5 text-sm text-ink-soft">
+            <AppWindow aria-hidden size={18} className="mt-0.5 shrink-0" />
+            <span className="wrap-anywhere">
+              The payment window belongs to <Host>{hosts.popup}</Host>. This page stays at{" "}
+              <Host>{hosts.page}</Host>; close it if that changes.
+            </span>
+          </p>
         </AccordionItem>
       </Accordion>
     </section>
   );
+}
+
+function Host({ children }: { children: string }) {
+  return <span className="font-medium text-ink">{children}</span>;
 }

@@ -17,9 +17,14 @@ export interface PopupHosts {
   readonly test: string;
 }
 
+/** The origin of the pop-up on a network, such as `https://pay.example`. */
+export function popupOrigin(network: string, hosts: PopupHosts): string {
+  return network === "mainnet" ? hosts.mainnet : hosts.test;
+}
+
 /** The address of the pop-up. */
 export function widgetUrl(inputs: WidgetInputs, hosts: PopupHosts): URL {
-  const url = new URL("/", inputs.network === "mainnet" ? hosts.mainnet : hosts.test);
+  const url = new URL("/", popupOrigin(inputs.network, hosts));
   url.searchParams.set("amount", decimalFromCents(inputs.amount));
   url.searchParams.set("lender_id", inputs.lenderId);
   url.searchParams.set("order_id", inputs.orderId);
