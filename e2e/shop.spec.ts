@@ -113,6 +113,18 @@ test.describe("the products", () => {
     });
   }
 
+  test("are asked for again by themselves while a proxy has no server to ask", async ({ page, console }) => {
+    console.expect(/50[23]/);
+    const answers = [502, 503];
+    await page.route("**/api/items", (route) => {
+      const status = answers.shift();
+      return status === undefined ? route.continue() : route.fulfill({ status, body: "" });
+    });
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+    expect(answers).toEqual([]);
+  });
+
   test("that are none are said to be none", async ({ page }) => {
     await page.route("**/api/items", (route) => route.fulfill({ json: [] }));
     await page.goto("/");

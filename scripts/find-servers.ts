@@ -6,8 +6,8 @@ import { aptInstall, isDebianRoot } from "./apt.ts";
 /** A server that the tests start for themselves, or use where one is named. */
 interface NeededServer {
   readonly name: string;
-  /** The environment variable that names a running one. */
-  readonly setting: string;
+  /** The environment variable that names a running one, where the tests can use that. */
+  readonly setting?: string;
   readonly program: string;
   readonly places: () => readonly string[];
   readonly packages: readonly string[];
@@ -35,6 +35,15 @@ const redis: NeededServer = {
   packages: ["redis-server"],
 };
 
+const programFolders = () => ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
+const caddy: NeededServer = { name: "Caddy", program: "caddy", places: programFolders, packages: ["caddy"] };
+const haproxy: NeededServer = {
+  name: "HAProxy",
+  program: "haproxy",
+  places: programFolders,
+  packages: ["haproxy"],
+};
+
 /** The path of one of PostgreSQL's programs, the server or another; `undefined` where there is none. */
 export function findPostgres(program = postgres.program): string | undefined {
   return find({ ...postgres, program });
@@ -45,13 +54,23 @@ export function findRedis(): string | undefined {
   return find(redis);
 }
 
+/** The path of Caddy; `undefined` where there is none. */
+export function findCaddy(): string | undefined {
+  return find(caddy);
+}
+
+/** The path of HAProxy; `undefined` where there is none. */
+export function findHaproxy(): string | undefined {
+  return find(haproxy);
+}
+
 /**
- * Sees to it that the tests can have a PostgreSQL and a Redis: running ones that are named, or programs to start.
+ * Sees to it that the tests can have the servers that stand beside the shop: running ones that are named, or programs to start.
  *
  * @throws when one cannot be had; the message says what to install
  */
 export function requireServers(): void {
-  for (const server of [postgres, redis]) {
+  for (const server of [postgres, redis, caddy, haproxy]) {
     if (isNamed(server) || find(server) !== undefined) continue;
     if (isDebianRoot()) {
       console.log(`There is no ${server.name} for the tests; installing one …`);
@@ -59,15 +78,15 @@ export function requireServers(): void {
       execFileSync(command, args, { stdio: "inherit", timeout: 600_000 });
     }
     if (find(server) === undefined) {
-      throw new Error(
-        `The tests need ${server.name}: install it, or set ${server.setting} to the URL of one that runs.`,
-      );
+      const named =
+        server.setting === undefined ? "" : `, or set ${server.setting} to the URL of one that runs`;
+      throw new Error(`The tests need ${server.name}: install it${named}.`);
     }
   }
 }
 
 function isNamed({ setting }: NeededServer): boolean {
-  return (process.env[setting] ?? "") !== "";
+  return setting !== undefined && (process.env[setting] ?? "") !== "";
 }
 
 function find({ program, places }: NeededServer): string | undefined {

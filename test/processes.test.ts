@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { follow, isStatus, placeOrder } from "./harness/client.ts";
+import { follow, isStatus, placeOrder, problemOf } from "./harness/client.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 import { newDatabase } from "./harness/postgres.ts";
@@ -214,6 +214,25 @@ describe("the server", () => {
     expect(response.statusCode).toBe(201);
     response.resume();
     expect(await started.ended()).toBe(0);
+  });
+
+  test("says at /readyz that it is about to stop, and goes on answering while proxies notice", async () => {
+    const started = await startOpen({ DRAIN_SECONDS: "600" });
+    const follower = await follow(started, "no-order", "c");
+    started.child.kill("SIGTERM");
+    const refusal = await waitFor("the server to say that it is going", async () => {
+      const ready = await fetch(`${started.url}/readyz?exclude=database`);
+      return ready.status === 503 && ready;
+    });
+    expect(refusal.headers.get("retry-after")).toMatch(/^[1-5]$/);
+    expect(await problemOf(refusal)).toMatchObject({ code: "unavailable" });
+    expect((await fetch(`${started.url}/livez`)).status).toBe(200);
+    const items = await fetch(`${started.url}/api/items`);
+    expect(items.status).toBe(200);
+    expect(items.headers.get("connection")).toBe("close");
+    expect((await placeOrder(started)).id).toBeDefined();
+    expect(follower.socket.readyState).toBe(follower.socket.OPEN);
+    await started.end("SIGKILL");
   });
 
   test("loses no order that it has acknowledged when it is killed", async () => {

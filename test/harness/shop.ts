@@ -84,6 +84,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     rateLimits: { orders: 100_000, sockets: 100_000 },
     maxSocketsPerAddress: 100_000,
     trustProxy: false,
+    drainSeconds: 0,
     metricsToken: "metrics-token",
     logLevel: "info",
     shopName: "Keepsats",

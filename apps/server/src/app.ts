@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { shortOrderId } from "@keepsats/domain";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import { config as configureSchemas } from "zod/mini";
@@ -83,7 +84,10 @@ export interface StreamTimes {
 export interface App {
   /** Begins to listen and to reconcile. */
   listen(): Promise<void>;
-  /** Ends requests under way, says goodbye to followers, and stops reconciling. The database, the bus and the counters are left to their owner. */
+  /**
+   * Says at `/readyz` that it is going and goes on answering for `drainSeconds`. Then ends requests under way, says goodbye
+   * to followers, and stops reconciling. The database, the bus and the counters are left to their owner.
+   */
   close(): Promise<void>;
 }
 
@@ -97,10 +101,11 @@ const BODY_LIMIT = 64 * 1024;
 /** Puts the shop together: the one place that sees every feature and hands each what it needs of the others. */
 export async function createApp(outside: Parts): Promise<App> {
   const parts = { ...outside, log: withSafeErrors(outside.log) };
+  const draining = new AbortController();
   const stopping = new AbortController();
   const features = await wireFeatures(parts, stopping.signal);
   const trusted = trustedProxies(parts.config.trustProxy);
-  const fastify = await buildHttp(parts, features, { trusted, stopping: stopping.signal });
+  const fastify = await buildHttp(parts, features, { trusted, draining: draining.signal });
   const { payments, stream, listing } = features;
   const sockets = serveOrderSockets(fastify.server, {
     stream,
@@ -117,6 +122,8 @@ export async function createApp(outside: Parts): Promise<App> {
       payments.reconciler.start();
     },
     async close() {
+      draining.abort();
+      await drain(parts);
       stopping.abort();
       sockets.close();
       payments.watches.close();
@@ -126,6 +133,13 @@ export async function createApp(outside: Parts): Promise<App> {
       stream.close();
     },
   };
+}
+
+/** Waits until the proxies in front have noticed that this server is going, and send visitors elsewhere. */
+async function drain({ config, log }: Parts): Promise<void> {
+  if (config.drainSeconds === 0) return;
+  log.info({ seconds: config.drainSeconds }, "told to stop; answers on while proxies notice");
+  await pause(config.drainSeconds * 1000);
 }
 
 type Features = Awaited<ReturnType<typeof wireFeatures>>;
@@ -255,11 +269,12 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
 
 interface HttpOptions {
   readonly trusted: TrustProxy;
-  readonly stopping: AbortSignal;
+  /** Aborted from the moment that the server is told to stop. */
+  readonly draining: AbortSignal;
 }
 
 /** Builds the HTTP side: the catalogue in a scope without hooks, and everything else behind them. */
-async function buildHttp(parts: Parts, features: Features, { trusted, stopping }: HttpOptions) {
+async function buildHttp(parts: Parts, features: Features, { trusted, draining }: HttpOptions) {
   const { config, database, bus, log } = parts;
   const { metrics, providerState, listing, placeOrder, keyOf, currentUser, merchant } = features;
   const fastify = Fastify({
@@ -268,7 +283,13 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
     bodyLimit: BODY_LIMIT,
     trustProxy: trusted,
     forceCloseConnections: "idle",
-    serverFactory: (handler) => createGuardedServer(handler, (address) => trusted(address, 0)),
+    // What still comes over open connections is answered as ever: Fastify's own refusal is no problem document.
+    return503OnClosing: false,
+    serverFactory: (handler) =>
+      createGuardedServer(handler, {
+        isProxy: (address) => trusted(address, 0),
+        isDraining: () => draining.aborted,
+      }),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => handleError(error, request.log, reply),
   });
@@ -292,7 +313,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, stopping }
       checkDatabase: database.check,
       bus: () => bus.health.connected,
       provider: providerState,
-      isStopping: () => stopping.aborted,
+      isStopping: () => draining.aborted,
     });
     metricsRoute(scope, { metrics, token: config.metricsToken });
     openApiRoute(scope, { publicUrl: config.publicUrl });

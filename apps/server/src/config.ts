@@ -28,6 +28,8 @@ export interface Config {
   readonly maxSocketsPerAddress: number;
   /** What Fastify takes as `trustProxy`: off, a number of hops, or a list of addresses. */
   readonly trustProxy: false | number | string;
+  /** How long a server that is told to stop goes on answering, so that proxies notice and send visitors elsewhere. */
+  readonly drainSeconds: number;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly shopName: string;
@@ -166,6 +168,7 @@ const sharedToken = "a token of your own, the same for every process on PostgreS
  * @throws {ConfigError} at the first setting that is wrong or missing
  */
 export function readConfig(env: Environment): Config {
+  const trusted = trustProxy(env);
   const port = integer(env, "PORT", 3000, 1, 65_535);
   const kept = readDatabase(env);
   const token = text(env, "MERCHANT_TOKEN");
@@ -188,7 +191,8 @@ export function readConfig(env: Environment): Config {
       sockets: integer(env, "RATE_LIMIT_SOCKETS", 60, 1, 1_000_000),
     },
     maxSocketsPerAddress: integer(env, "MAX_SOCKETS_PER_ADDRESS", 200, 1, 1_000_000),
-    trustProxy: trustProxy(env),
+    trustProxy: trusted,
+    drainSeconds: integer(env, "DRAIN_SECONDS", trusted === false ? 0 : 5, 0, 600),
     metricsToken: text(env, "METRICS_TOKEN"),
     logLevel: logLevel(env),
     shopName: text(env, "SHOP_NAME") ?? "Keepsats",

@@ -10,6 +10,7 @@ import { paymentTimes } from "./payments/payments.ts";
 import { WebNotBuilt } from "./web/pages.ts";
 
 const root = join(import.meta.dirname, "../../..");
+/** How long stopping may take after the drain, in milliseconds. */
 const STOP_WITHIN = 10_000;
 /** How long whoever reads the log is waited for at the end, in milliseconds. */
 const FLUSH_WITHIN = 1_000;
@@ -27,14 +28,17 @@ interface Running {
   stored?: StoredParts;
   output?: LogOutput;
   stopping?: boolean;
+  /** How long stopping may take, in milliseconds. */
+  stopWithin: number;
 }
 
 /** Runs one server process from its environment until it is told to stop. */
 export async function run(): Promise<void> {
-  const running: Running = {};
+  const running: Running = { stopWithin: STOP_WITHIN };
   stopOnSignal(running);
   try {
     const config = readConfig(process.env);
+    running.stopWithin = config.drainSeconds * 1000 + STOP_WITHIN;
     const output = openLogOutput();
     running.output = output;
     const log = pino({ level: config.logLevel, base: null }, output);
@@ -70,7 +74,7 @@ function stopOnSignal(running: Running): void {
   async function stop(): Promise<void> {
     if (running.stopping === true) return;
     running.stopping = true;
-    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
+    setTimeout(() => process.exit(1), running.stopWithin).unref();
     await running.app?.close();
     await running.stored?.close();
     await running.output?.flush(FLUSH_WITHIN);

@@ -23,12 +23,15 @@ const CONNECTIONS_PER_ADDRESS = 1_000;
  */
 const PIPELINED_REQUESTS = 100;
 
-/**
- * An HTTP server that lets nobody have more of it than is good for others.
- *
- * @param isProxy whether an address may have as many connections as it likes, for it speaks for many
- */
-export function createGuardedServer(handler: RequestListener, isProxy: (address: string) => boolean): Server {
+interface Options {
+  /** Whether an address may have as many connections as it likes, for it speaks for many. */
+  readonly isProxy: (address: string) => boolean;
+  /** Whether each answer is to be the last on its connection, so that none is open when the server stops. */
+  readonly isDraining: () => boolean;
+}
+
+/** An HTTP server that lets nobody have more of it than is good for others. */
+export function createGuardedServer(handler: RequestListener, { isProxy, isDraining }: Options): Server {
   const isTooEager = pipelineLimit();
   const server = createServer(
     {
@@ -39,6 +42,7 @@ export function createGuardedServer(handler: RequestListener, isProxy: (address:
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
     (request, response) => {
+      if (isDraining()) response.shouldKeepAlive = false;
       if (isTooEager(request, response)) request.socket.destroy();
       else handler(request, response);
     },

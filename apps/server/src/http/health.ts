@@ -1,4 +1,6 @@
-import type { FastifyInstance } from "fastify";
+import { problemType } from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { problem, retryAfter } from "./problems.ts";
 
 interface Health {
   readonly checkDatabase: () => Promise<void>;
@@ -13,8 +15,10 @@ const PATIENCE = 3_000;
 const BELIEVED = 1_000;
 
 /**
- * `/livez`: the process answers. `/readyz`: it can sell, which needs a database that takes writes. It tells of the bus
- * and the provider too, but they are no reason to stop selling.
+ * `/livez`: the process answers. `/readyz`: it is not about to stop, and it can sell, which needs a database that takes
+ * writes. It tells of the bus and the provider too, but they are no reason to stop selling. `/readyz?exclude=database` is
+ * for proxies: it leaves out the database, and the provider, whose state is known from there, for visitors are to see the
+ * shop while that is away.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -23,17 +27,29 @@ export function healthRoutes(
   const databaseWrites = believed(() => withinPatience(checkDatabase()));
 
   app.get("/livez", (_request, reply) => reply.header("Cache-Control", "no-store").send({ status: "ok" }));
-  app.get("/readyz", async (_request, reply) => {
+  app.get("/readyz", async (request, reply) => {
     reply.header("Cache-Control", "no-store");
-    if (isStopping()) return reply.code(503).send({ status: "stopping" });
-    const database = await databaseWrites();
-    return reply.code(database ? 200 : 503).send({
-      status: database ? "ok" : "database unavailable",
-      database: database ? "ok" : "away",
-      bus: bus() ? "ok" : "away",
-      provider: await provider(),
-    });
+    if (isStopping()) return sendUnready(reply, "The server is stopping.");
+    const own = { bus: bus() ? "ok" : "away" };
+    if (excludes(request.url, "database")) return { status: "ok", ...own };
+    if (!(await databaseWrites()))
+      return sendUnready(reply, "The database takes no writes.", { database: "away", ...own });
+    return { status: "ok", database: "ok", ...own, provider: await provider() };
   });
+}
+
+/** Answers 503 with a problem that also tells how the parts do. */
+function sendUnready(reply: FastifyReply, detail: string, parts: Record<string, string> = {}): FastifyReply {
+  return reply
+    .code(503)
+    .type(problemType)
+    .header("Retry-After", retryAfter())
+    .send(JSON.stringify({ ...problem("unavailable", { detail }), ...parts }));
+}
+
+/** Whether the query says to leave a part out. */
+function excludes(url: string, part: string): boolean {
+  return URL.parse(url, "http://shop")?.searchParams.getAll("exclude").includes(part) ?? false;
 }
 
 function withinPatience(work: Promise<void>): Promise<boolean> {

@@ -41,8 +41,17 @@ export function problem(code: ProblemCode, { detail, errors, current_status }: P
   };
 }
 
-/** Answers with a problem; its HTTP status follows from its code. */
+/** The most seconds after which who was answered 503 is to come again: not all in the same one. */
+const LATEST_RETRY = 5;
+
+/** What `Retry-After` says with a 503 for which nothing else is known, in seconds. */
+export function retryAfter(): number {
+  return randomInt(1, LATEST_RETRY + 1);
+}
+
+/** Answers with a problem; its HTTP status follows from its code. A 503 says when to ask again. */
 export function sendProblem(reply: FastifyReply, code: ProblemCode, details?: ProblemDetails): FastifyReply {
+  if (code === "unavailable" && !reply.hasHeader("Retry-After")) reply.header("Retry-After", retryAfter());
   return reply
     .code(meanings[code].status)
     .type(problemType)
@@ -80,13 +89,9 @@ function problemOf(error: unknown): ProblemCode {
   }
 }
 
-/** The most seconds after which who was answered 503 is to come again: not all in the same one. */
-const LATEST_RETRY = 5;
-
 /** Faults of the server are logged whole and answered without detail. */
 export function handleError(error: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
   const code = problemOf(error);
   if (code === "internal") log.error({ err: error }, "a request failed");
-  if (code === "unavailable") reply.header("Retry-After", randomInt(1, LATEST_RETRY + 1));
   return sendProblem(reply, code);
 }

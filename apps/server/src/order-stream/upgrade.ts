@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ProblemCode, paths, problemType, streamParameters } from "@keepsats/protocol";
-import { type ProblemDetails, problem } from "../http/problems.ts";
+import { type ProblemDetails, problem, retryAfter } from "../http/problems.ts";
 import type { Limit } from "../limits/limit.ts";
 import type { FollowRequest } from "./order-stream.ts";
 
@@ -55,6 +55,7 @@ export function refuseUpgrade(socket: Duplex, code: ProblemCode, details?: Probl
     `Content-Type: ${problemType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
+    ...(code === "unavailable" ? [`Retry-After: ${retryAfter()}`] : []),
     "Connection: close",
   ];
   socket.once("finish", () => socket.destroy());

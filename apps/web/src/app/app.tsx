@@ -3,6 +3,7 @@ import type { PageConfig } from "@keepsats/protocol";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
+import { retryWhileUnavailable } from "../lib/api.ts";
 import { CheckoutRoute, OrderRoute } from "./lazy-routes.ts";
 import { PageConfigContext } from "./page-config.ts";
 import { ShopRoute } from "./routes/shop.tsx";
@@ -14,7 +15,11 @@ export function App({ config }: { config: PageConfig }) {
     () =>
       new QueryClient({
         defaultOptions: {
-          queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
+          queries: {
+            ...retryWhileUnavailable,
+            staleTime: Number.POSITIVE_INFINITY,
+            refetchOnWindowFocus: false,
+          },
         },
       }),
   );

@@ -1,14 +1,21 @@
 import { type Problem, problemSchema } from "@keepsats/protocol";
 import type * as z from "zod/mini";
 
-/** The server refused or could not be reached. `problem` is its answer, where there was one. */
+interface Refusal {
+  readonly status: number;
+  readonly problem: Problem | undefined;
+}
+
+/** The server refused or could not be reached. `status` and `problem` are its answer, where there was one. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
+  readonly status: number | undefined;
   readonly problem: Problem | undefined;
 
-  constructor(message: string, problem?: Problem, options?: ErrorOptions) {
+  constructor(message: string, refusal?: Refusal, options?: ErrorOptions) {
     super(message, options);
-    this.problem = problem;
+    this.status = refusal?.status;
+    this.problem = refusal?.problem;
   }
 }
 
@@ -16,6 +23,19 @@ export class ApiError extends Error {
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
+
+/** What a proxy says for a server that is restarted (502, 504) and what the server says itself (503), problem or not. */
+const UNAVAILABLE = [502, 503, 504];
+/** How often a call is made again by itself while the shop cannot answer it, and how long after, in milliseconds. */
+const RETRIES = 2;
+const PAUSE = 1_000;
+
+/** How queries and mutations are tried again: only where the same may go well in a moment. */
+export const retryWhileUnavailable = {
+  retry: (failures: number, error: unknown) =>
+    failures < RETRIES && isApiError(error) && UNAVAILABLE.includes(error.status ?? 0),
+  retryDelay: PAUSE,
+};
 
 interface Call<Schema extends z.core.$ZodType> {
   readonly path: string;
@@ -55,10 +75,10 @@ export async function call<Schema extends z.ZodMiniType>({
   }
   const json: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
-    throw new ApiError(
-      `${method} ${path} was answered ${response.status}`,
-      problemSchema.safeParse(json).data,
-    );
+    throw new ApiError(`${method} ${path} was answered ${response.status}`, {
+      status: response.status,
+      problem: problemSchema.safeParse(json).data,
+    });
   }
   const parsed = answer.safeParse(json);
   if (!parsed.success) throw new ApiError(`${method} ${path} was answered with something else`);

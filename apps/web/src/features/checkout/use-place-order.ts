@@ -1,7 +1,7 @@
 import type { Basket, FieldError } from "@keepsats/domain";
 import { idempotencyHeader, type PlacedOrder, paths, placedOrderSchema } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, isApiError } from "../../lib/api.ts";
+import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
 import type { Draft } from "./draft.ts";
 
 interface Attempt {
@@ -37,17 +37,12 @@ async function placeOrder({ draft, basket }: { draft: Draft; basket: Basket }): 
   return order;
 }
 
-/** How often an order is sent again by itself while the shop cannot take it, and how long after, in milliseconds. */
-const RETRIES = 2;
-const PAUSE = 1_000;
-
-/** `POST /api/orders`. */
+/** `POST /api/orders`; while the shop cannot take the order it is sent again by itself, under the same key. */
 export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: placeOrder,
-    retry: (failures, error) => failures < RETRIES && isUnavailable(error),
-    retryDelay: PAUSE,
+    ...retryWhileUnavailable,
     onSuccess: onPlaced,
     onError: (error) => {
       console.error("Failed to create the order", error);
@@ -56,11 +51,6 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
         void queries.invalidateQueries({ queryKey: [paths.items] });
     },
   });
-}
-
-/** Whether the shop could not take the order just now, so that the same may go well in a moment. */
-function isUnavailable(error: unknown): boolean {
-  return isApiError(error) && error.problem?.code === "unavailable";
 }
 
 /** What the server found wrong with the fields of an order. */

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { paths } from "@keepsats/protocol";
+import { anOrder } from "@keepsats/testing";
+import { follow, postOrder } from "./client.ts";
+
+/** Visitors of a shop, who note every request that did not go well. None of them asks twice. */
+export interface Visitors {
+  /** How many requests went well. */
+  readonly served: number;
+  /** The others, such as "GET / 502". */
+  readonly failed: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Between two requests of one visitor, in milliseconds. */
+const PAUSE = 10;
+
+interface Options {
+  /** Where they find the shop, such as a proxy before it. */
+  readonly url: string;
+  /** What the shop calls its own origin. */
+  readonly origin: string;
+  /** An order that is paid. */
+  readonly order: { readonly id: string; readonly contract: string };
+}
+
+/** Has visitors read the list and the page, place orders, and follow one. */
+export function startVisitors({ url, origin, order }: Options): Visitors {
+  const failed: string[] = [];
+  let served = 0;
+  let stopped = false;
+
+  async function again(name: string, visit: () => Promise<number>, expected: number): Promise<void> {
+    while (!stopped) {
+      const outcome = await visit().catch((error: unknown) => `no answer (${String(error)})`);
+      if (outcome === expected) served += 1;
+      else failed.push(`${name}: ${outcome}`);
+      await pause(PAUSE);
+    }
+  }
+  async function read(path: string): Promise<number> {
+    const response = await fetch(`${url}${path}`);
+    await response.arrayBuffer();
+    return response.status;
+  }
+  async function place(): Promise<number> {
+    const response = await postOrder({ url }, anOrder(), { "idempotency-key": randomUUID() });
+    await response.arrayBuffer();
+    return response.status;
+  }
+  /** Follows until the server says goodbye, and comes back at once. */
+  async function followOnce(): Promise<number> {
+    const follower = await follow({ url }, order.id, order.contract, origin);
+    const closed = new Promise<number>((resolve) => follower.socket.once("close", resolve));
+    await follower.until("the order", ({ type }) => type === "order");
+    while (!stopped && follower.socket.readyState === follower.socket.OPEN) await pause(PAUSE);
+    if (stopped) await follower.close();
+    return stopped ? GOING_AWAY : closed;
+  }
+
+  const visits = [
+    again("GET /api/items", () => read(paths.items), 200),
+    again("GET /api/items", () => read(paths.items), 200),
+    again("GET /", () => read("/"), 200),
+    again("POST /api/orders", place, 201),
+    again("POST /api/orders", place, 201),
+    again("following", followOnce, GOING_AWAY),
+    again("following", followOnce, GOING_AWAY),
+    again("following", followOnce, GOING_AWAY),
+  ];
+  return {
+    get served() {
+      return served;
+    },
+    failed,
+    async stop() {
+      stopped = true;
+      await Promise.all(visits);
+    },
+  };
+}
+
+/** What a server says to its followers when it stops. */
+const GOING_AWAY = 1001;

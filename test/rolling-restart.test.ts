@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { paidOrder } from "./harness/client.ts";
+import { freePort } from "./harness/free-port.ts";
+import { type Lender, startLender } from "./harness/lender.ts";
+import { newDatabase } from "./harness/postgres.ts";
+import { type ReverseProxy, startCaddy, startHaproxy } from "./harness/proxies.ts";
+import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
+import { startVisitors, type Visitors } from "./harness/visitors.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+const PUBLIC_URL = "https://shop.example";
+let folder: string;
+let lender: Lender;
+let databaseUrl: string;
+let servers: Started[];
+let proxies: ReverseProxy[];
+
+async function start(port: number, env: Record<string, string> = {}): Promise<Started> {
+  const started = await startProcess({
+    cwd: folder,
+    port,
+    env: {
+      DATABASE_URL: databaseUrl,
+      ...lenderSettings(lender),
+      PUBLIC_URL,
+      MERCHANT_TOKEN: "the-merchant's-token",
+      TRUST_PROXY: "1",
+      RATE_LIMIT_ORDERS: "1000000",
+      RATE_LIMIT_SOCKETS: "1000000",
+      ...env,
+    },
+  });
+  return open(started);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  lender = await startLender({ folder, shopOrigin: PUBLIC_URL });
+  databaseUrl = await newDatabase(inject("postgresUrl"));
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  servers = await Promise.all(ports.map((port) => start(port)));
+  const addresses = ports.map((port) => `127.0.0.1:${port}`);
+  proxies = await Promise.all([startCaddy(addresses), startHaproxy(addresses)]);
+});
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  await Promise.all(servers.map((server) => server.end("SIGKILL")));
+  await lender.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Waits until each of several groups has been served some more requests. */
+async function someRequests(...groups: readonly Visitors[]): Promise<void> {
+  for (const visitors of groups) {
+    const before = visitors.served;
+    await waitFor("some requests", () => visitors.served > before + 50);
+  }
+}
+
+test("three servers restarted one after another under load fail no request, behind Caddy and behind HAProxy", async () => {
+  const [{ url = "" } = {}] = proxies;
+  const order = await paidOrder({ url, lender, origin: PUBLIC_URL });
+  const groups = proxies.map(({ url }) => startVisitors({ url, origin: PUBLIC_URL, order }));
+  await someRequests(...groups);
+  for (const [index, server] of servers.entries()) {
+    await server.end();
+    servers[index] = await start(Number(new URL(server.url).port));
+    await someRequests(...groups);
+  }
+  await Promise.all(groups.map((visitors) => visitors.stop()));
+  expect(groups.map(({ failed }) => failed)).toEqual([[], []]);
+});
+
+test("one server restarted behind Caddy keeps its visitors waiting, and fails no request", async () => {
+  const port = await freePort();
+  const env = { DRAIN_SECONDS: "2" };
+  let server = await start(port, env);
+  const proxy = await startCaddy([`127.0.0.1:${port}`]);
+  try {
+    const order = await paidOrder({ url: proxy.url, lender, origin: PUBLIC_URL });
+    const visitors = startVisitors({ url: proxy.url, origin: PUBLIC_URL, order });
+    await someRequests(visitors);
+    await server.end();
+    server = await start(port, env);
+    await someRequests(visitors);
+    await visitors.stop();
+    expect(visitors.failed).toEqual([]);
+  } finally {
+    await proxy.stop();
+    await server.end("SIGKILL");
+  }
+});
