@@ -160,15 +160,44 @@ test.describe("the products", () => {
   });
 });
 
-test("a page whose code cannot be loaded says so and can be loaded again", async ({ page, console }) => {
+test("a page whose code cannot be loaded says so, and is loaded again on the button: the cart is as it was", async ({
+  page,
+  console,
+}) => {
   console.expect(/checkout|dynamically imported|ERR_FAILED/);
   await page.route("**/assets/checkout-*.js", (route) => route.abort());
   await page.goto("/");
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
   await page.getByRole("link", { name: /^Cart/ }).click();
   await expect(page.getByText("This page could not be shown.")).toBeVisible();
   await page.unroute("**/assets/checkout-*.js");
   await page.getByRole("button", { name: "Load it again" }).click();
+  await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+});
+
+test("code that is not to be had at first is asked for again by itself", async ({ page, console }) => {
+  console.expect(/checkout|dynamically imported|404/);
+  let asked = 0;
+  await page.route("**/assets/checkout-*.js", (route) => {
+    asked += 1;
+    return asked === 1 ? route.fulfill({ status: 404 }) : route.continue();
+  });
+  await page.goto("/checkout");
   await expect(page.getByText("Your cart is empty.")).toBeVisible();
+  expect(asked).toBe(2);
+});
+
+test("messages that cannot be loaded leave the shop as it is", async ({ page, console }) => {
+  console.expect(/toaster|dynamically imported|404/);
+  let asked = 0;
+  await page.route("**/assets/toaster-*.js", (route) => {
+    asked += 1;
+    return route.fulfill({ status: 404 });
+  });
+  await page.goto("/");
+  await expect.poll(() => asked).toBe(3);
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
 });
 
 test.describe("the cart", () => {

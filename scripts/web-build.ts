@@ -12,7 +12,7 @@ const sources = [
 
 /** Whether the built web app is missing or older than anything that it is made of. */
 export async function buildIsStale(): Promise<boolean> {
-  const built = await stat(join(root, "apps/web/dist/index.html.br")).catch(() => undefined);
+  const built = await stat(join(root, "apps/web/dist/index.html")).catch(() => undefined);
   if (built === undefined) return true;
   const times = await Promise.all(sources.map((source) => newest(join(root, source))));
   return Math.max(...times) > built.mtimeMs;

@@ -34,6 +34,8 @@ export interface ShopOptions {
   readonly step?: number;
   /** Puts something between the shop and its lender. @returns the URL that the shop is given */
   readonly between?: (lenderUrl: string) => Promise<string>;
+  /** The folder of the built web app, where it is not this one's. */
+  readonly webRoot?: string;
   /** The server's clock, for tests that set it. */
   readonly now?: Parts["now"];
 }
@@ -105,7 +107,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
       newId: randomUUID,
       log,
       droppedLogLines: () => 0,
-      webRoot: join(root, "apps/web/dist"),
+      webRoot: options.webRoot ?? join(root, "apps/web/dist"),
       times: { ...quickTimes, ...options.times },
     });
     await app.listen();

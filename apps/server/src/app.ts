@@ -1,6 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { shortOrderId } from "@keepsats/domain";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import type { Bus } from "./bus/bus.ts";
@@ -47,6 +52,7 @@ import { readProviderState, writeProviderState } from "./payments/provider-state
 import { createRecordNotUnderstood, createRecordRefundsOwed } from "./payments/record.ts";
 import { readSweepState } from "./payments/sweep-state.ts";
 import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
+import { keepAssets } from "./web/kept-assets.ts";
 import { isPage, servePages } from "./web/pages.ts";
 
 /** Everything the shop is made of that comes from outside; tests hand in their own. */
@@ -106,7 +112,7 @@ export async function createApp(outside: Parts): Promise<App> {
   const features = await wireFeatures(parts, stopping.signal);
   const trusted = trustedProxies(parts.config.trustProxy);
   const fastify = await buildHttp(parts, features, { trusted, draining: draining.signal });
-  const { payments, stream, listing } = features;
+  const { payments, stream, listing, keptAssets } = features;
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
@@ -130,6 +136,7 @@ export async function createApp(outside: Parts): Promise<App> {
       await Promise.all([closeServer(fastify), payments.reconciler.stop()]);
       features.mismatches.close();
       listing.close();
+      keptAssets.close();
       stream.close();
     },
   };
@@ -250,6 +257,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     stream,
     currentUser,
     listing,
+    keptAssets: await keepAssets({ db, root: parts.webRoot, now: database.now, onError }),
     placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
     keyOf,
     merchant: {
@@ -296,7 +304,8 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
   fastify.removeContentTypeParser("text/plain");
   fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));
   const methodsOf = collectMethods(fastify, isPage);
-  fastify.setNotFoundHandler((request, reply) => sendNotFound(request, reply, methodsOf));
+  const notFound = (request: FastifyRequest, reply: FastifyReply) => sendNotFound(request, reply, methodsOf);
+  fastify.setNotFoundHandler(notFound);
   await fastify.register(async (hot) => catalogueRoutes(hot, { listing, onServed: metrics.itemsServed }));
   await fastify.register(async (scope) => {
     await guardScope(scope, { config, metrics });
@@ -322,6 +331,8 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
     );
     await servePages(scope, {
       root: parts.webRoot,
+      keptAssets: features.keptAssets,
+      notFound,
       publicUrl: config.publicUrl,
       page: {
         shopName: config.shopName,

@@ -86,4 +86,5 @@ export interface Tables {
   };
   leases: { name: string; until: number };
   facts: { name: string; value: string };
+  web_assets: { name: string; content: Buffer; gzipped: number; used_at: number };
 }

@@ -4,8 +4,9 @@ import fastifyStatic from "@fastify/static";
 import { type PageConfig, pageConfigId } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { loopbackRedirect } from "../http/loopback.ts";
+import { assetRoutes, type NotFound } from "./asset-routes.ts";
+import type { KeptAssets } from "./kept-assets.ts";
 
-const YEAR = 31_536_000_000;
 const HOUR = 3_600_000;
 
 /** The built web app cannot be served. */
@@ -13,33 +14,33 @@ export class WebNotBuilt extends Error {
   override readonly name = "WebNotBuilt";
 }
 
+interface Web {
+  /** The folder that the build wrote. */
+  readonly root: string;
+  readonly page: PageConfig;
+  readonly publicUrl: string;
+  readonly keptAssets: Pick<KeptAssets, "find">;
+  readonly notFound: NotFound;
+}
+
 /**
  * Serves the built web app: hashed assets for ever, pictures for an hour, and for every other path the app itself,
- * which is never cached.
+ * which is never cached. The page is the one that was built when the server started, for it has to fit the server.
  *
- * @param root the folder that the build wrote
  * @throws {WebNotBuilt} when there is no build in it
  */
 export async function servePages(
   app: FastifyInstance,
-  { root, page, publicUrl }: { root: string; page: PageConfig; publicUrl: string },
+  { root, page, publicUrl, keptAssets, notFound }: Web,
 ): Promise<void> {
   const index = await readIndex(root, page);
-  await app.register(fastifyStatic, {
-    root: join(root, "assets"),
-    prefix: "/assets/",
-    preCompressed: true,
-    immutable: true,
-    maxAge: YEAR,
-    index: false,
-  });
+  await assetRoutes(app, { root, kept: keptAssets, notFound });
   await app.register(fastifyStatic, {
     root: join(root, "pictures"),
     prefix: "/pictures/",
     preCompressed: true,
     maxAge: HOUR,
     index: false,
-    decorateReply: false,
   });
   for (const name of ["favicon.svg", "robots.txt"]) {
     app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));

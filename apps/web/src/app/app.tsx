@@ -4,8 +4,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
 import { retryWhileUnavailable } from "../lib/api.ts";
-import { CheckoutRoute, OrderRoute } from "./lazy-routes.ts";
 import { PageConfigContext } from "./page-config.ts";
+import { checkout, order } from "./parts.ts";
 import { ShopRoute } from "./routes/shop.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -31,8 +31,8 @@ export function App({ config }: { config: PageConfig }) {
             <Routes>
               <Route element={<Shell />}>
                 <Route index element={<ShopRoute />} />
-                <Route path="checkout" element={<CheckoutRoute />} />
-                <Route path="order" element={<OrderRoute />} />
+                <Route path="checkout" element={<checkout.Component />} />
+                <Route path="order" element={<order.Component />} />
                 <Route path="*" element={<Navigate to="/" replace />} />
               </Route>
             </Routes>

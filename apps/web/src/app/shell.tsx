@@ -1,14 +1,12 @@
-import { lazy, type MouseEvent, Suspense } from "react";
+import { type MouseEvent, Suspense } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { usePreloading } from "./lazy-routes.ts";
 import { usePageConfig } from "./page-config.ts";
+import { retryParts, toaster, usePreloading } from "./parts.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useSupersedePlacedOrders } from "./use-supersede-placed-orders.ts";
-
-const Toaster = lazy(() => import("../ui/toaster.tsx"));
 
 /** Goes to the content without a `#main` in the address, where an order's link has its key. */
 function skipToMain(event: MouseEvent): void {
@@ -34,16 +32,18 @@ export function Shell() {
       </Link>
       <TopBar shopName={shopName} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 pt-8 pb-24 sm:px-8 sm:pt-12">
-        <ErrorBoundary key={pathname}>
+        <ErrorBoundary key={pathname} onRetry={retryParts}>
           <Suspense fallback={<div className="min-h-dvh" />}>
             <Outlet />
           </Suspense>
         </ErrorBoundary>
       </main>
       <BasketAnnouncer />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <ErrorBoundary silent>
+        <Suspense>
+          <toaster.Component />
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

@@ -1,24 +1,38 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 
+interface Props {
+  readonly children: ReactNode;
+  /** Called before what failed is drawn again. */
+  readonly onRetry?: () => void;
+  /** Shows nothing in the place of what failed: the shop goes on without it. */
+  readonly silent?: boolean;
+}
+
 interface State {
   readonly failed: boolean;
 }
 
-/** Shows a way out where a page could not be loaded or drawn, in the place of nothing. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+/** Shows a way out where a part of the page could not be loaded or drawn. A reload is none: it costs the basket. */
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 
   static getDerivedStateFromError(): State {
     return { failed: true };
   }
 
+  readonly #retry = () => {
+    this.props.onRetry?.();
+    this.setState({ failed: false });
+  };
+
   override render() {
     if (!this.state.failed) return this.props.children;
+    if (this.props.silent === true) return null;
     return (
       <div role="alert" className="border-y border-line py-10">
         <p className="mb-5 text-lg text-danger">This page could not be shown.</p>
-        <Button onClick={() => window.location.reload()}>Load it again</Button>
+        <Button onClick={this.#retry}>Load it again</Button>
       </div>
     );
   }

@@ -1,0 +1,73 @@
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { KeptAsset, KeptAssets } from "./kept-assets.ts";
+
+const YEAR = 31_536_000;
+/** What the build gives hashed names to. */
+const types: Readonly<Record<string, string>> = {
+  ".js": "application/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+const HASHED = /^[\w.-]{1,80}-[\w-]{8}\.\w+$/;
+/** Missing assets are logged by name, so many of them: anyone may ask for any. */
+const MOST_LOGGED = 100;
+
+/** Answers what there is nothing for. */
+export type NotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+interface Assets {
+  /** The folder of the built web app. */
+  readonly root: string;
+  readonly kept: Pick<KeptAssets, "find">;
+  readonly notFound: NotFound;
+}
+
+/** `/assets/…`: hashed files, for ever. Those of other builds come from where all servers keep theirs. */
+export async function assetRoutes(app: FastifyInstance, { root, kept, notFound }: Assets): Promise<void> {
+  const logged = new Set<string>();
+
+  async function sendOther(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const name = request.url.replace(/^.*\/assets\/|\?.*$/g, "");
+    const type = types[extname(name)];
+    if (request.method !== "GET" || type === undefined || !HASHED.test(name)) return notFound(request, reply);
+    const asset = await kept.find(name);
+    if (asset !== undefined) return sendKept(request, reply.type(type), asset);
+    if (!logged.has(name) && logged.size < MOST_LOGGED) {
+      logged.add(name);
+      request.log.warn({ asset: name }, "a page asks for an asset that no server has had for a week");
+    }
+    return notFound(request, reply);
+  }
+
+  await app.register(
+    async (assets) => {
+      assets.setNotFoundHandler(sendOther);
+      await assets.register(fastifyStatic, {
+        root: join(root, "assets"),
+        prefix: "/",
+        preCompressed: true,
+        immutable: true,
+        maxAge: YEAR * 1000,
+        index: false,
+        decorateReply: false,
+      });
+    },
+    { prefix: "/assets" },
+  );
+}
+
+async function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: KeptAsset,
+): Promise<FastifyReply> {
+  reply.header("Cache-Control", `public, max-age=${YEAR}, immutable`).header("Vary", "Accept-Encoding");
+  if (!asset.gzipped) return reply.send(asset.content);
+  if (/\bgzip\b/.test(request.headers["accept-encoding"] ?? ""))
+    return reply.header("Content-Encoding", "gzip").send(asset.content);
+  return reply.send(await promisify(gunzip)(asset.content));
+}

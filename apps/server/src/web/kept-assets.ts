@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Clock } from "../clock.ts";
+import type { Queries } from "../db/database.ts";
+import { padded, readInGroups } from "../db/in-groups.ts";
+
+const DAY = 24 * 3_600_000;
+/** How long after its last use by a server an asset is kept, in milliseconds. */
+const KEPT = 7 * DAY;
+
+/** A file of the web app, as it is kept. */
+export interface KeptAsset {
+  readonly content: Buffer;
+  readonly gzipped: boolean;
+}
+
+/**
+ * The assets of this build and of others, in the database. A page of one build may ask a server of another for its files:
+ * while servers are upgraded one after another, and for as long as a tab stays open afterwards.
+ */
+export interface KeptAssets {
+  /** @param name such as `index-R_ixozPu.css` */
+  find(name: string): Promise<KeptAsset | undefined>;
+  close(): void;
+}
+
+interface Options {
+  readonly db: Queries;
+  /** The folder of the built web app. */
+  readonly root: string;
+  readonly now: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Keeps the assets of this build for other servers, now and once a day, and finds those of theirs. */
+export async function keepAssets({ db, root, now, onError }: Options): Promise<KeptAssets> {
+  const names = await assetsOf(root);
+  const keep = () => keepInUse(db, { root, names, at: now() }).catch(onError);
+  await keep();
+  const daily = setInterval(keep, DAY);
+  daily.unref();
+  return {
+    find: readInGroups((wanted: readonly string[]) => findAssets(db, wanted)),
+    close: () => clearInterval(daily),
+  };
+}
+
+/** The assets of the build in a folder, without their compressed copies; the build lists them. */
+async function assetsOf(root: string): Promise<string[]> {
+  const list: unknown = JSON.parse(await readFile(join(root, "files.json"), "utf8").catch(() => "[]"));
+  return z
+    .array(z.string())
+    .parse(list)
+    .flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
+}
+
+async function keepInUse(
+  db: Queries,
+  { root, names, at }: { root: string; names: readonly string[]; at: number },
+): Promise<void> {
+  if (names.length === 0) return;
+  const known = await db
+    .updateTable("web_assets")
+    .set({ used_at: at })
+    .where("name", "in", [...names])
+    .returning("name")
+    .execute();
+  const there = new Set(known.map(({ name }) => name));
+  const added = await Promise.all(
+    names
+      .filter((name) => !there.has(name))
+      .map(async (name) => ({ name, ...(await readAsset(join(root, "assets", name))), used_at: at })),
+  );
+  if (added.length > 0) {
+    await db
+      .insertInto("web_assets")
+      .values(added.map((asset) => ({ ...asset, gzipped: asset.gzipped ? 1 : 0 })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  await db
+    .deleteFrom("web_assets")
+    .where("used_at", "<", at - KEPT)
+    .execute();
+}
+
+async function readAsset(file: string): Promise<KeptAsset> {
+  const gzipped = await readFile(`${file}.gz`).catch(() => undefined);
+  if (gzipped !== undefined) return { content: gzipped, gzipped: true };
+  return { content: await readFile(file), gzipped: false };
+}
+
+async function findAssets(db: Queries, names: readonly string[]): Promise<Map<string, KeptAsset>> {
+  const rows = await db
+    .selectFrom("web_assets")
+    .select(["name", "content", "gzipped"])
+    .where("name", "in", padded([...new Set(names)]))
+    .execute();
+  return new Map(rows.map(({ name, content, gzipped }) => [name, { content, gzipped: gzipped === 1 }]));
+}

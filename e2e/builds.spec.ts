@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../test/harness/free-port.ts";
+import { writeOtherBuild } from "../test/harness/other-build.ts";
+import { startShop } from "../test/harness/shop.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** A proxy that sends each request to the next of its servers. */
+async function startRoundRobin(servers: readonly string[]) {
+  let turn = 0;
+  const url = `http://localhost:${await freePort()}`;
+  let targets = servers;
+  const proxy = createServer((asked, answer) => {
+    turn += 1;
+    const target = new URL(asked.url ?? "/", targets[turn % targets.length]);
+    asked.pipe(
+      request(target, { method: asked.method ?? "GET", headers: asked.headers }, (answered) => {
+        answer.writeHead(answered.statusCode ?? 502, answered.headers);
+        answered.pipe(answer);
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => proxy.listen(Number(new URL(url).port), "127.0.0.1", resolve));
+  return {
+    url,
+    only(server: string) {
+      targets = [server];
+    },
+    close: () => proxy.close(),
+  };
+}
+
+test("pages of two builds behind one address all open, and a tab of the old one goes on when only the new is left", async ({
+  browser,
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-e2e-"));
+  const oldBuild = join(folder, "old");
+  await writeOtherBuild(oldBuild);
+  const first = await startShop({ webRoot: oldBuild });
+  const database = { kind: "sqlite", file: join(first.folder, "shop.db") } as const;
+  const second = await startShop({ config: { database } });
+  const proxy = await startRoundRobin([first.url, second.url]);
+  try {
+    const entries = new Set<string | null>();
+    for (let load = 0; load < 4; load += 1) {
+      const context = await browser.newContext();
+      const tab = await context.newPage();
+      await tab.goto(proxy.url);
+      await expect(tab.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+      entries.add(await tab.locator("script[src]").getAttribute("src"));
+      await context.close();
+    }
+    expect(entries.size).toBe(2);
+
+    proxy.only(first.url);
+    await page.goto(proxy.url);
+    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+    proxy.only(second.url);
+    await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+  } finally {
+    proxy.close();
+    await second.close();
+    await first.close();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,83 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { build } from "vite";
+import { compressAll } from "./compress.ts";
+
+const root = join(import.meta.dirname, "..");
+const web = join(root, "apps/web");
+/** Names the files of the build that is in use, beside them. */
+const LIST = "files.json";
+const INDEX = "index.html";
+/** How long the files of an earlier build are kept for the pages that ask for them, in milliseconds. */
+const KEPT = 7 * 24 * 3_600_000;
+
+/**
+ * Builds the web app into a folder that servers may be serving from: the new files are put beside the old ones, then the
+ * page is switched over at once. Files of earlier builds are deleted a week after the build that replaced them.
+ */
+export async function buildWeb(dist: string): Promise<void> {
+  process.env.NODE_ENV = "production";
+  await mkdir(dist, { recursive: true });
+  const fresh = await mkdtemp(join(dist, ".build-"));
+  try {
+    await build({
+      configFile: join(web, "vite.config.ts"),
+      mode: "production",
+      logLevel: "warn",
+      build: { outDir: fresh, emptyOutDir: true },
+    });
+    await cp(join(root, "catalogue/pictures"), join(fresh, "pictures"), { recursive: true });
+    await compressAll(fresh);
+    await putBeside(fresh, dist);
+  } finally {
+    await rm(fresh, { recursive: true });
+  }
+}
+
+/**
+ * Moves a build into the folder that servers serve from, the page last: from then on it is the one that is served by whoever starts.
+ * Both folders must be on one disk.
+ */
+export async function putBeside(fresh: string, dist: string): Promise<void> {
+  const files = await filesIn(fresh);
+  await retire(dist, files);
+  for (const file of files) await move(fresh, dist, file);
+  await writeFile(join(fresh, LIST), JSON.stringify(files));
+  await move(fresh, dist, LIST);
+  await move(fresh, dist, INDEX);
+}
+
+/** All files below a folder but the page itself, which comes last. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .filter((file) => !file.startsWith(INDEX) && file !== LIST && !file.startsWith(".build-"));
+}
+
+async function move(from: string, to: string, file: string): Promise<void> {
+  await mkdir(dirname(join(to, file)), { recursive: true });
+  await rename(join(from, file), join(to, file));
+}
+
+/** Notes the present time on the files of the last build that the new one does without, and deletes what bears an old one. */
+async function retire(dist: string, files: readonly string[]): Promise<void> {
+  const current = new Set(files);
+  const last = await lastFiles(dist);
+  const now = Date.now();
+  for (const file of await filesIn(dist)) {
+    if (current.has(file)) continue;
+    const path = join(dist, file);
+    if (last === undefined || last.has(file)) await utimes(path, now / 1000, now / 1000);
+    else if (now - (await stat(path)).mtimeMs > KEPT) await rm(path, { force: true });
+  }
+}
+
+/** The files of the last build; `undefined` where it was made before there was such a list. */
+async function lastFiles(dist: string): Promise<Set<string> | undefined> {
+  const json = await readFile(join(dist, LIST), "utf8").catch(() => undefined);
+  if (json === undefined) return undefined;
+  const list: unknown = JSON.parse(json);
+  return new Set(Array.isArray(list) ? list.map(String) : []);
+}

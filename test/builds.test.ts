@@ -1,0 +1,83 @@
+import { cp, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { putBeside } from "../scripts/build-web.ts";
+import { thisBuild, writeOtherBuild } from "./harness/other-build.ts";
+import { startShop } from "./harness/shop.ts";
+
+const WEEK = 7 * 24 * 3_600;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  await writeOtherBuild(join(folder, "old"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The assets that a page names. */
+async function assetsOf(url: string): Promise<string[]> {
+  const html = await (await fetch(url)).text();
+  return [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);
+}
+
+async function statuses(url: string, paths: readonly string[]): Promise<number[]> {
+  return Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).status));
+}
+
+test("a build beside a running shop leaves its page whole; whoever starts then serves the new one; a week later the old is gone", async () => {
+  const dist = join(folder, "dist");
+  await cp(join(folder, "old"), dist, { recursive: true });
+  const shop = await startShop({ webRoot: dist });
+  try {
+    const old = await assetsOf(shop.url);
+    await cp(thisBuild, join(folder, "fresh"), { recursive: true });
+    await putBeside(join(folder, "fresh"), dist);
+    expect(await assetsOf(shop.url)).toEqual(old);
+    expect(new Set(await statuses(shop.url, old))).toEqual(new Set([200]));
+    expect(await readdir(join(dist, "assets"))).toContain(old[0]?.replace("/assets/", ""));
+
+    await shop.restart();
+    const present = await assetsOf(shop.url);
+    expect(present).not.toEqual(old);
+    expect(new Set(await statuses(shop.url, [...old, ...present]))).toEqual(new Set([200]));
+
+    const then = Date.now() / 1000 - WEEK - 60;
+    for (const path of [...old, ...present]) await utimes(join(dist, path), then, then);
+    await cp(thisBuild, join(folder, "again"), { recursive: true });
+    await putBeside(join(folder, "again"), dist);
+    const left = await readdir(join(dist, "assets"));
+    expect(old.filter((path) => left.includes(path.replace("/assets/", "")))).toEqual([]);
+    expect(present.filter((path) => !left.includes(path.replace("/assets/", "")))).toEqual([]);
+  } finally {
+    await shop.close();
+  }
+});
+
+test("a server answers for the assets of another one's build; what no server has is logged once", async () => {
+  const one = await startShop({ webRoot: join(folder, "old") });
+  const database = { kind: "sqlite", file: join(one.folder, "shop.db") } as const;
+  const other = await startShop({ config: { database } });
+  try {
+    for (const path of await assetsOf(other.url)) {
+      const [own, kept, plain] = await Promise.all([
+        fetch(`${other.url}${path}`),
+        fetch(`${one.url}${path}`, { headers: { "accept-encoding": "gzip" } }),
+        fetch(`${one.url}${path}`, { headers: { "accept-encoding": "identity" } }),
+      ]);
+      expect([kept.status, plain.status]).toEqual([200, 200]);
+      for (const name of ["content-type", "cache-control"])
+        expect(kept.headers.get(name)).toBe(own.headers.get(name));
+      expect(kept.headers.get("content-encoding")).toBe("gzip");
+      expect(plain.headers.get("content-encoding")).toBeNull();
+      const content = await own.text();
+      expect(await kept.text()).toBe(content);
+      expect(await plain.text()).toBe(content);
+    }
+    const missing = ["/assets/index-abcd1234.js", "/assets/index-abcd1234.js", "/assets/nonsense"];
+    expect(await statuses(one.url, missing)).toEqual([404, 404, 404]);
+    expect(one.logs.filter((line) => line.includes("index-abcd1234.js"))).toHaveLength(1);
+  } finally {
+    await other.close();
+    await one.close();
+  }
+});

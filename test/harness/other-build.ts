@@ -1,0 +1,39 @@
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The build of the web app that the tests serve. */
+export const thisBuild = join(import.meta.dirname, "../../apps/web/dist");
+
+/**
+ * Writes a build that does the same as this one and has other names for all its assets, as the build of another release has.
+ *
+ * @param to a folder that is not there yet
+ */
+export async function writeOtherBuild(to: string): Promise<void> {
+  await cp(thisBuild, to, { recursive: true });
+  const list: unknown = JSON.parse(await readFile(join(thisBuild, "files.json"), "utf8"));
+  const files = Array.isArray(list) ? list.map(String) : [];
+  const renamed = new Map(files.flatMap((file) => otherName(file.replace(/^.*\//, ""))));
+  const replaced = (text: string) =>
+    text.replace(/[\w-]+\.(?:js|css|woff2)\b/g, (name) => renamed.get(name) ?? name);
+  const assets = join(to, "assets");
+  for (const name of await readdir(assets)) {
+    const other = renamed.get(name);
+    if (other === undefined) await rm(join(assets, name));
+    else await rename(join(assets, name), join(assets, other));
+  }
+  const texts = [...renamed.values()].filter((name) => !name.endsWith(".woff2"));
+  for (const file of ["index.html", ...texts.map((name) => `assets/${name}`)]) {
+    const path = join(to, file);
+    await writeFile(path, replaced(await readFile(path, "utf8")));
+  }
+  const plain = files.filter((file) => !/^assets\/.*\.(?:br|gz)$/.test(file));
+  await writeFile(join(to, "files.json"), replaced(JSON.stringify(plain)));
+}
+
+/** The name with its hash the other way round. */
+function otherName(name: string): [string, string][] {
+  const [, stem, hash = "", type] = /^(.+)-([\w-]{8})\.(js|css|woff2)$/.exec(name) ?? [];
+  if (stem === undefined) return [];
+  return [[name, `${stem}-${[...hash].reverse().join("")}.${type}`]];
+}
