@@ -43,6 +43,12 @@ const haproxy: NeededServer = {
   places: programFolders,
   packages: ["haproxy"],
 };
+const pgbouncer: NeededServer = {
+  name: "PgBouncer",
+  program: "pgbouncer",
+  places: programFolders,
+  packages: ["pgbouncer"],
+};
 
 /** The path of one of PostgreSQL's programs, the server or another; `undefined` where there is none. */
 export function findPostgres(program = postgres.program): string | undefined {
@@ -64,13 +70,18 @@ export function findHaproxy(): string | undefined {
   return find(haproxy);
 }
 
+/** The path of PgBouncer; `undefined` where there is none. */
+export function findPgbouncer(): string | undefined {
+  return find(pgbouncer);
+}
+
 /**
  * Sees to it that the tests can have the servers that stand beside the shop: running ones that are named, or programs to start.
  *
  * @throws when one cannot be had; the message says what to install
  */
 export function requireServers(): void {
-  for (const server of [postgres, redis, caddy, haproxy]) {
+  for (const server of [postgres, redis, caddy, haproxy, pgbouncer]) {
     if (isNamed(server) || find(server) !== undefined) continue;
     if (isDebianRoot()) {
       console.log(`There is no ${server.name} for the tests; installing one …`);

@@ -25,8 +25,8 @@ afterEach(async () => {
 });
 
 /** A line that answers late is not taken for a broken one, unless a test is about that. */
-const patient: LineTimes = { beat: 5_000, pause: 20, longestPause: 50 };
-const watchful: LineTimes = { ...patient, beat: 100 };
+const patient: LineTimes = { beat: 5_000, proof: 5_000, pause: 20, longestPause: 50 };
+const watchful: LineTimes = { ...patient, beat: 100, proof: 500 };
 const lines = {
   PostgreSQL: { url: () => postgresUrl, over: (url: string) => postgresLine(connectionOptions(url)) },
   Redis: { url: () => redis.url, over: (url: string) => redisLine(url) },

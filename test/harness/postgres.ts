@@ -99,8 +99,8 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
   };
 }
 
-/** PostgreSQL refuses to run as root: there its own user runs it. */
-function serverUser(): { uid: number; gid: number } | undefined {
+/** PostgreSQL and PgBouncer refuse to run as root: there PostgreSQL's own user runs them. */
+export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };

@@ -4,9 +4,14 @@ import type { Bus, Change } from "./bus.ts";
 import { createListeners } from "./listeners.ts";
 import { type Batch, createOutbox } from "./outbox.ts";
 
-/** A connection over which every process hears what any of them sends, itself included. */
+/**
+ * Connections over which every process hears what any of them sends, itself included. It sends on another than the one on
+ * which it hears, so that hearing itself shows that it would hear others too.
+ */
 export interface Line {
   send(text: string): Promise<void>;
+  /** What may be wrong where a line opens and carries nothing from its start. */
+  readonly ifSilent?: string;
   close(): Promise<void>;
 }
 
@@ -17,12 +22,14 @@ export type OpenLine = (on: { heard(text: string): void; lost(error: unknown): v
 export interface LineTimes {
   /** Between two messages that only show that the line is alive; one that does not come back in this time breaks it. */
   readonly beat: number;
+  /** How long the first message of a new line may take to come back. */
+  readonly proof: number;
   /** Until a broken line is opened anew; each further time twice as long, up to `longestPause`. */
   readonly pause: number;
   readonly longestPause: number;
 }
 
-const lineTimes: LineTimes = { beat: 10_000, pause: 100, longestPause: 5_000 };
+const lineTimes: LineTimes = { beat: 10_000, proof: 3_000, pause: 100, longestPause: 5_000 };
 
 interface Options {
   readonly open: OpenLine;
@@ -56,6 +63,7 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
   let closed = false;
   let pause = times.pause;
   let lag = 0;
+  let openedAt = 0;
   let heardAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -68,6 +76,7 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
 
   /** One of our own messages has come back: this, and nothing else, shows that the line carries both ways. */
   function cameRound(sent: number): void {
+    if (sent < openedAt) return; // It was sent on an earlier line.
     heardAt = performance.now();
     lag = heardAt - sent;
     if (proven) return;
@@ -103,7 +112,7 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
     if (which !== line) return;
     line = undefined;
     proven = false;
-    clearInterval(timer);
+    clearTimeout(timer);
     which.close().catch(() => {});
     if (closed) return;
     onState(false, error);
@@ -141,16 +150,23 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
 
   function begin(opened: Line): void {
     line = opened;
-    heardAt = performance.now();
-    timer = setInterval(() => beat(opened), times.beat);
-    timer.unref();
-    beat(opened);
+    openedAt = performance.now();
+    heardAt = openedAt;
+    sayNothing(opened, times.proof);
   }
 
   /** A line may look open long after it has broken: only what comes back proves it. */
   function beat(on: Line): void {
+    if (!proven) return lost(on, new Error(`nothing comes back${on.ifSilent ?? ""}`));
     if (performance.now() - heardAt > 2 * times.beat) return lost(on, new Error("nothing comes back"));
+    sayNothing(on, times.beat);
+  }
+
+  /** @param pause until it is looked at again whether the line is sound, in milliseconds */
+  function sayNothing(on: Line, pause: number): void {
     send(on, NOTHING).catch((error: unknown) => lost(on, error));
+    timer = setTimeout(beat, pause, on);
+    timer.unref();
   }
 
   void connect();

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { itemsSchema, paths } from "@keepsats/protocol";
+import { anOrder } from "@keepsats/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { merchant, placeOrder, postOrder } from "./harness/client.ts";
+import { startPgbouncer, type TestPgbouncer } from "./harness/pgbouncer.ts";
+import { newDatabase } from "./harness/postgres.ts";
+import { startRedis, type TestRedis } from "./harness/redis.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+/** Longer than any test: what is seen within it has come over the bus. */
+const NEVER = 3_600_000;
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+let pooler: TestPgbouncer;
+let shops: Shop[] = [];
+afterEach(async () => {
+  for (const shop of shops.splice(0)) await shop.close();
+  await pooler.stop();
+});
+
+/** Starts two servers at once on an empty database behind PgBouncer. */
+async function startTwo(
+  mode: "session" | "transaction",
+  { reread, redisUrl }: { reread: number; redisUrl?: string },
+): Promise<[Shop, Shop]> {
+  pooler = await startPgbouncer(await newDatabase(inject("postgresUrl")), mode);
+  const config = { database: { kind: "postgres", url: pooler.url } as const, redisUrl };
+  const [one, other] = await Promise.all([
+    startShop({ config, times: { reread } }),
+    startShop({ config, times: { reread } }),
+  ]);
+  shops = [one, other];
+  return [one, other];
+}
+
+const busOf = async ({ url }: Shop): Promise<unknown> =>
+  Reflect.get(Object(await (await fetch(`${url}/readyz`)).json()), "bus");
+
+/** Changes an item on one server, and waits until it is on the list of the other. */
+async function expectChangeToArrive([one, other]: readonly [Shop, Shop]): Promise<void> {
+  const price = 10 + Math.floor(Math.random() * 1_000);
+  expect((await merchant(one, "PATCH", "/api/merchant/items/moka-pot", { price })).status).toBe(200);
+  await waitFor("the new price", async () => {
+    const items = itemsSchema.parse(await (await fetch(`${other.url}${paths.items}`)).json());
+    return items.find(({ id }) => id === "moka-pot")?.price === price * 100;
+  });
+}
+
+/** Many at once sell on both servers, and one order that is sent to both is one. */
+async function expectToSell([one, other]: readonly [Shop, Shop]): Promise<void> {
+  const placed = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => placeOrder(n % 2 === 0 ? one : other)),
+  );
+  expect(new Set(placed.map(({ id }) => id)).size).toBe(60);
+  const headers = { "idempotency-key": randomUUID() };
+  const twice = await Promise.all([one, other].map((shop) => postOrder(shop, anOrder(), headers)));
+  const ids = await Promise.all(twice.map(async (answer) => (await answer.json()).id));
+  expect(ids[0]).toBe(ids[1]);
+}
+
+describe("two servers behind PgBouncer", () => {
+  test("in session mode hear of each other", async () => {
+    const two = await startTwo("session", { reread: NEVER });
+    for (const shop of two) await waitFor("the bus", async () => (await busOf(shop)) === "ok");
+    await expectChangeToArrive(two);
+    await expectToSell(two);
+  });
+
+  test("in transaction mode say that they do not, and sell and read again as without a bus", async () => {
+    const two = await startTwo("transaction", { reread: 500 });
+    for (const shop of two) {
+      await waitFor("a line in the log", () =>
+        shop.logs.some((line) => line.includes("in transaction mode")),
+      );
+      expect(await busOf(shop)).toBe("away");
+      expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
+    }
+    await expectChangeToArrive(two);
+    await expectToSell(two);
+    for (const shop of two) {
+      expect(await busOf(shop)).toBe("away");
+      expect(shop.logs.filter((line) => line.includes("the bus between"))).toHaveLength(1);
+    }
+  });
+
+  test("in transaction mode with Redis hear of each other", async () => {
+    const two = await startTwo("transaction", { reread: NEVER, redisUrl: redis.url });
+    for (const shop of two) await waitFor("the bus", async () => (await busOf(shop)) === "ok");
+    await expectChangeToArrive(two);
+    await expectToSell(two);
+  });
+});
