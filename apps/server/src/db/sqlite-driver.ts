@@ -9,7 +9,8 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
-import { isLocked, Overloaded } from "./faults.ts";
+import { isLocked } from "./faults.ts";
+import type { QueueLimits } from "./in-groups.ts";
 import { Turns } from "./turns.ts";
 
 /** The first and the longest pause before a locked database is tried again, in milliseconds. */
@@ -19,13 +20,11 @@ const LONGEST_PAUSE = 25;
 const LEAST_PATIENCE = 500;
 
 /** A SQLite file that is asked over one connection, whose own `busy_timeout` is 0. */
-export interface SharedSqlite {
+export interface SharedSqlite extends QueueLimits {
   readonly database: SqliteDatabase;
   readonly isInTransaction: () => boolean;
   /** How long another program may hold the write lock before what needs it fails, in milliseconds. */
   readonly lockWait: number;
-  /** The most queries and transactions that wait for their turn; what comes beyond is refused with {@link Overloaded}. */
-  readonly maxWaiting: number;
 }
 
 /**
@@ -59,12 +58,13 @@ class SharingSqliteAdapter extends SqliteAdapter {
 
 class PatientSqliteDriver extends SqliteDriver {
   readonly #shared: SharedSqlite;
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
   #connection: PatientConnection | undefined;
 
   constructor(shared: SharedSqlite) {
     super({ database: shared.database });
     this.#shared = shared;
+    this.#turns = new Turns(shared);
   }
 
   override async init(): Promise<void> {
@@ -73,10 +73,8 @@ class PatientSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const { maxWaiting } = this.#shared;
-    if (this.#turns.waiting >= maxWaiting) throw new Overloaded(`${maxWaiting} wait for SQLite already`);
-    await this.#turns.take();
     if (this.#connection === undefined) throw new Error("the driver is initialised before it is used");
+    await this.#turns.take();
     return this.#connection;
   }
 
@@ -137,6 +135,6 @@ class PatientConnection implements DatabaseConnection {
   async #stepAside(milliseconds: number): Promise<void> {
     this.#turns.pass();
     await sleep(milliseconds);
-    await this.#turns.take();
+    await this.#turns.retake();
   }
 }

@@ -118,3 +118,20 @@ test("a folder that holds other things too stays as it is", async () => {
   expect(modeOf(folder)).toBe("755");
   expect(modeOf(join(folder, "shop.db"))).toBe("600");
 });
+
+test("a query that waits too long for its turn is refused, and what comes later is done", async () => {
+  const { database, other, read } = locked({ maxWait: 20 });
+  other.exec("COMMIT");
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const long = database.inTransaction(async () => {
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  await expect(read()).rejects.toThrow(Overloaded);
+  end.resolve();
+  await long;
+  expect(await read()).toEqual([]);
+  other.close();
+  await database.close();
+});

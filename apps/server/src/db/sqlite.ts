@@ -1,6 +1,7 @@
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, type SqliteDatabase } from "kysely";
 import { checkOf, type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
+import type { QueueLimits } from "./in-groups.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { keepPrivate } from "./private-files.ts";
 import { steadyClock } from "./shared-clock.ts";
@@ -16,10 +17,10 @@ const PAGES_IN_LOG = 4_000;
 
 /** How long another program's lock may take, in milliseconds, while the database is opened: nobody is served yet. */
 const BUSY_AT_START = 5_000;
-const WAITS: SqliteWaits = { lockWait: 5_000, maxWaiting: 1_000 };
+const WAITS: SqliteWaits = { lockWait: 5_000, maxWaiting: 1_000, maxWait: 10_000 };
 
 /** What may wait for the database, and for how long. */
-export type SqliteWaits = Pick<SharedSqlite, "lockWait" | "maxWaiting">;
+export type SqliteWaits = Pick<SharedSqlite, "lockWait" | keyof QueueLimits>;
 
 /**
  * Opens the shop's SQLite file, creates it where there is none, and brings its tables up to date.
