@@ -8,6 +8,8 @@ export type StreamErrorKind = (typeof streamErrorKinds)[number];
 
 /** The query parameters of the order stream. `key` is the order's key, where the follower has it. */
 export const streamParameters = { orderId: "order_id", contractId: "contract_id", key: "key" } as const;
+/** The most characters that each of the two ids may have. */
+export const MAX_STREAM_ID_LENGTH = 200;
 
 /**
  * An order as its follower sees it. Dollars on the wire, cents once parsed; `created_at` in epoch seconds;

@@ -56,6 +56,16 @@ test("the document says which states there are, and how the lists go on", () => 
   expect(at("paths", paths.orders, "post", ...placed)).toEqual({ type: "string", enum: orderStatuses });
 });
 
+test("the document says what the order stream takes", () => {
+  const id = { in: "query", required: true, schema: { type: "string", minLength: 1, maxLength: 200 } };
+  expect(at("paths", paths.orderStream, "get", "parameters")).toEqual(
+    expect.arrayContaining([
+      { name: "order_id", ...id },
+      { name: "contract_id", ...id },
+    ]),
+  );
+});
+
 test("the document says what the order stream sends", () => {
   expect(at("paths", paths.orderStream, "get", "x-messages", "$ref")).toBe(
     "#/components/schemas/OrderStreamMessage",

@@ -8,6 +8,7 @@ import {
   itemPatchSchema,
   itemsSchema,
   itemWriteSchema,
+  MAX_STREAM_ID_LENGTH,
   merchantItemSchema,
   merchantItemsSchema,
   merchantOrderSchema,
@@ -73,8 +74,9 @@ function shopPaths() {
         parameters: Object.values(streamParameters).map((name) => ({
           name,
           in: "query",
-          required: name !== streamParameters.key,
-          schema: { type: "string" },
+          ...(name === streamParameters.key
+            ? { required: false, schema: { type: "string" } }
+            : { required: true, schema: { type: "string", minLength: 1, maxLength: MAX_STREAM_ID_LENGTH } }),
         })),
         responses: { 101: { description: "The socket is open" }, default: problemResponse },
         "x-messages": { $ref: "#/components/schemas/OrderStreamMessage" },

@@ -1,6 +1,12 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type ProblemCode, paths, problemType, streamParameters } from "@keepsats/protocol";
+import {
+  MAX_STREAM_ID_LENGTH,
+  type ProblemCode,
+  paths,
+  problemType,
+  streamParameters,
+} from "@keepsats/protocol";
 import { type ProblemDetails, problem, retryAfter } from "../http/problems.ts";
 import type { Limit } from "../limits/limit.ts";
 import type { FollowRequest } from "./order-stream.ts";
@@ -16,8 +22,6 @@ interface Rules {
   /** How many sockets an address may open in a minute. */
   readonly limit: Limit;
 }
-
-const LONGEST_ID = 200;
 
 /** Decides on a request to open a socket. `address` is the shopper's, as seen through trusted proxies. */
 export async function decideUpgrade(
@@ -43,7 +47,7 @@ export async function decideUpgrade(
 
 function idErrors(path: string, id: string) {
   if (id === "") return [{ path, message: "is missing" }];
-  return id.length > LONGEST_ID ? [{ path, message: "is too long" }] : [];
+  return id.length > MAX_STREAM_ID_LENGTH ? [{ path, message: "is too long" }] : [];
 }
 
 /** Answers a request for a socket with a problem, and hangs up. */
