@@ -251,7 +251,7 @@ describe("the sweep over all loans", () => {
     const lender = await startScriptedLender();
     const OLD = 300;
     for (let index = 0; index < OLD; index += 1) lender.tell(aLoan(`old-${index}`, randomUUID(), "Closed"));
-    const shop = await startOn(lender);
+    const shop = await startOn(lender, { times: { tick: 3_600_000, sweepTick: 250 } });
     try {
       await waitFor("all to be recorded", async () => {
         return (await metric(shop, 'keepsats_mismatches_total{kind="foreign"}')) === OLD;

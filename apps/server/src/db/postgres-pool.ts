@@ -68,7 +68,9 @@ export function createPool(
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      if (pool.waitingCount >= maxWaiting)
+      // Those for whom a connection is free, or can be opened, are not given it before the next tick.
+      const free = CONNECTIONS - pool.totalCount + pool.idleCount;
+      if (pool.waitingCount - free >= maxWaiting)
         throw new Overloaded(`${maxWaiting} wait for a connection already`);
       const client = await pool.connect().catch((error: unknown) => {
         const why = tellBusy(error);
