@@ -74,6 +74,7 @@ export async function startOurs(env: Record<string, string>): Promise<Program> {
       MAX_SOCKETS_PER_ADDRESS: "1000000",
       TRUST_PROXY: "1",
       LOG_LEVEL: "warn",
+      SAMPLE_CATALOGUE: "on",
       ...env,
     },
     await freePort(),

@@ -12,7 +12,7 @@ export interface Trial {
 
 /**
  * Wires shop and sandbox together: the same key on both sides, the pop-up and the API of the sandbox for the shop, and
- * a database of its own, so that no pretend payment is ever found in a live shop's.
+ * a database of its own, so that no pretend payment is ever found in a live shop's. A trial has the sample catalogue.
  *
  * @param env the environment; what it says of the loan provider does not count here
  */
@@ -30,6 +30,7 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
       LOAN_POPUP_URL_TEST: lenderOrigin,
       LOAN_POPUP_URL_MAINNET: lenderOrigin,
       LOG_LEVEL: env.LOG_LEVEL || "warn",
+      SAMPLE_CATALOGUE: env.SAMPLE_CATALOGUE || "on",
     },
     sandboxEnv: { SANDBOX_API_KEY: key, SANDBOX_SHOP_ORIGIN: shopOrigin },
   };

@@ -270,6 +270,15 @@ describe("the server", () => {
     await again.ended();
   });
 
+  test("opens a live shop without items, and says in one line how to fill it", async () => {
+    const env = { DATABASE_URL: `file:${join(folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
+    const started = await startOpen(env);
+    expect(await (await fetch(`${started.url}/api/items`)).json()).toEqual([]);
+    await waitFor("the line", () => /^The catalogue is empty: .*items import.*\n/m.test(started.output()));
+    started.child.kill();
+    await started.ended();
+  });
+
   test("does not load the sample catalogue into a shop that was emptied", async () => {
     const file = join(folder, "emptied.db");
     const started = await startOpen({ DATABASE_URL: `file:${file}` });
@@ -327,6 +336,7 @@ describe("npm start", () => {
         SANDBOX_STEP_MS: "50",
         DATABASE_URL: `file:${join(folder, `start-${signal}`, "shop.db")}`,
         LOAN_API_URL: "",
+        SAMPLE_CATALOGUE: "",
       };
       const started = await start(env, [join(root, "scripts/start.ts")]);
       const target = { url: `http://localhost:${port}` };

@@ -39,7 +39,7 @@ export interface StartOptions {
   readonly through?: readonly string[];
 }
 
-/** Starts a program with exactly this environment. */
+/** Starts a program with exactly this environment. A server has the sample catalogue, unless `env` says otherwise. */
 export async function startProcess(options: StartOptions): Promise<Started> {
   const { env = {}, args = [server], cwd, through = [] } = options;
   const port = options.port ?? (await freePort());
@@ -47,7 +47,7 @@ export async function startProcess(options: StartOptions): Promise<Started> {
   const [program = process.execPath, ...rest] = [...through, process.execPath, ...args];
   const child = spawn(program, rest, {
     cwd,
-    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, PORT: String(port), SAMPLE_CATALOGUE: "on", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

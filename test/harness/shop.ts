@@ -88,6 +88,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     trustProxy: false,
     drainSeconds: 0,
     metricsToken: "metrics-token",
+    sampleCatalogue: true,
     logLevel: "info",
     shopName: "Keepsats",
     shopContact: undefined,
@@ -98,7 +99,8 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
 
   async function open(): Promise<{ app: App; stored: StoredParts }> {
     const stored = await openParts(config, log);
-    await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
+    if (config.sampleCatalogue)
+      await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
     const app = await createApp({
       ...stored,
       config,

@@ -31,6 +31,8 @@ export interface Config {
   /** How long a server that is told to stop goes on answering, so that proxies notice and send visitors elsewhere. */
   readonly drainSeconds: number;
   readonly metricsToken: string | undefined;
+  /** Whether a new shop opens with the items of `catalogue/items.json`, as a trial does, or with none. */
+  readonly sampleCatalogue: boolean;
   readonly logLevel: string;
   readonly shopName: string;
   /** Where shoppers may ask: an e-mail address or a web page. */
@@ -132,6 +134,12 @@ function logLevel(env: Environment): string {
   return levels.includes(value) ? value : refuse("LOG_LEVEL", value, `one of ${levels.join(", ")}`);
 }
 
+function sampleCatalogue(env: Environment): boolean {
+  const value = text(env, "SAMPLE_CATALOGUE") ?? "off";
+  if (value === "on" || value === "off") return value === "on";
+  return refuse("SAMPLE_CATALOGUE", value, "on or off");
+}
+
 function loanNetwork(env: Environment): string {
   const value = text(env, "LOAN_NETWORK") ?? "test";
   if (value === "test" || value === "mainnet") return value;
@@ -194,6 +202,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: trusted,
     drainSeconds: integer(env, "DRAIN_SECONDS", trusted === false ? 0 : 5, 0, 600),
     metricsToken: text(env, "METRICS_TOKEN"),
+    sampleCatalogue: sampleCatalogue(env),
     logLevel: logLevel(env),
     shopName: text(env, "SHOP_NAME") ?? "Keepsats",
     shopContact: shopContact(env),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
 import { type App, createApp } from "./app.ts";
+import { isCatalogueEmpty } from "./catalogue/item-repository.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
 import { ConfigError, merchantToken, readConfig } from "./config.ts";
 import { type LogOutput, openLogOutput } from "./log-output.ts";
@@ -21,6 +22,8 @@ const streamTimes = {
   listStalled: 120_000,
   listTimeout: 600_000,
 };
+const emptyCatalogue =
+  'The catalogue is empty: fill it with "npm run merchant -- items import FILE.json" (catalogue/items.json is a sample).';
 
 /** What there is so far of a server that may be stopped while it starts. */
 interface Running {
@@ -45,8 +48,11 @@ export async function run(): Promise<void> {
     const stored = await openParts(config, log);
     running.stored = stored;
     const token = merchantToken(config);
-    const added = await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
-    if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");
+    if (config.sampleCatalogue) {
+      const added = await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
+      if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");
+    }
+    const isEmpty = await isCatalogueEmpty(stored.database.db);
     const app = await createApp({
       ...stored,
       config,
@@ -60,7 +66,10 @@ export async function run(): Promise<void> {
     });
     await app.listen();
     running.app = app;
-    output.write(`${config.shopName} is open at ${config.publicUrl}\n`);
+    output.write(`${config.shopName} is open at ${config.publicUrl}
+`);
+    if (isEmpty) output.write(`${emptyCatalogue}
+`);
   } catch (error) {
     // What fails because its database was closed meanwhile is no fault.
     if (running.stopping === true) return;

@@ -19,6 +19,12 @@ export async function listItems(db: Queries): Promise<Item[]> {
   return rows.map((row) => ({ ...row, hidden: row.hidden === 1 }));
 }
 
+/** Whether there is no item at all, not even a hidden one. */
+export async function isCatalogueEmpty(db: Queries): Promise<boolean> {
+  const item = await db.selectFrom("items").select("id").limit(1).executeTakeFirst();
+  return item === undefined;
+}
+
 /** One item; `undefined` where there is none. */
 export async function findItem(db: Queries, id: string): Promise<Item | undefined> {
   const row = await db.selectFrom("items").select(columns).where("id", "=", id).executeTakeFirst();
