@@ -2,13 +2,10 @@ import { randomUUID } from "node:crypto";
 import { anOrder } from "@keepsats/testing";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  findItem,
-  type Item,
-  listItems,
-  pricesOf,
-  saveItem,
-} from "../apps/server/src/catalogue/item-repository.ts";
+import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
+import { createEditCatalogue } from "../apps/server/src/catalogue/edit-catalogue.ts";
+import type { Item } from "../apps/server/src/catalogue/item.ts";
+import { findItem, listItems, pricesOf, storeItems } from "../apps/server/src/catalogue/item-repository.ts";
 import { type Database, DatabaseUnusable, type UnitOfWork } from "../apps/server/src/db/database.ts";
 import { withSafeErrors } from "../apps/server/src/hear/faults-in-log.ts";
 import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
@@ -318,17 +315,48 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
     describe("items", () => {
       test("are listed in the order in which they were added, and found by id", async () => {
         const [one, two] = [anItem({ name: "One" }), anItem({ name: "Two", hidden: true })];
-        expect(await within((unit) => saveItem(unit, one, undefined))).toBe("added");
-        expect(await within((unit) => saveItem(unit, two, undefined))).toBe("added");
+        await within((unit) => storeItems(unit, [one, two]));
         expect((await listItems(database.db)).slice(-2)).toEqual([one, two]);
         expect(await findItem(database.db, two.id)).toEqual(two);
         expect(await findItem(database.db, "none")).toBeUndefined();
         const changed = { ...one, price: 5_000 };
-        expect(await within((unit) => saveItem(unit, changed, one))).toBe("changed");
-        expect(await within((unit) => saveItem(unit, changed, changed))).toBe("unchanged");
+        await within((unit) => storeItems(unit, [changed]));
         expect((await listItems(database.db)).slice(-2)).toEqual([changed, two]);
         const prices = await within((unit) => pricesOf(unit, [one.id, two.id, "none"]));
         expect(prices).toEqual(new Map([[one.id, { name: "One", price: 5_000 }]]));
+      });
+
+      test("are in the order of an imported file, and an import that fails changes nothing", async () => {
+        const { importItems } = createEditCatalogue({
+          database,
+          bus: createInProcessBus(),
+          listPictures: async () => new Set(["/pictures/moka-pot.svg"]),
+          listingSettled: async () => {},
+        });
+        const ids = Array.from({ length: 600 }, () => String(randomUUID()));
+        const file = ids.map((id) => ({
+          id,
+          name: "Thing",
+          description: "A thing.",
+          price: 1,
+          image_url: "/pictures/moka-pot.svg",
+        }));
+        const order = async () =>
+          (await listItems(database.db)).map(({ id }) => id).filter((id) => ids.includes(id));
+        await importItems(file);
+        expect(await order()).toEqual(ids);
+        await importItems(file.toReversed());
+        expect(await order()).toEqual(ids.toReversed());
+        expect(await importItems(file, { dryRun: true })).toMatchObject({ answer: { reordered: true } });
+        expect(await importItems([...file, { id: "lacks-all" }])).toMatchObject({ kind: "invalid" });
+        expect(await order()).toEqual(ids.toReversed());
+        await within(async ({ db }) => {
+          for (let start = 0; start < 600; start += 200)
+            await db
+              .deleteFrom("items")
+              .where("id", "in", ids.slice(start, start + 200))
+              .execute();
+        });
       });
 
       test("can be priced by the thousand", async () => {
@@ -724,7 +752,7 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
 
     describe("writers at once", () => {
       test("who place orders under one key make one order, and all get its answer", async () => {
-        await within((unit) => saveItem(unit, anItem({ id: "moka-pot" }), undefined));
+        await within((unit) => storeItems(unit, [anItem({ id: "moka-pot" })]));
         const [one, two] = [useCases(database).placeOrder, useCases(other).placeOrder];
         for (let round = 0; round < 10; round += 1) {
           const request = { body: anOrder(), idempotencyKey: randomUUID() };

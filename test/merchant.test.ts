@@ -28,6 +28,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}): P
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...args], {
       env: environment,
+      maxBuffer: 64 * 1024 * 1024,
     });
     return { code: 0, out: stdout, err: stderr };
   } catch (error) {
@@ -194,7 +195,11 @@ describe("items", () => {
   );
 
   test("that do not exist are exit code 3", async () => {
-    expect(await run(["items", "hide", "unicorn"])).toMatchObject({ code: 3 });
+    expect(await run(["items", "set-price", "unicorn", "5"])).toMatchObject({ code: 3 });
+    const hidden = await run(["items", "hide", "oak-chair", "unicorn", "desk-lamp", "griffin"]);
+    expect(hidden).toMatchObject({ code: 3, out: "" });
+    expect(hidden.err).toContain("unicorn, griffin");
+    expect((await shelf()).map(({ id }) => id)).toContain("oak-chair");
   });
 
   const importFile = async (name: string, content: unknown) => {
@@ -214,11 +219,12 @@ describe("items", () => {
   test("are imported by the thousands, all at once", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => anItem(`bulk-${index}`));
     const first = await importFile("bulk.json", items);
-    expect(first.out).toBe("10000 added, 0 changed, 0 as they were.\n");
+    expect(first.out).toContain("added    bulk-0: Thing bulk-0\n");
+    expect(first.out).toContain("\n10000 added, 0 changed, 0 as they were.\n");
     const again = await importFile("bulk.json", {
       items: items.map((item, index) => (index === 7 ? { ...item, price: 2 } : item)),
     });
-    expect(again.out).toBe("0 added, 1 changed, 9999 as they were.\n");
+    expect(again.out).toBe("changed  bulk-7: price $1.50 → $2.00\n0 added, 1 changed, 9999 as they were.\n");
     expect(await shelf()).toContainEqual(expect.objectContaining({ id: "bulk-7", price: 2 }));
     for (let hidden = 0; hidden < 10_000; hidden += 5_000) {
       await merchant(shop, "POST", "/api/merchant/items/import", {
@@ -249,7 +255,7 @@ describe("items", () => {
   test("are imported from where the person stands, though npm stands in the shop's folder", async () => {
     await writeFile(join(shop.folder, "near.json"), JSON.stringify([anItem("near", { hidden: true })]));
     const { out } = await run(["items", "import", "near.json"], { INIT_CWD: shop.folder });
-    expect(out).toBe("1 added, 0 changed, 0 as they were.\n");
+    expect(out).toContain("1 added, 0 changed, 0 as they were.\n");
   });
 
   test("are not imported when one of them is wrong, and every fault is told with its place", async () => {
@@ -273,6 +279,76 @@ describe("items", () => {
     expect((await shelf()).some(({ id }) => id === "good")).toBe(false);
   });
 
+  test("keep what an imported file does not mention, and each change is told", async () => {
+    await run(["items", "hide", "oak-chair"]);
+    const { out } = await importFile("mended.json", [{ id: "oak-chair", name: "Oak Chair", price: 890 }]);
+    expect(out).toBe(
+      "changed  oak-chair: name Oak Lounge Chair → Oak Chair\nchanged  oak-chair: price $900.00 → $890.00\n" +
+        "0 added, 1 changed, 0 as they were.\n",
+    );
+    expect((await run(["items", "list"])).out).toMatch(/oak-chair +\$890.00 +hidden +Oak Chair/);
+    await run(["items", "show", "oak-chair"]);
+  });
+
+  test("are left as they are by a dry run, which tells the same", async () => {
+    const file = join(shop.folder, "dry.json");
+    await writeFile(file, JSON.stringify([{ id: "desk-lamp", price: 1 }, anItem("dry")]));
+    const before = await shelf();
+    const { code, out } = await run(["items", "import", file, "--dry-run"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^changed {2}desk-lamp: price \$.* → \$1\.00$/m);
+    expect(out).toContain("added    dry: Thing dry");
+    expect(out).toContain("nothing was changed");
+    expect(await shelf()).toEqual(before);
+  });
+
+  test("are exported as a file that changes nothing when it is imported again, and is never overwritten", async () => {
+    await run(["items", "hide", "field-watch"]);
+    const file = join(shop.folder, "exported.json");
+    expect(await run(["items", "export", file])).toMatchObject({ code: 0 });
+    const { items }: { items: object[] } = JSON.parse(await readFile(file, "utf8"));
+    expect(items).toContainEqual(expect.objectContaining({ id: "field-watch", hidden: true }));
+    expect(JSON.parse((await run(["items", "export"])).out)).toEqual({ items });
+    expect((await run(["items", "import", file])).out).toBe(
+      `0 added, 0 changed, ${items.length} as they were.\n`,
+    );
+    await run(["items", "show", "field-watch"]);
+    expect(await run(["items", "export", file])).toMatchObject({ code: 2 });
+  });
+
+  test("stand in the order of the last file", async () => {
+    const file = ["order-1", "order-2", "order-3"].map((id) => anItem(id));
+    await importFile("order.json", file);
+    const { out } = await importFile("reversed.json", file.toReversed());
+    expect(out).toContain("order of the file");
+    const order = (await shelf()).map(({ id }) => id).filter((id) => id.startsWith("order-"));
+    expect(order).toEqual(["order-3", "order-2", "order-1"]);
+  });
+
+  test("need pictures that the shop has", async () => {
+    const missing = await importFile("missing.json", [
+      anItem("seen"),
+      anItem("unseen", { image_url: "/pictures/no-such.svg" }),
+    ]);
+    expect(missing.code).toBe(2);
+    expect(missing.err).toContain("item 2 (unseen), image_url: the shop has no such picture");
+    const patched = await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", {
+      image_url: "/pictures/no-such.svg",
+    });
+    expect(patched).toMatchObject({ status: 422, body: { errors: [{ path: "image_url" }] } });
+  });
+
+  test("are read as UTF-8 alone, with a byte order mark or without", async () => {
+    const file = join(shop.folder, "encoded.json");
+    const json = JSON.stringify([{ id: "moka-pot", name: "Café Pot" }], null, 1);
+    await writeFile(file, json, "latin1");
+    const latin = await run(["items", "import", file]);
+    expect(latin.code).toBe(2);
+    expect(latin.err).toMatch(/is not in UTF-8: line 4 .*\n$/);
+    await writeFile(file, `\ufeff${json}`);
+    expect((await run(["items", "import", file, "--dry-run"])).out).toContain("Moka Pot → Café Pot");
+  });
+
   test("are not imported from what is no file or no JSON", async () => {
     expect(await run(["items", "import", "/nowhere.json"])).toMatchObject({ code: 2 });
     expect(await importFile("broken.json", "{")).toMatchObject({ code: 2 });
@@ -284,7 +360,7 @@ describe("items", () => {
       name: "Pot \u202egnp.exe\u200b",
       description: "x",
       price: 1,
-      image_url: "/x.svg",
+      image_url: "https://cdn.example/x.svg",
     });
     const { out } = await run(["items", "list"]);
     expect(out).toContain("Pot \ufffdgnp.exe\ufffd");

@@ -26,7 +26,7 @@ export function arbitraryOf(schema: unknown): fc.Arbitrary<unknown> {
         "moka-pot",
         "enamel-mug",
         "ada@example.org",
-        "/pictures/mug.svg",
+        "/pictures/moka-pot.svg",
         "Shipped",
         "London",
       );

@@ -134,7 +134,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
   });
 
   test("in any one place of a request that is right otherwise is answered with a fault of ours, or slowly", async () => {
-    const item = { name: "Mug", description: "A mug.", price: 12.5, image_url: "/pictures/mug.svg" };
+    const item = { name: "Mug", description: "A mug.", price: 12.5, image_url: "/pictures/moka-pot.svg" };
     const requests: [method: string, path: string, id: string, body: unknown][] = [
       ["POST", "/api/orders", "", anOrder()],
       ["PUT", "/api/merchant/items/{id}", "mug", item],

@@ -4,7 +4,8 @@ import type { OrderStatus } from "@keepsats/domain";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { createClient } from "./client.ts";
-import { importItems, listItems, setHidden, setPrice } from "./commands/items.ts";
+import { exportItems, importItems } from "./commands/exchange.ts";
+import { listItems, setHidden, setPrice } from "./commands/items.ts";
 import { listOrders, moveOrder, showOrder } from "./commands/orders.ts";
 import { listMismatches } from "./commands/payments.ts";
 import { usageError } from "./exit.ts";
@@ -22,13 +23,15 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
   orders cancel ID [--reason TEXT]        it will not be sent
   payments mismatches                     contracts that do not pay their order
   items list                              the catalogue, hidden items too
-  items import FILE.json                  add and replace items, all or none
+  items import FILE.json [--dry-run]      add and change items, all or none; tells each change
+  items export [FILE.json]                the catalogue, to edit and import again
   items set-price ID DOLLARS
   items hide ID …
   items show ID …
 
   An order's ID may be shortened to its first 8 characters.
   --json prints JSON instead of tables.
+  --dry-run tells what an import would change, and changes nothing.
 
   SHOP_URL        which shop (http://localhost:$PORT, or 3000)
   MERCHANT_TOKEN  the token (the file merchant-token beside DATABASE_URL's)
@@ -66,7 +69,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
     if (rest.length !== names.length) throw wrongUse(...names);
     return [rest[0] ?? "", rest[1] ?? ""] as const;
   };
-  const { status, all, reason } = values;
+  const { status, all, reason, "dry-run": dryRun = false } = values;
+  const fileOf = (name: string) => resolve(world.env.INIT_CWD ?? ".", name);
 
   switch (`${group} ${action}`) {
     case "orders list":
@@ -89,7 +93,10 @@ export async function runCommand(args: readonly string[], world: World): Promise
       only();
       return listItems(client(), output);
     case "items import":
-      return importItems(client(), output, resolve(world.env.INIT_CWD ?? ".", only("FILE.json")[0]));
+      return importItems(client(), output, { file: fileOf(only("FILE.json")[0]), dryRun });
+    case "items export":
+      if (rest.length > 1) throw wrongUse("[FILE.json]");
+      return exportItems(client(), output, rest[0] === undefined ? undefined : fileOf(rest[0]));
     case "items set-price": {
       const [id, dollars] = only("ID", "DOLLARS");
       return setPrice(client(), output, id, dollars);
@@ -114,6 +121,7 @@ function parse(args: readonly string[]) {
         status: { type: "string" },
         all: { type: "boolean" },
         reason: { type: "string" },
+        "dry-run": { type: "boolean" },
       },
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type ProblemCode, problemSchema } from "@keepsats/protocol";
 import type * as z from "zod/mini";
 import { CommandFailed, exitCodes } from "./exit.ts";
+import { printable } from "./output.ts";
 import type { Settings } from "./settings.ts";
 
 interface Call<Schema extends z.ZodMiniType> {
@@ -11,6 +12,8 @@ interface Call<Schema extends z.ZodMiniType> {
   readonly answer: Schema;
   /** Hears how much of a large body has been sent, from 0 to 1. */
   readonly onProgress?: (sent: number) => void;
+  /** How a person calls the place of a fault, from its path such as `items.2.price`. */
+  readonly placeOf?: (path: string) => string;
 }
 
 /** The merchant API, as the commands use it. */
@@ -59,7 +62,10 @@ export function createClient({ shopUrl, token }: Settings): Client {
     } catch (error) {
       const cause =
         error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-      throw new CommandFailed(exitCodes.unreachable, `The shop at ${shopUrl} cannot be reached: ${cause}`);
+      throw new CommandFailed(
+        exitCodes.unreachable,
+        printable(`The shop at ${shopUrl} cannot be reached: ${cause}`),
+      );
     }
   }
 
@@ -67,7 +73,7 @@ export function createClient({ shopUrl, token }: Settings): Client {
     async call(call) {
       const response = await send(call);
       const json: unknown = await response.json().catch(() => undefined);
-      if (!response.ok) throw refusal(response.status, json);
+      if (!response.ok) throw refusal(response.status, json, call.placeOf);
       const parsed = call.answer.safeParse(json);
       if (parsed.success) return parsed.data;
       throw new CommandFailed(
@@ -92,7 +98,11 @@ function bodyOf(json: string, onProgress: Call<z.ZodMiniType>["onProgress"]): Bo
   });
 }
 
-function refusal(status: number, json: unknown): CommandFailed {
+function refusal(
+  status: number,
+  json: unknown,
+  placeOf: (path: string) => string = printable,
+): CommandFailed {
   const problem = problemSchema.safeParse(json).data;
   if (problem === undefined) return new CommandFailed(exitCodes.fault, `The shop answered ${status}.`);
   if (problem.code === "unauthorized") {
@@ -101,9 +111,11 @@ function refusal(status: number, json: unknown): CommandFailed {
       "The shop does not accept this token. Set MERCHANT_TOKEN to the right one.",
     );
   }
-  const faults = (problem.errors ?? []).map(({ path, message }) => `  ${path}: ${message}`);
+  const faults = (problem.errors ?? []).map(
+    ({ path, message }) => `  ${placeOf(path)}: ${printable(message)}`,
+  );
   return new CommandFailed(
     exitCodeOf[problem.code] ?? exitCodes.fault,
-    [problem.detail ?? `${problem.title}.`, ...faults].join("\n"),
+    [printable(problem.detail ?? `${problem.title}.`), ...faults].join("\n"),
   );
 }

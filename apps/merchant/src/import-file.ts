@@ -1,42 +1,79 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { type ImportedItem, itemImportSchema } from "@keepsats/protocol";
+import { type ImportedItem, itemImportSchema, MAX_IMPORT_BYTES } from "@keepsats/protocol";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { printable } from "./output.ts";
+import { printable, shortened } from "./output.ts";
 
 const SHOWN_FAULTS = 20;
+const SHOWN_ID = 60;
+const NEWLINE = 0x0a;
 
 /**
- * Reads a file of items: `{"items": […]}`, or the array alone.
+ * Reads a file of items: `{"items": […]}`, or the array alone, in UTF-8 with or without a byte order mark.
  *
  * @throws {CommandFailed} when it cannot be read or anything in it is wrong; every fault is told with its place
  */
 export async function readImport(file: string): Promise<readonly ImportedItem[]> {
-  const content = parse(file, await read(file));
+  const content = parse(file, decode(file, await read(file)));
   const parsed = itemImportSchema.safeParse(Array.isArray(content) ? { items: content } : content);
   if (parsed.success) return parsed.data.items;
+  const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
   const faults = parsed.error.issues.map(
-    ({ path, message }) => `  ${place(path, content)}: ${printable(message)}`,
+    ({ path, message }) => `  ${placeIn(items, path.map(String))}: ${printable(message)}`,
   );
   const more = faults.length - SHOWN_FAULTS;
   throw new CommandFailed(
     exitCodes.usage,
     [
-      `${file} was not imported; nothing was changed.`,
+      `${printable(file)} was not imported; nothing was changed.`,
       ...faults.slice(0, SHOWN_FAULTS),
       ...(more > 0 ? [`  … and ${more} more`] : []),
     ].join("\n"),
   );
 }
 
-async function read(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
+/**
+ * Where a fault is, as a person counts.
+ *
+ * @param items the list that it is in
+ * @param path such as `["items", "2", "price"]`
+ * @returns such as `item 3 (mug), price`
+ */
+export function placeIn(items: unknown, path: readonly string[]): string {
+  const [list, index = "", ...field] = path;
+  if (list !== "items" || !/^\d+$/.test(index)) return printable(path.join(".")) || "the file";
+  const id: unknown = Array.isArray(items) ? Reflect.get(Object(items[Number(index)]), "id") : undefined;
+  const name = typeof id === "string" ? ` (${shortened(id, SHOWN_ID)})` : "";
+  return `item ${Number(index) + 1}${name}${field.length > 0 ? `, ${printable(field.join("."))}` : ""}`;
+}
+
+async function read(file: string): Promise<Buffer> {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw new CommandFailed(
       exitCodes.usage,
-      `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
+      printable(`${file} cannot be read: ${error instanceof Error ? error.message : error}`),
     );
-  }
+  });
+  if (bytes.length <= MAX_IMPORT_BYTES) return bytes;
+  throw new CommandFailed(
+    exitCodes.usage,
+    `${printable(file)} is too large: an import takes ${MAX_IMPORT_BYTES / 1024 / 1024} MiB at most; divide it.`,
+  );
+}
+
+/** Decodes strictly: a file in another encoding is refused, where a lenient decoder would damage its texts. */
+function decode(file: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  let [line, start, end] = [0, 0, -1];
+  do {
+    line += 1;
+    start = end + 1;
+    end = bytes.indexOf(NEWLINE, start);
+  } while (end !== -1 && isUtf8(bytes.subarray(start, end)));
+  throw new CommandFailed(
+    exitCodes.usage,
+    `${printable(file)} is not in UTF-8: line ${line} has bytes of another encoding. Save it as UTF-8; nothing was changed.`,
+  );
 }
 
 function parse(file: string, text: string): unknown {
@@ -45,17 +82,7 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     throw new CommandFailed(
       exitCodes.usage,
-      `${file} is not JSON: ${error instanceof Error ? error.message : error}`,
+      printable(`${file} is not JSON: ${error instanceof Error ? error.message : error}`),
     );
   }
-}
-
-/** Where a fault is, as a person counts: `item 3 (mug), price`. */
-function place(path: readonly PropertyKey[], content: unknown): string {
-  const [list, index, ...field] = path;
-  if (list !== "items" || typeof index !== "number") return path.join(".") || "the file";
-  const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
-  const id: unknown = Array.isArray(items) ? Reflect.get(Object(items[index]), "id") : undefined;
-  const name = typeof id === "string" ? ` (${printable(id).slice(0, 60)})` : "";
-  return `item ${index + 1}${name}${field.length > 0 ? `, ${field.join(".")}` : ""}`;
 }

@@ -13,6 +13,29 @@ export function printable(text: string): string {
   return text.replace(unprintable, "\ufffd");
 }
 
+const ELLIPSIS = "…";
+
+/** A text from outside in one short piece for a terminal: cleaned as by {@link printable}, and cut with an ellipsis. */
+export function shortened(text: string, length: number): string {
+  const characters = [...printable(text)];
+  return characters.length <= length
+    ? characters.join("")
+    : `${characters.slice(0, length - 1).join("")}${ELLIPSIS}`;
+}
+
+const SHOWN_DIFFERENCE = 60;
+const SHOWN_BEFORE_IT = 20;
+
+/** Two texts cut to where they begin to differ, cleaned for a terminal. */
+export function difference(before: string, after: string): readonly [string, string] {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const start = same < SHOWN_DIFFERENCE - SHOWN_BEFORE_IT ? 0 : same - SHOWN_BEFORE_IT;
+  const cut = (text: string) =>
+    `${start > 0 ? ELLIPSIS : ""}${shortened(text.slice(start), SHOWN_DIFFERENCE)}`;
+  return [cut(before), cut(after)];
+}
+
 /** Lays out rows in columns; numbers, given by index in `right`, stand at the right. */
 export function table(
   head: readonly string[],

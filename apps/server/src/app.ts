@@ -11,6 +11,7 @@ import en from "zod/v4/locales/en.js";
 import type { Bus } from "./bus/bus.ts";
 import { pricesOf } from "./catalogue/item-repository.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
+import { listPictures } from "./catalogue/pictures.ts";
 import { catalogueRoutes } from "./catalogue/routes.ts";
 import { type Clock, elapsed } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -269,6 +270,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
       catalogue: merchantCatalogue({
         database,
         bus,
+        listPictures: () => listPictures(parts.webRoot),
         listingSettled: listing.settled,
       }),
     },

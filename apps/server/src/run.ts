@@ -68,7 +68,8 @@ export async function run(): Promise<void> {
     running.app = app;
     output.write(`${config.shopName} is open at ${config.publicUrl}
 `);
-    if (isEmpty) output.write(`${emptyCatalogue}
+    if (isEmpty)
+      output.write(`${emptyCatalogue}
 `);
   } catch (error) {
     // What fails because its database was closed meanwhile is no fault.

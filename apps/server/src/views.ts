@@ -1,8 +1,8 @@
 import { awaitsPayment, dollarsFromCents } from "@keepsats/domain";
 import { type MismatchKind, mismatchKinds, type WireFollowedOrder } from "@keepsats/protocol";
-import type { Bus } from "./bus/bus.ts";
-import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
-import { type Item, listItems } from "./catalogue/item-repository.ts";
+import { createEditCatalogue, type Edited } from "./catalogue/edit-catalogue.ts";
+import type { Item } from "./catalogue/item.ts";
+import { listItems } from "./catalogue/item-repository.ts";
 import { wireItem } from "./catalogue/wire-item.ts";
 import { epochSeconds } from "./clock.ts";
 import type { Database, Queries } from "./db/database.ts";
@@ -150,23 +150,16 @@ function mismatchKind(kind: string): MismatchKind | undefined {
   return mismatchKinds.find((name) => name === kind);
 }
 
-interface CatalogueParts {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly listingSettled: () => Promise<void>;
-}
-
 /** The catalogue as the merchant sees and changes it. */
-export function merchantCatalogue({ database, bus, listingSettled }: CatalogueParts): MerchantCatalogue {
-  const edit = createEditCatalogue({ database, bus, listingSettled });
+export function merchantCatalogue(parts: Parameters<typeof createEditCatalogue>[0]): MerchantCatalogue {
+  const edit = createEditCatalogue(parts);
   const wire = (item: Item) => ({ ...wireItem(item), hidden: item.hidden });
+  const wireEdited = (edited: Edited) =>
+    edited.kind === "stored" ? { kind: edited.kind, item: wire(edited.item) } : edited;
   return {
-    list: async () => (await listItems(database.db)).map(wire),
-    put: async (id, item) => wire(await edit.put(id, item)),
-    patch: async (id, patch) => {
-      const item = await edit.patch(id, patch);
-      return item === undefined ? undefined : wire(item);
-    },
+    list: async () => (await listItems(parts.database.db)).map(wire),
+    put: async (id, item) => wireEdited(await edit.put(id, item)),
+    patch: async (id, patch) => wireEdited(await edit.patch(id, patch)),
     importItems: edit.importItems,
   };
 }

@@ -21,10 +21,26 @@ const itemId = z
 
 const imageUrl = z.string().check(
   z.maxLength(2_000),
-  z.refine((url) => /^https:\/\/[^\s\p{Cc}\p{Cs}]+$/u.test(url) || /^\/(?!\/)[\x21-\x7e]*$/.test(url), {
+  z.refine((url) => isWebPicture(url) || isOwnPath(url), {
     error: "must start with https:// or be a path such as /pictures/mug.svg",
   }),
 );
+
+function isWebPicture(url: string): boolean {
+  return /^https:\/\/[^\s\\\p{Cc}\p{Cs}]+$/u.test(url) && URL.canParse(url);
+}
+
+/**
+ * Whether a browser takes a text for a path of the shop's own origin, and for exactly the path that it looks like.
+ * `//evil`, `/\\evil`, a tab between two slashes and `/../x` are other places than they seem, and so may `/%5cevil` be
+ * for whoever decodes it.
+ */
+function isOwnPath(path: string): boolean {
+  const origin = "https://shop.invalid";
+  if (!path.startsWith("/") || !URL.canParse(path, origin)) return false;
+  if (new URL(path, origin).href !== `${origin}${path}`) return false;
+  return !/%(?![\da-f]{2})|%(?:[01][\da-f]|2[ef]|5c|7f)|\/\//i.test(path);
+}
 
 const itemFields = {
   name: printable(200),
@@ -42,11 +58,18 @@ export type ItemWrite = z.output<typeof itemWriteSchema>;
 export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
-const importedItemSchema = z.strictObject({ id: itemId, ...itemFields });
+/** An item of an import: a known item keeps what is not mentioned, a new one needs every field but `hidden`. */
+export const importedItemSchema = z.extend(itemPatchSchema, { id: itemId });
 export type ImportedItem = z.output<typeof importedItemSchema>;
 
+/** What is said of an item whose id an earlier item of the same import has. */
+export const duplicateItem = "stands on an earlier item already";
+
 /** The most items one import may carry. */
-export const MAX_IMPORT = 50_000;
+export const MAX_IMPORT = 20_000;
+
+/** The largest body of an import, in bytes. */
+export const MAX_IMPORT_BYTES = 32 * 1024 * 1024;
 
 /** The body of an import: all items are checked before any is stored. */
 export const itemImportSchema = z.object({
@@ -58,7 +81,7 @@ export const itemImportSchema = z.object({
         if (seen.has(id)) {
           context.issues.push({
             code: "custom",
-            message: `id "${id}" stands on an earlier item already`,
+            message: duplicateItem,
             path: [index, "id"],
             input: id,
           });
@@ -84,5 +107,28 @@ export type MerchantItem = z.output<typeof merchantItemSchema>;
 export type WireMerchantItem = z.input<typeof merchantItemSchema>;
 export const merchantItemsSchema = z.object({ items: z.array(merchantItemSchema) });
 
-export const importAnswerSchema = z.object({ added: z.int(), changed: z.int(), unchanged: z.int() });
+/** The query of an import: with `dry_run=1` the changes are answered and not made. */
+export const importQuerySchema = z.strictObject({ dry_run: z.optional(z.enum(["1"])) });
+
+const changedField = z.object({
+  field: z.enum(["name", "description", "price", "image_url", "hidden"]),
+  from: z.union([z.string(), z.number(), z.boolean()]),
+  to: z.union([z.string(), z.number(), z.boolean()]),
+});
+
+/** One item that an import adds or changes; prices in dollars. `name` is the one it has afterwards. */
+const itemChangeSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("added"), id: z.string(), name: z.string() }),
+  z.object({ kind: z.literal("changed"), id: z.string(), name: z.string(), fields: z.array(changedField) }),
+]);
+export type ItemChange = z.output<typeof itemChangeSchema>;
+
+/** What an import changed, or would change; `reordered` tells whether known items change places. */
+export const importAnswerSchema = z.object({
+  added: z.int(),
+  changed: z.int(),
+  unchanged: z.int(),
+  reordered: z.boolean(),
+  changes: z.array(itemChangeSchema),
+});
 export type ImportAnswer = z.output<typeof importAnswerSchema>;

@@ -9,8 +9,7 @@ import {
   withId,
 } from "@keepsats/protocol";
 import type { Client } from "../client.ts";
-import { usageError } from "../exit.ts";
-import { readImport } from "../import-file.ts";
+import { CommandFailed, exitCodes, usageError } from "../exit.ts";
 import { type Output, printable, table } from "../output.ts";
 
 /** `items list`: the whole catalogue, hidden items too. */
@@ -27,21 +26,6 @@ export async function listItems(client: Client, output: Output): Promise<void> {
   output.line(table(["ITEM", "PRICE", "", "NAME"], rows, [1]));
 }
 
-/** `items import FILE`: checks the whole file, then adds and replaces all of its items at once. */
-export async function importItems(client: Client, output: Output, file: string): Promise<void> {
-  const items = await readImport(file);
-  output.progress(`${items.length} items checked, sending …`);
-  const answer = await client.call({
-    method: "POST",
-    path: paths.merchant.import,
-    body: { items },
-    answer: importAnswerSchema,
-    onProgress: (sent) => output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
-  });
-  if (output.json) return output.line(JSON.stringify(answer));
-  output.line(`${answer.added} added, ${answer.changed} changed, ${answer.unchanged} as they were.`);
-}
-
 /** `items set-price ID DOLLARS`. */
 export async function setPrice(client: Client, output: Output, id: string, dollars: string): Promise<void> {
   const cents = centsFromDollars(dollars.replace(/^\$/, ""));
@@ -54,16 +38,33 @@ export async function setPrice(client: Client, output: Output, id: string, dolla
   report(output, item, `costs ${formatMoney(item.price)} now`);
 }
 
-/** `items hide|show ID…`, one after the other. */
+/** `items hide|show ID…`: all of them, or none where one is unknown. */
 export async function setHidden(
   client: Client,
   output: Output,
   ids: readonly string[],
   hidden: boolean,
 ): Promise<void> {
-  for (const id of ids) {
-    const item = await patchItem(client, id, { hidden });
-    report(output, item, hidden ? "is hidden now" : "is on sale now");
+  const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
+  const known = new Map(items.map((item) => [item.id, item]));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    throw new CommandFailed(
+      exitCodes.notFound,
+      `No item has the id ${unknown.map(printable).join(", ")}. Nothing was changed.`,
+    );
+  }
+  // In the catalogue's own order, for an import gives its items the order that it has.
+  const mentioned = new Set(ids);
+  await client.call({
+    method: "POST",
+    path: paths.merchant.import,
+    body: { items: items.filter(({ id }) => mentioned.has(id)).map(({ id }) => ({ id, hidden })) },
+    answer: importAnswerSchema,
+  });
+  for (const id of mentioned) {
+    const item = known.get(id);
+    if (item !== undefined) report(output, { ...item, hidden }, hidden ? "is hidden now" : "is on sale now");
   }
 }
 

@@ -1,29 +1,51 @@
-import { centsFromDollars } from "@keepsats/domain";
+import type { FieldError } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { findItem, type Item, type ItemWriteOutcome, listItems, saveItem } from "./item-repository.ts";
+import { addedItem, type Item, isSameItem, patchedItem } from "./item.ts";
+import { deleteItems, findItem, listItems, storeItems } from "./item-repository.ts";
+import { isMissingPicture, missingPicture } from "./pictures.ts";
+import { type ImportPlan, planImport } from "./plan-import.ts";
+
+/** What came of an edit: the item as it is now, or what is wrong with the one that was given. */
+export type Edited =
+  | { readonly kind: "stored"; readonly item: Item }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
+  | { readonly kind: "unknown" };
+
+/** What came of an import. */
+export type Imported =
+  | { readonly kind: "imported"; readonly answer: ImportAnswer }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
 /** How the merchant changes the catalogue. A change is on the list, and heard on the bus, when its promise resolves. */
 export interface EditCatalogue {
-  put(id: string, item: ItemWrite): Promise<Item>;
-  /** @returns the changed item; `undefined` where there is none with this id */
-  patch(id: string, patch: ItemPatch): Promise<Item | undefined>;
-  /** Stores all items or, when anything goes wrong, none. */
-  importItems(items: readonly ImportedItem[]): Promise<ImportAnswer>;
+  put(id: string, item: ItemWrite): Promise<Edited>;
+  /** Changes the fields that are mentioned. */
+  patch(id: string, patch: ItemPatch): Promise<Edited>;
+  /**
+   * Stores all items or, when anything is wrong, none; see `planImport` for what changes.
+   *
+   * @param dryRun answers what would change, and changes nothing
+   */
+  importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
 }
 
 /** After so many stored items others get a turn. */
-const ITEMS_AT_A_TIME = 100;
+const ITEMS_AT_A_TIME = 250;
 
 interface Dependencies {
   readonly database: Database;
   readonly bus: Bus;
+  /** The paths of the shop's own pictures, as they are now. */
+  readonly listPictures: () => Promise<ReadonlySet<string>>;
   /** Resolves when this process's own list has what was announced. */
   readonly listingSettled: () => Promise<void>;
 }
 
-export function createEditCatalogue({ database, bus, listingSettled }: Dependencies): EditCatalogue {
+export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
+  const { database, bus, listPictures, listingSettled } = dependencies;
+
   async function edit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     const result = await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");
@@ -33,62 +55,62 @@ export function createEditCatalogue({ database, bus, listingSettled }: Dependenc
     return result;
   }
 
-  function announce(unit: UnitOfWork, outcome: ItemWriteOutcome): void {
-    if (outcome !== "unchanged") unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
+  const announce = (unit: UnitOfWork) => unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
+
+  async function store(unit: UnitOfWork, item: Item, before: Item | undefined): Promise<Edited> {
+    if (isMissingPicture(item, before, await listPictures())) {
+      return { kind: "invalid", errors: [missingPicture] };
+    }
+    if (before === undefined || !isSameItem(before, item)) {
+      await storeItems(unit, [item]);
+      announce(unit);
+    }
+    return { kind: "stored", item };
   }
 
   return {
     put: (id, write) =>
       edit(async (unit) => {
-        const item = itemOf({ id, ...write });
-        announce(unit, await saveItem(unit, item, await findItem(unit.db, id)));
-        return item;
+        const added = addedItem({ id, ...write });
+        if ("missing" in added) throw new Error("a whole item lacks a field, and was not refused");
+        return store(unit, added.item, await findItem(unit.db, id));
       }),
 
     patch: (id, patch) =>
       edit(async (unit) => {
         const known = await findItem(unit.db, id);
-        if (known === undefined) return undefined;
-        const item = {
-          ...known,
-          name: patch.name ?? known.name,
-          description: patch.description ?? known.description,
-          price: patch.price === undefined ? known.price : cents(patch.price),
-          imageUrl: patch.image_url ?? known.imageUrl,
-          hidden: patch.hidden ?? known.hidden,
-        };
-        announce(unit, await saveItem(unit, item, known));
-        return item;
+        return known === undefined ? { kind: "unknown" } : store(unit, patchedItem(known, patch), known);
       }),
 
-    importItems: (items) =>
-      edit(async (unit) => {
-        const answer = { added: 0, changed: 0, unchanged: 0 };
-        const known = new Map((await listItems(unit.db)).map((item) => [item.id, item]));
-        for (const [index, item] of items.entries()) {
-          answer[await saveItem(unit, itemOf(item), known.get(item.id))] += 1;
-          if (index % ITEMS_AT_A_TIME === 0) await new Promise(setImmediate);
+    async importItems(items, { dryRun } = { dryRun: false }) {
+      const pictures = await listPictures();
+      return edit(async (unit) => {
+        const planned = planImport(await listItems(unit.db), items, pictures);
+        if (planned.kind === "invalid") return planned;
+        const { plan } = planned;
+        if (!dryRun && plan.updates.length + plan.tail.length > 0) {
+          await carryOut(unit, plan);
+          announce(unit);
         }
-        announce(unit, answer.added + answer.changed > 0 ? "changed" : "unchanged");
-        return answer;
-      }),
+        return { kind: "imported", answer: plan.answer };
+      });
+    },
   };
 }
 
-/** An item as it is stored, from one as the merchant writes it. */
-export function itemOf(item: ImportedItem): Item {
-  return {
-    id: item.id,
-    name: item.name,
-    description: item.description,
-    price: cents(item.price),
-    imageUrl: item.image_url,
-    hidden: item.hidden ?? false,
+/** What is stored anew comes behind everything else, so the order in which it is stored is its order. */
+async function carryOut(unit: UnitOfWork, { updates, tail }: ImportPlan): Promise<void> {
+  const inSlices = async (items: readonly Item[], work: (slice: readonly Item[]) => Promise<void>) => {
+    for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
+      await work(items.slice(start, start + ITEMS_AT_A_TIME));
+      await new Promise(setImmediate);
+    }
   };
-}
-
-function cents(dollars: number): number {
-  const price = centsFromDollars(dollars);
-  if (price === undefined) throw new Error(`${dollars} dollars is no price, and was not refused`);
-  return price;
+  await inSlices(tail, (slice) =>
+    deleteItems(
+      unit,
+      slice.map(({ id }) => id),
+    ),
+  );
+  await inSlices([...updates, ...tail], (slice) => storeItems(unit, slice));
 }

@@ -1,14 +1,5 @@
 import type { Queries, UnitOfWork } from "../db/database.ts";
-
-/** An entry of the catalogue; `price` in cents. Hidden items can be neither seen nor bought. */
-export interface Item {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly price: number;
-  readonly imageUrl: string;
-  readonly hidden: boolean;
-}
+import type { Item } from "./item.ts";
 
 const columns = ["id", "name", "description", "price", "image_url as imageUrl", "hidden"] as const;
 const IDS_PER_QUERY = 500;
@@ -49,41 +40,29 @@ export async function pricesOf(
   return prices;
 }
 
-/** What storing an item came to. */
-export type ItemWriteOutcome = "added" | "changed" | "unchanged";
-
-/**
- * Stores one item whole: a new one goes to the end of the catalogue, a known one keeps its place.
- *
- * @param known the item as it is stored now, where it is
- */
-export async function saveItem(
-  unit: UnitOfWork,
-  item: Item,
-  known: Item | undefined,
-): Promise<ItemWriteOutcome> {
-  if (known === undefined) {
-    await unit.db
-      .insertInto("items")
-      .values({ id: item.id, ...itemRow(item) })
-      .execute();
-    return "added";
-  }
-  if (sameItem(known, item)) return "unchanged";
-  await unit.db.updateTable("items").set(itemRow(item)).where("id", "=", item.id).execute();
-  return "changed";
+/** Stores items whole: new ones go to the end of the catalogue, in this order; known ones keep their places. */
+export async function storeItems(unit: UnitOfWork, items: readonly Item[]): Promise<void> {
+  if (items.length === 0) return;
+  await unit.db
+    .insertInto("items")
+    .values(items.map(itemRow))
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet(({ ref }) => ({
+        name: ref("excluded.name"),
+        description: ref("excluded.description"),
+        price: ref("excluded.price"),
+        image_url: ref("excluded.image_url"),
+        hidden: ref("excluded.hidden"),
+      })),
+    )
+    .execute();
 }
 
-function itemRow(item: Item) {
-  return {
-    name: item.name,
-    description: item.description,
-    price: item.price,
-    image_url: item.imageUrl,
-    hidden: item.hidden ? 1 : 0,
-  };
+/** Removes items; unknown ids are no fault. */
+export async function deleteItems(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
+  await unit.db.deleteFrom("items").where("id", "in", ids).execute();
 }
 
-function sameItem(one: Item, other: Item): boolean {
-  return JSON.stringify(itemRow(one)) === JSON.stringify(itemRow(other));
+function itemRow({ imageUrl, hidden, ...rest }: Item) {
+  return { ...rest, image_url: imageUrl, hidden: hidden ? 1 : 0 };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { saveItem } from "./item-repository.ts";
+import { storeItems } from "./item-repository.ts";
 import { createCatalogueListing } from "./listing.ts";
 
 let folder: string;
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 function add(id: string): Promise<unknown> {
   const item = { id, name: id, description: "d", price: 100, imageUrl: "/a.svg", hidden: false };
-  return database.inTransaction((unit) => saveItem(unit, item, undefined));
+  return database.inTransaction((unit) => storeItems(unit, [item]));
 }
 
 /** Hears of each result of a query before whoever asked for it. */

@@ -4,7 +4,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Bus } from "../bus/bus.ts";
 import { type Reading, readAgain } from "../bus/reading.ts";
 import type { Queries } from "../db/database.ts";
-import { type Item, listItems } from "./item-repository.ts";
+import type { Item } from "./item.ts";
+import { listItems } from "./item-repository.ts";
 import { wireItem } from "./wire-item.ts";
 
 /** One encoding of the list, ready to be sent. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { itemImportSchema } from "@keepsats/protocol";
 import type { Database } from "../db/database.ts";
-import { itemOf } from "./edit-catalogue.ts";
-import { saveItem } from "./item-repository.ts";
+import { addedItem } from "./item.ts";
+import { storeItems } from "./item-repository.ts";
 
 const FACT = "sample-catalogue-loaded";
 
@@ -18,7 +18,12 @@ export async function loadSampleCatalogue(database: Database, file: string): Pro
     .where("name", "=", FACT)
     .executeTakeFirst();
   if (loaded !== undefined) return 0;
-  const { items } = itemImportSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  const { items: written } = itemImportSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  const items = written.map((item) => {
+    const added = addedItem(item);
+    if ("missing" in added) throw new Error(`${file}: ${item.id} lacks ${added.missing.join(", ")}`);
+    return added.item;
+  });
   return database.inTransaction(async (unit) => {
     const claimed = await unit.db
       .insertInto("facts")
@@ -27,7 +32,7 @@ export async function loadSampleCatalogue(database: Database, file: string): Pro
       .returning("name")
       .executeTakeFirst();
     if (claimed === undefined) return 0;
-    for (const item of items) await saveItem(unit, itemOf(item), undefined);
+    await storeItems(unit, items);
     return items.length;
   });
 }

@@ -1,6 +1,6 @@
 import { dollarsFromCents } from "@keepsats/domain";
 import type { WireItem } from "@keepsats/protocol";
-import type { Item } from "./item-repository.ts";
+import type { Item } from "./item.ts";
 
 /** An item as it goes on the wire, in dollars. */
 export function wireItem(item: Item): WireItem {

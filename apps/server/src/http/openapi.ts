@@ -3,6 +3,7 @@ import {
   currentUserSchema,
   idempotencyKeySchema,
   importAnswerSchema,
+  importQuerySchema,
   itemIdSchema,
   itemImportSchema,
   itemPatchSchema,
@@ -135,9 +136,17 @@ function merchantItemPaths(forMerchant: <T extends object>(operations: T) => T &
       ),
     },
     [paths.merchant.import]: {
-      post: forMerchant(
-        operation("importItems", "Add or replace many items", { 200: importAnswerSchema }, itemImportSchema),
-      ),
+      post: {
+        ...forMerchant(
+          operation(
+            "importItems",
+            "Add and change many items",
+            { 200: importAnswerSchema },
+            itemImportSchema,
+          ),
+        ),
+        parameters: queryParameters(importQuerySchema),
+      },
     },
   };
 }

@@ -1,0 +1,80 @@
+import { writeFile } from "node:fs/promises";
+import { formatMoney } from "@keepsats/domain";
+import {
+  type ImportAnswer,
+  type ItemChange,
+  importAnswerSchema,
+  merchantItemsSchema,
+  paths,
+} from "@keepsats/protocol";
+import type { Client } from "../client.ts";
+import { CommandFailed, exitCodes } from "../exit.ts";
+import { placeIn, readImport } from "../import-file.ts";
+import { difference, type Output, printable } from "../output.ts";
+
+/** So many lines of changes are for people to read; `--json` gives them all. */
+const SHOWN_CHANGES = 1_000;
+
+/** `items import FILE`: checks the whole file, then adds and changes all of its items at once, and tells what changed. */
+export async function importItems(
+  client: Client,
+  output: Output,
+  { file, dryRun }: { file: string; dryRun: boolean },
+): Promise<void> {
+  const items = await readImport(file);
+  output.progress(`${items.length} items checked, sending …`);
+  const answer = await client.call({
+    method: "POST",
+    path: paths.merchant.import,
+    query: { dry_run: dryRun ? "1" : undefined },
+    body: { items },
+    answer: importAnswerSchema,
+    placeOf: (path) => placeIn(items, path.split(".")),
+    onProgress: (sent) => output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
+  });
+  if (output.json) return output.line(JSON.stringify(answer));
+  output.line(describe(answer, dryRun));
+}
+
+function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boolean): string {
+  const lines = changes.flatMap(linesOf);
+  const more = lines.length - SHOWN_CHANGES;
+  return [
+    ...lines.slice(0, SHOWN_CHANGES),
+    ...(more > 0 ? [`… and ${more} more: --json lists them all`] : []),
+    ...(reordered ? ["The items stand in the order of the file."] : []),
+    `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} as they were.`,
+    ...(dryRun ? ["This was a dry run: nothing was changed."] : []),
+  ].join("\n");
+}
+
+function linesOf(change: ItemChange): string[] {
+  const id = printable(change.id);
+  if (change.kind === "added") return [`added    ${id}: ${printable(change.name)}`];
+  return change.fields.map(({ field, from, to }) => {
+    const [before, after] = difference(wordsFor(field, from), wordsFor(field, to));
+    return `changed  ${id}: ${field} ${before} → ${after}`;
+  });
+}
+
+function wordsFor(field: string, value: string | number | boolean): string {
+  if (field === "price" && typeof value === "number") return formatMoney(Math.round(value * 100));
+  return String(value);
+}
+
+/** `items export [FILE]`: the catalogue as a file that `items import` takes. A file that is there already is left alone. */
+export async function exportItems(client: Client, output: Output, file: string | undefined): Promise<void> {
+  const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
+  const written = items.map(({ price, hidden, ...item }) => ({
+    ...item,
+    price: price / 100,
+    ...(hidden ? { hidden } : {}),
+  }));
+  const json = JSON.stringify({ items: written }, null, 2);
+  if (file === undefined) return output.line(json);
+  await writeFile(file, `${json}\n`, { flag: "wx" }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandFailed(exitCodes.usage, printable(`${file} cannot be written: ${why}`));
+  });
+  output.line(output.json ? JSON.stringify({ exported: items.length }) : `${items.length} items written.`);
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { Item } from "./item.ts";
+import { orderAfter, planImport } from "./plan-import.ts";
+
+const anItem = (id: string, changes: Partial<Item> = {}): Item => ({
+  id,
+  name: `The ${id}`,
+  description: "A thing.",
+  price: 1_500,
+  imageUrl: "/pictures/thing.svg",
+  hidden: false,
+  ...changes,
+});
+const known = [anItem("a"), anItem("b", { hidden: true }), anItem("c")];
+const pictures = new Set(["/pictures/thing.svg", "/pictures/blue mug.svg"]);
+const plan = (...imported: Parameters<typeof planImport>[1]) => planImport(known, imported, pictures);
+const anew = (id: string) => ({
+  id,
+  name: `The ${id}`,
+  description: "A thing.",
+  price: 15,
+  image_url: "/pictures/thing.svg",
+});
+
+test("what a file does not mention stays as it is: hidden stays hidden, other items stay whole", () => {
+  expect(plan({ id: "b", name: "Mended" })).toEqual({
+    kind: "planned",
+    plan: {
+      updates: [anItem("b", { hidden: true, name: "Mended" })],
+      tail: [],
+      answer: {
+        added: 0,
+        changed: 1,
+        unchanged: 0,
+        reordered: false,
+        changes: [
+          {
+            kind: "changed",
+            id: "b",
+            name: "Mended",
+            fields: [{ field: "name", from: "The b", to: "Mended" }],
+          },
+        ],
+      },
+    },
+  });
+});
+
+test("what a file says as it is already changes nothing", () => {
+  expect(plan(anew("a"), { id: "b", hidden: true })).toMatchObject({
+    plan: { updates: [], tail: [], answer: { unchanged: 2, changes: [] } },
+  });
+});
+
+test("each change is told with its old and its new value, prices in dollars", () => {
+  expect(plan({ id: "a", price: 12.5, hidden: true })).toMatchObject({
+    plan: {
+      answer: {
+        changes: [
+          {
+            fields: [
+              { field: "price", from: 15, to: 12.5 },
+              { field: "hidden", from: false, to: true },
+            ],
+          },
+        ],
+      },
+    },
+  });
+});
+
+test("a new item needs all that an item has, and every lack is told", () => {
+  expect(plan({ id: "a" }, { id: "new", name: "New" })).toEqual({
+    kind: "invalid",
+    errors: ["description", "price", "image_url"].map((field) => ({
+      path: `items.1.${field}`,
+      message: expect.stringContaining("is needed"),
+    })),
+  });
+});
+
+test("a picture of the shop's own must be there; one elsewhere, or had before, is taken", () => {
+  expect(plan({ ...anew("a"), image_url: "/pictures/none.svg" })).toMatchObject({
+    kind: "invalid",
+    errors: [{ path: "items.0.image_url" }],
+  });
+  expect(plan({ ...anew("new"), image_url: "/elsewhere.svg" })).toMatchObject({ kind: "invalid" });
+  expect(plan({ ...anew("a"), image_url: "/pictures/blue%20mug.svg?v=2" })).toMatchObject({
+    kind: "planned",
+  });
+  expect(plan({ ...anew("a"), image_url: "https://cdn.example/x.png" })).toMatchObject({ kind: "planned" });
+  expect(planImport(known, [anew("a")], new Set())).toMatchObject({ kind: "planned" });
+});
+
+test.each([
+  ["the whole catalogue in another order", ["c", "a", "b"], ["c", "a", "b"]],
+  ["a part in another order: the others keep their places", ["c", "a"], ["c", "b", "a"]],
+  ["one item: nothing moves", ["c"], ["a", "b", "c"]],
+  ["new items alone come last", ["x", "y"], ["a", "b", "c", "x", "y"]],
+  ["a new one stands behind the one before it in the file", ["a", "x", "c"], ["a", "x", "b", "c"]],
+  ["or before the first of the file", ["x", "b"], ["a", "x", "b", "c"]],
+])("the order after %s", (_, imported, order) => {
+  expect(orderAfter(["a", "b", "c"], imported, new Set(["x", "y"]))).toEqual(order);
+});
+
+test("only what lies behind the first change of the order is stored anew", () => {
+  expect(plan(anew("x"), { id: "c", price: 2 })).toMatchObject({
+    plan: { updates: [], tail: [{ id: "x" }, { id: "c", price: 200 }], answer: { reordered: false } },
+  });
+  expect(plan({ id: "b" }, { id: "a" })).toMatchObject({
+    plan: { tail: [{ id: "b" }, { id: "a" }, { id: "c" }], answer: { reordered: true, unchanged: 2 } },
+  });
+});
