@@ -355,6 +355,25 @@ describe("items", () => {
     expect(await importFile("number.json", "7")).toMatchObject({ code: 2 });
   });
 
+  test("sent by a stranger to the format are refused in a moment, with their first faults", async () => {
+    const path = "/api/merchant/items/import";
+    const send = async (body: string) => {
+      const response = await fetch(`${shop.url}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${shop.token}`, "content-type": "application/json" },
+        body,
+      });
+      const { errors = [] }: { errors?: unknown[] } = await response.json();
+      return [response.status, errors.length];
+    };
+    expect(await send(`{"items":[${"{},".repeat(3_000_000)}{}]}`)).toEqual([422, 100]);
+    expect(await send(`{"items":${"[".repeat(3_000_000)}`)).toEqual([400, 0]);
+    expect(await send(`{"items":[${'{"id":1,"name":2,"price":"3"},'.repeat(50_000)}{}]}`)).toEqual([
+      422, 100,
+    ]);
+    expect(await send("")).toEqual([400, 0]);
+  });
+
   test("with hostile names do not reach the terminal as they are", async () => {
     await merchant(shop, "PUT", "/api/merchant/items/hostile", {
       name: "Pot \u202egnp.exe\u200b",

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
@@ -85,7 +86,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
     async importItems(items, { dryRun } = { dryRun: false }) {
       const pictures = await listPictures();
       return edit(async (unit) => {
-        const planned = planImport(await listItems(unit.db), items, pictures);
+        const planned = await planImport(await listItems(unit.db), items, pictures);
         if (planned.kind === "invalid") return planned;
         const { plan } = planned;
         if (!dryRun && plan.updates.length + plan.tail.length > 0) {
@@ -103,7 +104,7 @@ async function carryOut(unit: UnitOfWork, { updates, tail }: ImportPlan): Promis
   const inSlices = async (items: readonly Item[], work: (slice: readonly Item[]) => Promise<void>) => {
     for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
       await work(items.slice(start, start + ITEMS_AT_A_TIME));
-      await new Promise(setImmediate);
+      await othersTurn();
     }
   };
   await inSlices(tail, (slice) =>

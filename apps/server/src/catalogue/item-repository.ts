@@ -1,13 +1,34 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import type { Item } from "./item.ts";
 
 const columns = ["id", "name", "description", "price", "image_url as imageUrl", "hidden"] as const;
 const IDS_PER_QUERY = 500;
+const ITEMS_PER_QUERY = 500;
 
-/** All items in catalogue order, hidden ones too. */
+/**
+ * All items in catalogue order, hidden ones too. They are read a part at a time, so that a large catalogue holds nobody
+ * up. Outside of a transaction, items whose places change meanwhile may stand at either place, each of them once.
+ */
 export async function listItems(db: Queries): Promise<Item[]> {
-  const rows = await db.selectFrom("items").select(columns).orderBy("position").execute();
-  return rows.map((row) => ({ ...row, hidden: row.hidden === 1 }));
+  const items = new Map<string, Item>();
+  let last = -1;
+  for (;;) {
+    const rows = await db
+      .selectFrom("items")
+      .select([...columns, "position"])
+      .where("position", ">", last)
+      .orderBy("position")
+      .limit(ITEMS_PER_QUERY)
+      .execute();
+    for (const { position, ...row } of rows) {
+      items.delete(row.id);
+      items.set(row.id, { ...row, hidden: row.hidden === 1 });
+      last = position;
+    }
+    if (rows.length < ITEMS_PER_QUERY) return [...items.values()];
+    await othersTurn();
+  }
 }
 
 /** Whether there is no item at all, not even a hidden one. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Bus } from "../bus/bus.ts";
@@ -7,6 +8,8 @@ import type { Queries } from "../db/database.ts";
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
 import { wireItem } from "./wire-item.ts";
+
+const ITEMS_AT_A_TIME = 500;
 
 /** One encoding of the list, ready to be sent. */
 export interface ReadyListing {
@@ -68,13 +71,23 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
   };
 }
 
+/** The list as JSON, put together a part at a time, so that a large catalogue holds nobody up. */
+async function jsonOf(items: readonly Item[]): Promise<string> {
+  const parts: string[] = [];
+  for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
+    const shown = items.slice(start, start + ITEMS_AT_A_TIME).filter(({ hidden }) => !hidden);
+    if (shown.length > 0) parts.push(JSON.stringify(shown.map(wireItem)).slice(1, -1));
+    if (start + ITEMS_AT_A_TIME < items.length) await othersTurn();
+  }
+  return `[${parts.join(",")}]`;
+}
+
 async function makeListing(
   items: readonly Item[],
   common: Readonly<Record<string, string>>,
   before?: Listing,
 ): Promise<Listing> {
-  const wire = items.filter(({ hidden }) => !hidden).map(wireItem);
-  const plain = Buffer.from(JSON.stringify(wire));
+  const plain = Buffer.from(await jsonOf(items));
   if (before?.plain.body.equals(plain) === true) return before;
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain),

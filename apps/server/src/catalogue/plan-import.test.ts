@@ -22,8 +22,8 @@ const anew = (id: string) => ({
   image_url: "/pictures/thing.svg",
 });
 
-test("what a file does not mention stays as it is: hidden stays hidden, other items stay whole", () => {
-  expect(plan({ id: "b", name: "Mended" })).toEqual({
+test("what a file does not mention stays as it is: hidden stays hidden, other items stay whole", async () => {
+  expect(await plan({ id: "b", name: "Mended" })).toEqual({
     kind: "planned",
     plan: {
       updates: [anItem("b", { hidden: true, name: "Mended" })],
@@ -46,14 +46,14 @@ test("what a file does not mention stays as it is: hidden stays hidden, other it
   });
 });
 
-test("what a file says as it is already changes nothing", () => {
-  expect(plan(anew("a"), { id: "b", hidden: true })).toMatchObject({
+test("what a file says as it is already changes nothing", async () => {
+  expect(await plan(anew("a"), { id: "b", hidden: true })).toMatchObject({
     plan: { updates: [], tail: [], answer: { unchanged: 2, changes: [] } },
   });
 });
 
-test("each change is told with its old and its new value, prices in dollars", () => {
-  expect(plan({ id: "a", price: 12.5, hidden: true })).toMatchObject({
+test("each change is told with its old and its new value, prices in dollars", async () => {
+  expect(await plan({ id: "a", price: 12.5, hidden: true })).toMatchObject({
     plan: {
       answer: {
         changes: [
@@ -69,8 +69,8 @@ test("each change is told with its old and its new value, prices in dollars", ()
   });
 });
 
-test("a new item needs all that an item has, and every lack is told", () => {
-  expect(plan({ id: "a" }, { id: "new", name: "New" })).toEqual({
+test("a new item needs all that an item has, and every lack is told", async () => {
+  expect(await plan({ id: "a" }, { id: "new", name: "New" })).toEqual({
     kind: "invalid",
     errors: ["description", "price", "image_url"].map((field) => ({
       path: `items.1.${field}`,
@@ -79,17 +79,19 @@ test("a new item needs all that an item has, and every lack is told", () => {
   });
 });
 
-test("a picture of the shop's own must be there; one elsewhere, or had before, is taken", () => {
-  expect(plan({ ...anew("a"), image_url: "/pictures/none.svg" })).toMatchObject({
+test("a picture of the shop's own must be there; one elsewhere, or had before, is taken", async () => {
+  expect(await plan({ ...anew("a"), image_url: "/pictures/none.svg" })).toMatchObject({
     kind: "invalid",
     errors: [{ path: "items.0.image_url" }],
   });
-  expect(plan({ ...anew("new"), image_url: "/elsewhere.svg" })).toMatchObject({ kind: "invalid" });
-  expect(plan({ ...anew("a"), image_url: "/pictures/blue%20mug.svg?v=2" })).toMatchObject({
+  expect(await plan({ ...anew("new"), image_url: "/elsewhere.svg" })).toMatchObject({ kind: "invalid" });
+  expect(await plan({ ...anew("a"), image_url: "/pictures/blue%20mug.svg?v=2" })).toMatchObject({
     kind: "planned",
   });
-  expect(plan({ ...anew("a"), image_url: "https://cdn.example/x.png" })).toMatchObject({ kind: "planned" });
-  expect(planImport(known, [anew("a")], new Set())).toMatchObject({ kind: "planned" });
+  expect(await plan({ ...anew("a"), image_url: "https://cdn.example/x.png" })).toMatchObject({
+    kind: "planned",
+  });
+  expect(await planImport(known, [anew("a")], new Set())).toMatchObject({ kind: "planned" });
 });
 
 test.each([
@@ -103,11 +105,11 @@ test.each([
   expect(orderAfter(["a", "b", "c"], imported, new Set(["x", "y"]))).toEqual(order);
 });
 
-test("only what lies behind the first change of the order is stored anew", () => {
-  expect(plan(anew("x"), { id: "c", price: 2 })).toMatchObject({
+test("only what lies behind the first change of the order is stored anew", async () => {
+  expect(await plan(anew("x"), { id: "c", price: 2 })).toMatchObject({
     plan: { updates: [], tail: [{ id: "x" }, { id: "c", price: 200 }], answer: { reordered: false } },
   });
-  expect(plan({ id: "b" }, { id: "a" })).toMatchObject({
+  expect(await plan({ id: "b" }, { id: "a" })).toMatchObject({
     plan: { tail: [{ id: "b" }, { id: "a" }, { id: "c" }], answer: { reordered: true, unchanged: 2 } },
   });
 });

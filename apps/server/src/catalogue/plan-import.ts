@@ -1,7 +1,11 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { dollarsFromCents, type FieldError } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
 import { addedItem, type Item, isSameItem, itemFields, patchedItem } from "./item.ts";
 import { isMissingPicture, missingPicture } from "./pictures.ts";
+
+/** After so many items others get a turn. */
+const ITEMS_AT_A_TIME = 500;
 
 /** What an import does to the catalogue. */
 export interface ImportPlan {
@@ -23,16 +27,17 @@ type Planned =
  * @param imported no id twice
  * @param pictures the paths of the shop's own pictures
  */
-export function planImport(
+export async function planImport(
   known: readonly Item[],
   imported: readonly ImportedItem[],
   pictures: ReadonlySet<string>,
-): Planned {
+): Promise<Planned> {
   const knownById = new Map(known.map((item) => [item.id, item]));
   const after = new Map(knownById);
   const errors: FieldError[] = [];
   const changes: ItemChange[] = [];
   for (const [index, written] of imported.entries()) {
+    if (index % ITEMS_AT_A_TIME === ITEMS_AT_A_TIME - 1) await othersTurn();
     const before = knownById.get(written.id);
     const merged = mergedItem(before, written, pictures);
     if (merged.kind === "invalid") {

@@ -1,0 +1,159 @@
+import type { FieldError } from "@keepsats/domain";
+import { duplicateItem, type ImportedItem, importedItemSchema, MAX_IMPORT } from "@keepsats/protocol";
+import type { Token } from "stream-json/core/parser.js";
+
+/** So many faults are told; what comes after them is not looked at. */
+export const MAX_FAULTS = 100;
+/** `{`, `"items": [`, an item: whatever lies deeper is a fault, or nothing of ours. */
+const ITEM_DEPTH = 3;
+const MAX_DEPTH = 8;
+const MAX_FIELDS = 20;
+/** Longer than any text of an item may be; what comes behind is dropped, and the text refused for its length. */
+const MAX_TEXT = 8_192;
+
+/** What the tokens of an import's body come to, as far as they have come. */
+export interface ImportTokens {
+  /** @returns whether more is to be read */
+  take(token: Token): boolean;
+  readonly items: readonly ImportedItem[];
+  readonly errors: readonly FieldError[];
+  /** Whether the object that the body must be has been closed. */
+  readonly isWhole: boolean;
+  /** What is wrong with the body as a whole. */
+  readonly malformed: string | undefined;
+}
+
+/**
+ * Puts the items of an import together, one at a time, from the tokens of its body, and checks each: `{"items": […]}`,
+ * where whatever stands beside `items` is ignored. What it keeps
+ * is bounded in depth, breadth and length.
+ */
+export function createImportTokens(): ImportTokens {
+  const items: ImportedItem[] = [];
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  let malformed: string | undefined;
+  let depth = 0;
+  let key = "";
+  let inItems = false;
+  let inItem = false;
+  let listed = false;
+  let count = 0;
+  let item = newFields();
+  let text = "";
+  let isWhole = false;
+
+  function fault(path: string, message: string): void {
+    if (errors.length < MAX_FAULTS) errors.push({ path, message });
+  }
+
+  /** Where a value begins: which of those that are looked at it is. */
+  function value(found: unknown): void {
+    if (depth === 0) malformed ??= "The body must be a JSON object.";
+    else if (depth === 1 && key === "items") fault("items", "must be a list of items");
+    else if (depth === 2 && inItems) element(found);
+    else if (depth === ITEM_DEPTH && inItem) item.set(key, found);
+  }
+
+  function element(found: unknown): void {
+    const place = `items.${count}`;
+    count += 1;
+    if (count > MAX_IMPORT) return fault("items", `must be at most ${MAX_IMPORT} items`);
+    if (!(found instanceof Map)) return fault(place, "must be an object");
+    const checked = importedItemSchema.safeParse(Object.fromEntries(found));
+    if (!checked.success) {
+      for (const { path, message } of checked.error.issues) fault([place, ...path].join("."), message);
+      return;
+    }
+    if (seen.has(checked.data.id)) return fault(`${place}.id`, duplicateItem);
+    seen.add(checked.data.id);
+    items.push(checked.data);
+  }
+
+  function open(kind: "object" | "array"): void {
+    const isRoot = depth === 0 && kind === "object";
+    const isList = depth === 1 && kind === "array" && key === "items";
+    const isItem = depth === 2 && kind === "object" && inItems;
+    if (isList) {
+      inItems = true;
+      listed = true;
+    } else if (isItem) {
+      inItem = true;
+      item = newFields();
+    } else if (!isRoot) value(kind === "array" ? [] : {});
+    depth += 1;
+    if (depth > MAX_DEPTH) malformed ??= "The body is nested too deeply.";
+  }
+
+  function close(): void {
+    depth -= 1;
+    if (depth === 2 && inItem) {
+      inItem = false;
+      element(item);
+    }
+    if (depth === 1) inItems = false;
+    if (depth > 0) return;
+    isWhole = true;
+    if (!listed && errors.length === 0) fault("items", "must be a list of items");
+  }
+
+  return {
+    items,
+    errors,
+    get isWhole() {
+      return isWhole;
+    },
+    get malformed() {
+      return malformed;
+    },
+    take(token) {
+      switch (token.name) {
+        case "startObject":
+          open("object");
+          break;
+        case "startArray":
+          open("array");
+          break;
+        case "endObject":
+        case "endArray":
+          close();
+          break;
+        case "startKey":
+        case "startString":
+        case "startNumber":
+          text = "";
+          break;
+        case "stringChunk":
+        case "numberChunk":
+          if (text.length <= MAX_TEXT) text += token.value;
+          break;
+        case "endKey":
+          key = text;
+          if (depth === ITEM_DEPTH && inItem && item.size >= MAX_FIELDS)
+            malformed ??= "An item has too many fields.";
+          break;
+        case "endString":
+          value(text);
+          break;
+        case "endNumber":
+          value(text.length <= MAX_TEXT ? Number(text) : Number.NaN);
+          break;
+        case "nullValue":
+        case "trueValue":
+        case "falseValue":
+          value(token.value);
+          break;
+        case "keyValue":
+        case "stringValue":
+        case "numberValue":
+        case "whitespace":
+          break; // The parser is told to leave these out.
+      }
+      return malformed === undefined && errors.length < MAX_FAULTS && count <= MAX_IMPORT;
+    },
+  };
+}
+
+function newFields(): Map<string, unknown> {
+  return new Map();
+}
