@@ -48,6 +48,20 @@ describe("orders", () => {
     expect(new Set(paid.map(({ status }) => status))).toEqual(new Set(["PaymentProcessed"]));
   });
 
+  test("of customers with made-up names and addresses show no line that is not the shop's", async () => {
+    const forged = `Bob${" ".repeat(23)}1a2b3c4d  2026-11-22 10:00  PaymentProcessed  $1.00  Eve`;
+    const { id } = await placeOrder(shop, {
+      customer_name: forged,
+      customer_email: `${"x".repeat(200)}@x.y`,
+    });
+    const listed = await run(["orders", "list"]);
+    expect(listed.out).toContain(id.slice(0, 8));
+    for (const line of listed.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    const shown = await run(["orders", "show", id]);
+    for (const line of shown.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    expect(shown.out).not.toMatch(/^1a2b3c4d/m);
+  });
+
   test("are said to be none where there are none", async () => {
     const empty = await startShop();
     try {
@@ -243,6 +257,7 @@ describe("items", () => {
     await runCommand(["items", "import", file], {
       env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
       write: () => {},
+      columns: 80,
       progress: (text) => told.push(text),
     });
     expect(told[0]).toBe("4000 items checked, sending …");
@@ -336,6 +351,13 @@ describe("items", () => {
       image_url: "/pictures/no-such.svg",
     });
     expect(patched).toMatchObject({ status: 422, body: { errors: [{ path: "image_url" }] } });
+  });
+
+  test("are not read from a file whose escape sequences would reach the terminal", async () => {
+    const { code, err } = await importFile("escapes.json", "\u001b[31m\u009b2J\u202eno json");
+    expect(code).toBe(2);
+    expect(err).toContain("escapes.json is not JSON");
+    expect(err.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
   test("are read as UTF-8 alone, with a byte order mark or without", async () => {

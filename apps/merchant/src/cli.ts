@@ -49,6 +49,8 @@ interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly progress: (text: string) => void;
+  /** How many columns the terminal has. */
+  readonly columns: number;
 }
 
 /**
@@ -61,7 +63,12 @@ export async function runCommand(args: readonly string[], world: World): Promise
   const { positionals, values } = parse(args);
   const [group = "help", action = "", ...rest] = positionals;
   if (group === "help" || values.help === true) return world.write(help);
-  const output: Output = { json: values.json === true, line: world.write, progress: world.progress };
+  const output: Output = {
+    json: values.json === true,
+    width: world.columns,
+    line: world.write,
+    progress: world.progress,
+  };
   const client = () => createClient(readSettings(world.env));
   const wrongUse = (...names: string[]) =>
     usageError(`It is used like this: npm run merchant -- ${[group, action, ...names].join(" ")}`);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { type ImportedItem, itemImportSchema, MAX_IMPORT_BYTES } from "@keepsats/protocol";
+import { type ImportedItem, itemImportSchema, MAX_IMPORT, MAX_IMPORT_BYTES } from "@keepsats/protocol";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printable, shortened } from "./output.ts";
 
@@ -15,9 +15,15 @@ const NEWLINE = 0x0a;
  */
 export async function readImport(file: string): Promise<readonly ImportedItem[]> {
   const content = parse(file, decode(file, await read(file)));
+  const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
+  if (Array.isArray(items) && items.length > MAX_IMPORT) {
+    throw new CommandFailed(
+      exitCodes.usage,
+      `${printable(file)} has ${items.length} items, and an import takes ${MAX_IMPORT} at most; divide it.`,
+    );
+  }
   const parsed = itemImportSchema.safeParse(Array.isArray(content) ? { items: content } : content);
   if (parsed.success) return parsed.data.items;
-  const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
   const faults = parsed.error.issues.map(
     ({ path, message }) => `  ${placeIn(items, path.map(String))}: ${printable(message)}`,
   );

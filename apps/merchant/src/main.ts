@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import { runCommand } from "./cli.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
+import { printableLines } from "./output.ts";
 
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
@@ -9,6 +11,8 @@ if (major < 24) {
   process.exit(exitCodes.fault);
 }
 
+/** Also where the result goes into a pager; 80 where there is no terminal. */
+const columns = process.stdout.columns ?? process.stderr.columns ?? 80;
 let told = "";
 function progress(text: string): void {
   if (text === told) return;
@@ -22,10 +26,10 @@ function write(text: string): void {
 }
 
 try {
-  await runCommand(process.argv.slice(2), { env: process.env, write, progress });
+  await runCommand(process.argv.slice(2), { env: process.env, write, progress, columns });
 } catch (error) {
   endProgress();
-  console.error(error instanceof CommandFailed ? error.message : error);
+  console.error(printableLines(error instanceof CommandFailed ? error.message : inspect(error)));
   process.exitCode = error instanceof CommandFailed ? error.exitCode : exitCodes.fault;
 }
 

@@ -1,31 +1,67 @@
 import { expect, test } from "vitest";
-import { formatTime, printable, table } from "./output.ts";
+import { formatTime, json, labelled, printable, table } from "./output.ts";
 
 test("a table has columns, with numbers at the right", () => {
-  expect(
-    table(
-      ["A", "N"],
-      [
-        ["long", "1"],
-        ["x", "100"],
-      ],
-      [1],
-    ),
-  ).toBe("A       N\nlong    1\nx     100");
+  const rows = [
+    ["long", "1"],
+    ["x", "100"],
+  ];
+  expect(table([{ head: "A" }, { head: "N", right: true }], rows, 80)).toEqual([
+    "A       N",
+    "long    1",
+    "x     100",
+  ]);
 });
 
-test.each(["\u001b[31mred", "a\rb", "a\nb", "\u202eabc", "\u0007", "\u009b31m", "\u200b", "\u2028"])(
-  "%j cannot reach the terminal as it is",
-  (text) => {
-    expect(printable(text)).not.toBe(text);
-    expect(printable(text)).toContain("\ufffd");
-    expect(table(["A"], [[text]]).split("\n")).toHaveLength(2);
-  },
-);
+test.each([
+  ["\u001b[31mred"],
+  ["a\rb"],
+  ["a\nb"],
+  ["\u202eabc"],
+  ["\u0007"],
+  ["\u009b31m"],
+  ["\u200b"],
+  ["\u2028"],
+  ["\u{e0041}"],
+])("%j cannot reach the terminal as it is", (text) => {
+  expect(printable(text)).not.toBe(text);
+  expect(printable(text)).toContain("\ufffd");
+  expect(table([{ head: "A" }], [[text]], 80)).toHaveLength(2);
+  expect(json({ text })).toMatch(/^[\x20-\x7e]+$/);
+  expect(JSON.parse(json({ text }))).toEqual({ text });
+  expect(JSON.parse(json({ text }, 2))).toEqual({ text });
+});
 
 test("names of all the world are left as they are", () => {
   const names = "Ada 李 Ñandú Ольга ö";
   expect(printable(names)).toBe(names);
+});
+
+test.each([
+  [
+    "Latin",
+    "Bob".padEnd(26).concat("1a2b3c4d  2026-11-22 10:00  PaymentProcessed  $9,999.00").padEnd(200, "x"),
+  ],
+  ["wide", "李".repeat(200)],
+  ["emoji", "🦊".repeat(200)],
+])("a long %s cell is cut to what its column has, so that no row is wrapped", (_, name) => {
+  const columns = [{ head: "ORDER" }, { head: "STATUS" }, { head: "CUSTOMER", fill: true }];
+  const lines = table(columns, [["1a2b3c4d", "Pending", name]], 60);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/…$/);
+  const width = [...(lines[1] ?? "")].reduce((sum, one) => sum + (/[李🦊]/u.test(one) ? 2 : 1), 0);
+  expect(width).toBeLessThanOrEqual(60);
+  expect(width).toBeGreaterThan(56);
+});
+
+test("a long text under a label begins no line of its own at the margin", () => {
+  const text = `Bob${" ".repeat(70)}Status  PaymentProcessed ${"x".repeat(100)}`;
+  const lines = labelled("For", text, { indent: 8, width: 40 }).split("\n");
+  expect(lines[0]).toBe("For     Bob Status PaymentProcessed");
+  expect(lines.slice(1).join("").replaceAll(" ", "")).toBe("x".repeat(100));
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+  for (const line of lines.slice(1)) expect(line).toMatch(/^ {8}\S/);
+  expect(labelled("To", "", { indent: 8, width: 40 }).trimEnd()).toBe("To");
 });
 
 test("times sort", () => {

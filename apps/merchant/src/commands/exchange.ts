@@ -10,10 +10,11 @@ import {
 import type { Client } from "../client.ts";
 import { CommandFailed, exitCodes } from "../exit.ts";
 import { placeIn, readImport } from "../import-file.ts";
-import { difference, type Output, printable } from "../output.ts";
+import { difference, json, type Output, printable, shortened } from "../output.ts";
 
 /** So many lines of changes are for people to read; `--json` gives them all. */
 const SHOWN_CHANGES = 1_000;
+const SHOWN_NAME = 60;
 
 /** `items import FILE`: checks the whole file, then adds and changes all of its items at once, and tells what changed. */
 export async function importItems(
@@ -32,7 +33,7 @@ export async function importItems(
     placeOf: (path) => placeIn(items, path.split(".")),
     onProgress: (sent) => output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
   });
-  if (output.json) return output.line(JSON.stringify(answer));
+  if (output.json) return output.line(json(answer));
   output.line(describe(answer, dryRun));
 }
 
@@ -49,8 +50,8 @@ function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boole
 }
 
 function linesOf(change: ItemChange): string[] {
-  const id = printable(change.id);
-  if (change.kind === "added") return [`added    ${id}: ${printable(change.name)}`];
+  const id = shortened(change.id, SHOWN_NAME);
+  if (change.kind === "added") return [`added    ${id}: ${shortened(change.name, SHOWN_NAME)}`];
   return change.fields.map(({ field, from, to }) => {
     const [before, after] = difference(wordsFor(field, from), wordsFor(field, to));
     return `changed  ${id}: ${field} ${before} → ${after}`;
@@ -70,11 +71,12 @@ export async function exportItems(client: Client, output: Output, file: string |
     price: price / 100,
     ...(hidden ? { hidden } : {}),
   }));
-  const json = JSON.stringify({ items: written }, null, 2);
-  if (file === undefined) return output.line(json);
-  await writeFile(file, `${json}\n`, { flag: "wx" }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandFailed(exitCodes.usage, printable(`${file} cannot be written: ${why}`));
-  });
-  output.line(output.json ? JSON.stringify({ exported: items.length }) : `${items.length} items written.`);
+  if (file === undefined) return output.line(json({ items: written }, 2));
+  await writeFile(file, `${JSON.stringify({ items: written }, null, 2)}\n`, { flag: "wx" }).catch(
+    (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new CommandFailed(exitCodes.usage, printable(`${file} cannot be written: ${why}`));
+    },
+  );
+  output.line(output.json ? json({ exported: items.length }) : `${items.length} items written.`);
 }

@@ -10,12 +10,21 @@ import {
 } from "@keepsats/protocol";
 import type { Client } from "../client.ts";
 import { CommandFailed, exitCodes, usageError } from "../exit.ts";
-import { type Output, printable, table } from "../output.ts";
+import { type Column, json, type Output, shortened, table } from "../output.ts";
+
+const SHOWN_NAME = 60;
+
+const columns: readonly Column[] = [
+  { head: "ITEM" },
+  { head: "PRICE", right: true },
+  { head: "" },
+  { head: "NAME", fill: true },
+];
 
 /** `items list`: the whole catalogue, hidden items too. */
 export async function listItems(client: Client, output: Output): Promise<void> {
   const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
-  if (output.json) return output.line(JSON.stringify(items.map(withDollars)));
+  if (output.json) return output.line(json(items.map(withDollars)));
   if (items.length === 0) return output.line("No items.");
   const rows = items.map(({ id, name, price, hidden }) => [
     id,
@@ -23,7 +32,7 @@ export async function listItems(client: Client, output: Output): Promise<void> {
     hidden ? "hidden" : "",
     name,
   ]);
-  output.line(table(["ITEM", "PRICE", "", "NAME"], rows, [1]));
+  output.line(table(columns, rows, output.width).join("\n"));
 }
 
 /** `items set-price ID DOLLARS`. */
@@ -51,7 +60,7 @@ export async function setHidden(
   if (unknown.length > 0) {
     throw new CommandFailed(
       exitCodes.notFound,
-      `No item has the id ${unknown.map(printable).join(", ")}. Nothing was changed.`,
+      `No item has the id ${unknown.map((id) => shortened(id, SHOWN_NAME)).join(", ")}. Nothing was changed.`,
     );
   }
   // In the catalogue's own order, for an import gives its items the order that it has.
@@ -78,7 +87,7 @@ function patchItem(client: Client, id: string, body: ItemPatch): Promise<Merchan
 }
 
 function report(output: Output, item: MerchantItem, what: string): void {
-  output.line(output.json ? JSON.stringify(withDollars(item)) : `${printable(item.name)} ${what}.`);
+  output.line(output.json ? json(withDollars(item)) : `${shortened(item.name, SHOWN_NAME)} ${what}.`);
 }
 
 function withDollars(item: MerchantItem): MerchantItem {

@@ -1,6 +1,5 @@
-import { formatMoney, lineTotal, type OrderStatus, orderStatuses, shortOrderId } from "@keepsats/domain";
+import { formatMoney, type OrderStatus, orderStatuses, shortOrderId } from "@keepsats/domain";
 import {
-  type MerchantOrder,
   merchantOrderSchema,
   type OrderPage,
   orderPageSchema,
@@ -10,7 +9,16 @@ import {
 } from "@keepsats/protocol";
 import type { Client } from "../client.ts";
 import { usageError } from "../exit.ts";
-import { formatTime, type Output, printable, table } from "../output.ts";
+import { type Column, formatTime, json, type Output, table } from "../output.ts";
+import { describeOrder } from "./describe-order.ts";
+
+const listColumns: readonly Column[] = [
+  { head: "ORDER" },
+  { head: "PLACED (UTC)" },
+  { head: "STATUS" },
+  { head: "TOTAL", right: true },
+  { head: "CUSTOMER", fill: true },
+];
 
 /** `orders list`: a page of orders, newest first, or with `all` every one. */
 export async function listOrders(
@@ -35,7 +43,7 @@ export async function listOrders(
     cursor = page.next_cursor;
   } while (all && cursor !== null);
 
-  if (output.json) return output.line(JSON.stringify(orders.map(withDollars)));
+  if (output.json) return output.line(json(orders.map(withDollars)));
   if (orders.length === 0) return output.line("No orders.");
   const rows = orders.map((order) => [
     shortOrderId(order.id),
@@ -44,7 +52,7 @@ export async function listOrders(
     formatMoney(order.total_price),
     order.customer_name,
   ]);
-  output.line(table(["ORDER", "PLACED (UTC)", "STATUS", "TOTAL", "CUSTOMER"], rows, [3]));
+  output.line(table(listColumns, rows, output.width).join("\n"));
   if (cursor !== null) output.line("… and older ones: add --all");
 }
 
@@ -53,42 +61,9 @@ export async function showOrder(client: Client, output: Output, id: string): Pro
   const order = await client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
   if (output.json) {
     const items = order.items.map((line) => ({ ...line, price: line.price / 100 }));
-    return output.line(JSON.stringify({ ...withDollars(order), items }));
+    return output.line(json({ ...withDollars(order), items }));
   }
-  output.line(describe(order));
-}
-
-function describe(order: MerchantOrder): string {
-  const { street, city, state, postal_code, country } = order.shipping_address;
-  const lines = order.items.map((line) => [
-    `${line.quantity} × ${line.name}`,
-    formatMoney(line.price),
-    formatMoney(lineTotal(line)),
-  ]);
-  const events = order.events.map(({ at, from, to, by, reason }) => [
-    formatTime(at),
-    from === null ? to : `${from} → ${to}`,
-    by,
-    reason ?? "",
-  ]);
-  const contracts = order.contracts.map(({ id, status, meaning, bound_at }) => [
-    id,
-    status,
-    meaning,
-    formatTime(bound_at),
-  ]);
-  return [
-    `Order ${order.id}`,
-    `Status  ${order.status}`,
-    `Total   ${formatMoney(order.total_price)}`,
-    `For     ${printable(order.customer_name)} <${printable(order.customer_email)}>`,
-    `To      ${printable(`${street}, ${city}, ${state} ${postal_code}, ${country}`)}`,
-    "",
-    table(["ITEM", "EACH", "TOTAL"], lines, [1, 2]),
-    "",
-    table(["WHEN (UTC)", "WHAT", "BY", "WHY"], events),
-    ...(contracts.length === 0 ? [] : ["", table(["CONTRACT", "STATUS", "MEANS", "BOUND (UTC)"], contracts)]),
-  ].join("\n");
+  output.line(describeOrder(order, output.width));
 }
 
 /** `orders ship|deliver|cancel ID`. */
@@ -103,7 +78,7 @@ export async function moveOrder(
     body: { to: move.to, ...(move.reason === undefined ? {} : { reason: move.reason }) },
     answer: transitionAnswerSchema,
   });
-  if (output.json) return output.line(JSON.stringify(answer));
+  if (output.json) return output.line(json(answer));
   const order = `Order ${shortOrderId(answer.id)}`;
   output.line(
     answer.changed ? `${order} is ${answer.status} now.` : `${order} was ${answer.status} already.`,
