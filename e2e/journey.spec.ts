@@ -58,7 +58,7 @@ test("the merchant cancels an order, and its shopper sees it", async ({ page, sh
   await page.getByRole("button", { name: "Complete Purchase" }).click();
   await expect(page.getByText("Your payment has been processed")).toBeVisible();
   const id = new URL(page.url()).searchParams.get("orderId") ?? "";
-  await shop.merchant("orders", "cancel", id, "--reason", "sold out");
+  await shop.merchant("orders", "cancel", id, "--reason", "sold out", "--yes");
   await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
 });
 

@@ -121,12 +121,79 @@ describe("orders", () => {
 
   test("that are cancelled leave word of their money", async () => {
     const { id } = await paidOrder(shop);
-    expect((await run(["orders", "cancel", `#${id.slice(0, 8)}`])).out).toBe(
+    expect((await run(["orders", "cancel", `#${id.slice(0, 8)}`, "--yes"])).out).toBe(
       `Order ${id.slice(0, 8)} is Cancelled now.\nIt was paid: $45.00 is yours to give back.\n`,
     );
     const unpaid = await placeOrder(shop);
     expect((await run(["orders", "cancel", unpaid.id])).out).toBe(
       `Order ${unpaid.id.slice(0, 8)} is Cancelled now.\n`,
+    );
+  });
+
+  test("that are paid are cancelled when somebody says so, and left as they are otherwise", async () => {
+    const { id } = await paidOrder(shop);
+    const nobody = await run(["orders", "cancel", id]);
+    expect(nobody).toMatchObject({ code: 2, out: "" });
+    expect(nobody.err).toBe(
+      `Order ${id.slice(0, 8)} is PaymentProcessed: once it is cancelled, $45.00 is yours to give back. Add --yes to cancel it; nothing was changed.\n`,
+    );
+    const asked: string[] = [];
+    const cancel = (answer: string) =>
+      runCommand(["orders", "cancel", id], {
+        env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
+        write: () => {},
+        progress: () => {},
+        columns: 80,
+        ask: async (question) => {
+          asked.push(question);
+          return answer;
+        },
+      });
+    await expect(cancel("")).rejects.toMatchObject({ exitCode: 2, message: "Nothing was changed." });
+    expect(JSON.parse((await run(["orders", "show", id, "--json"])).out).status).toBe("PaymentProcessed");
+    await cancel("y");
+    expect(asked).toEqual([
+      expect.stringMatching(/\$45\.00 is yours to give back\. Cancel it\? \[y\/N\] $/),
+      asked[0],
+    ]);
+    expect(JSON.parse((await run(["orders", "show", id, "--json"])).out).status).toBe("Cancelled");
+  });
+
+  test("that change while the merchant decides are left as they are, with exit code 4", async () => {
+    const { id } = await paidOrder(shop);
+    const cancelled = runCommand(["orders", "cancel", id], {
+      env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
+      write: () => {},
+      progress: () => {},
+      columns: 80,
+      ask: async () => {
+        await run(["orders", "ship", id]);
+        return "y";
+      },
+    });
+    await expect(cancelled).rejects.toMatchObject({
+      exitCode: 4,
+      message: "The order is Shipped by now.",
+    });
+  });
+
+  test("that were paid twice say all that is owed, before and after they are cancelled, and which loans did not fit", async () => {
+    const { id } = await paidOrder(shop);
+    const small = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    await shop.lender.fund({ amount: "50.00", orderId: id });
+    const shown = async () => JSON.parse((await run(["orders", "show", id, "--json"])).out);
+    await waitFor("the second payment", async () => (await shown()).owed === 50);
+    await waitFor("the small one", async () => (await shown()).mismatches.length === 2);
+    const { out } = await run(["orders", "show", id]);
+    expect(out).toMatch(/^Owed {4}\$50\.00 is yours to give back$/m);
+    expect(out).toMatch(/^Bill to +12 St James's Square, London/m);
+    expect(out).toMatch(new RegExp(`underpaid +${small}\\n +It lends \\$`));
+    expect((await run(["orders", "cancel", id, "--yes", "--json"])).out).toBe(
+      `${JSON.stringify({ id, status: "Cancelled", changed: true, owed: 95 })}\n`,
+    );
+    expect((await shown()).owed).toBe(95);
+    expect((await run(["orders", "cancel", id])).out).toContain(
+      "It was paid by 2 loans: $95.00 is yours to give back.",
     );
   });
 

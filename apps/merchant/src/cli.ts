@@ -6,7 +6,8 @@ import en from "zod/v4/locales/en.js";
 import { createClient } from "./client.ts";
 import { exportItems, importItems } from "./commands/exchange.ts";
 import { listItems, setHidden, setPrice } from "./commands/items.ts";
-import { listOrders, moveOrder, showOrder } from "./commands/orders.ts";
+import { moveOrder } from "./commands/move-order.ts";
+import { listOrders, showOrder } from "./commands/orders.ts";
 import { listMismatches } from "./commands/payments.ts";
 import { usageError } from "./exit.ts";
 import type { Output } from "./output.ts";
@@ -20,7 +21,7 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
   orders show ID                          one order, its history and contracts
   orders ship ID [--reason TEXT]          it has left the house
   orders deliver ID [--reason TEXT]       it has arrived
-  orders cancel ID [--reason TEXT]        it will not be sent
+  orders cancel ID [--reason TEXT] [--yes]  it will not be sent; asks first where it was paid
   payments mismatches                     contracts that do not pay their order
   items list                              the catalogue, hidden items too
   items import FILE.json [--dry-run]      add and change items, all or none; tells each change
@@ -31,12 +32,13 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
 
   An order's ID may be shortened to its first 8 characters.
   --json prints JSON instead of tables.
+  --yes cancels a paid order without asking; it is needed where nobody can be asked.
   --dry-run tells what an import would change, and changes nothing.
 
   SHOP_URL        which shop (http://localhost:$PORT, or 3000)
   MERCHANT_TOKEN  the token (the file merchant-token beside DATABASE_URL's)
 
-  Exit codes: 0 done, 1 fault, 2 wrong use or input, 3 not found,
+  Exit codes: 0 done, 1 fault, 2 wrong use or input, or not confirmed, 3 not found,
               4 refused, 5 shop out of reach or token refused`;
 
 const moves: Readonly<Record<string, OrderStatus>> = {
@@ -51,6 +53,8 @@ interface World {
   readonly progress: (text: string) => void;
   /** How many columns the terminal has. */
   readonly columns: number;
+  /** Asks the person at the terminal; `undefined` where there is none. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /**
@@ -76,7 +80,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
     if (rest.length !== names.length) throw wrongUse(...names);
     return [rest[0] ?? "", rest[1] ?? ""] as const;
   };
-  const { status, all, reason, "dry-run": dryRun = false } = values;
+  const { status, all, reason, "dry-run": dryRun = false, yes = false } = values;
   const fileOf = (name: string) => resolve(world.env.INIT_CWD ?? ".", name);
 
   switch (`${group} ${action}`) {
@@ -88,11 +92,12 @@ export async function runCommand(args: readonly string[], world: World): Promise
     case "orders ship":
     case "orders deliver":
     case "orders cancel":
-      return moveOrder(client(), output, {
-        id: orderId(only("ID")[0]),
-        to: moves[action] ?? "Cancelled",
-        reason,
-      });
+      return moveOrder(
+        client(),
+        output,
+        { id: orderId(only("ID")[0]), to: moves[action] ?? "Cancelled", reason, yes },
+        world.ask,
+      );
     case "payments mismatches":
       only();
       return listMismatches(client(), output);
@@ -129,6 +134,7 @@ function parse(args: readonly string[]) {
         all: { type: "boolean" },
         reason: { type: "string" },
         "dry-run": { type: "boolean" },
+        yes: { type: "boolean" },
       },
     });
   } catch (error) {

@@ -29,6 +29,7 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
   unauthorized: exitCodes.unreachable,
   not_found: exitCodes.notFound,
   ambiguous_id: exitCodes.notFound,
+  status_changed: exitCodes.refused,
   transition_refused: exitCodes.refused,
   invalid: exitCodes.usage,
   malformed: exitCodes.usage,

@@ -3,11 +3,11 @@ export const exitCodes = {
   done: 0,
   /** Something failed that nobody foresaw. */
   fault: 1,
-  /** The command or its input is wrong; nothing was changed. */
+  /** The command or its input is wrong, or it was not confirmed; nothing was changed. */
   usage: 2,
   /** There is no such order or item, or several begin like this. */
   notFound: 3,
-  /** The order cannot make this move. */
+  /** The order cannot make this move, or has another status than the one that was seen. */
   refused: 4,
   /** The shop cannot be reached, or does not accept the token. */
   unreachable: 5,

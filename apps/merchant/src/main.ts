@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline/promises";
 import { inspect } from "node:util";
 import { runCommand } from "./cli.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -20,13 +22,32 @@ function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
+const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+
+/** @returns what was typed; nothing where the person pressed Ctrl-C or Ctrl-D, or has gone away */
+async function ask(question: string): Promise<string> {
+  endProgress();
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const left = once(terminal, "close").then(() => "\n");
+  const answer = await Promise.race([terminal.question(question).catch(() => "\n"), left]);
+  terminal.close();
+  if (answer === "\n") process.stderr.write(answer);
+  return answer.trim();
+}
+
 function write(text: string): void {
   endProgress();
   console.log(text);
 }
 
 try {
-  await runCommand(process.argv.slice(2), { env: process.env, write, progress, columns });
+  await runCommand(process.argv.slice(2), {
+    env: process.env,
+    write,
+    progress,
+    columns,
+    ask: canAsk ? ask : undefined,
+  });
 } catch (error) {
   endProgress();
   console.error(printableLines(error instanceof CommandFailed ? error.message : inspect(error)));

@@ -1,6 +1,7 @@
 import { formatMoney, lineTotal } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { type Column, formatTime, labelled, table } from "../output.ts";
+import { formatOwed, owedNow } from "../owed.ts";
 
 const INDENT = 8;
 /** The width of a time, so that what belongs to one stands under what comes after it. */
@@ -16,31 +17,65 @@ const contractColumns: readonly Column[] = [
   { head: "CONTRACT", most: 40 },
   { head: "STATUS", most: 25 },
   { head: "MEANS", most: 12 },
+  { head: "AMOUNT", right: true },
   { head: "BOUND (UTC)" },
+];
+
+const mismatchColumns: readonly Column[] = [
+  { head: "SEEN (UTC)" },
+  { head: "MISMATCH", most: 20 },
+  { head: "CONTRACT", most: 40 },
 ];
 
 /** All of an order for a person, in lines that fit the terminal: no text of a customer's can look like one of ours. */
 export function describeOrder(order: MerchantOrder, width: number): string {
   const field = (label: string, text: string) => labelled(label, text, { indent: INDENT, width });
-  const { street, city, state, postal_code, country } = order.shipping_address;
-  const contracts = order.contracts.map(({ id, status, meaning, bound_at }) => [
-    id,
-    status,
-    meaning,
-    formatTime(bound_at),
-  ]);
+  const owed = owedNow(order);
   return [
     `Order ${order.id}`,
     field("Status", order.status),
     field("Total", formatMoney(order.total_price)),
+    ...(owed.loans === 0 ? [] : [field("Owed", `${formatOwed(owed)} is yours to give back`)]),
     field("For", `${order.customer_name} <${order.customer_email}>`),
-    field("To", `${street}, ${city}, ${state} ${postal_code}, ${country}`),
+    field("To", addressText(order.shipping_address)),
+    field("Bill to", addressText(order.billing_address)),
     "",
     ...linesOf(order, width),
     "",
     ...eventsOf(order, width),
-    ...(contracts.length === 0 ? [] : ["", ...table(contractColumns, contracts, width)]),
+    ...contractsOf(order, width),
+    ...mismatchesOf(order, width),
   ].join("\n");
+}
+
+function addressText({
+  street,
+  city,
+  state,
+  postal_code,
+  country,
+}: MerchantOrder["shipping_address"]): string {
+  return `${street}, ${city}, ${state} ${postal_code}, ${country}`;
+}
+
+function contractsOf({ contracts }: MerchantOrder, width: number): string[] {
+  if (contracts.length === 0) return [];
+  const rows = contracts.map(({ id, status, meaning, amount, extends: earlier, bound_at }) => [
+    id,
+    status,
+    earlier === null ? meaning : "extends",
+    amount === null ? "" : formatMoney(amount),
+    formatTime(bound_at),
+  ]);
+  return ["", ...table(contractColumns, rows, width)];
+}
+
+/** Loans that do not pay the order, underpaid ones among them, each with the reason on a line of its own. */
+function mismatchesOf({ mismatches }: MerchantOrder, width: number): string[] {
+  if (mismatches.length === 0) return [];
+  const rows = mismatches.map(({ seen_at, kind, contract_id }) => [formatTime(seen_at), kind, contract_id]);
+  const details = mismatches.map(({ detail }) => [detail]);
+  return ["", ...withNotes(table(mismatchColumns, rows, width), details, width)];
 }
 
 function linesOf({ items }: MerchantOrder, width: number): string[] {
@@ -58,9 +93,17 @@ function eventsOf({ events }: MerchantOrder, width: number): string[] {
     from === null ? to : `${from} → ${to}`,
     by,
   ]);
-  const [head = "", ...lines] = table(eventColumns, rows, width);
-  const reasons = events.map(({ reason }) =>
-    reason === null ? [] : [labelled("", reason, { indent: TIME_INDENT, width })],
-  );
-  return [head, ...lines.flatMap((line, at) => [line, ...(reasons[at] ?? [])])];
+  const reasons = events.map(({ reason }) => (reason === null ? [] : [reason]));
+  return withNotes(table(eventColumns, rows, width), reasons, width);
+}
+
+/** A table whose rows have what belongs to them on lines of their own below. */
+function withNotes(
+  [head = "", ...lines]: readonly string[],
+  notes: readonly (readonly string[])[],
+  width: number,
+): string[] {
+  const below = (at: number) =>
+    (notes[at] ?? []).map((note) => labelled("", note, { indent: TIME_INDENT, width }));
+  return [head, ...lines.flatMap((line, at) => [line, ...below(at)])];
 }

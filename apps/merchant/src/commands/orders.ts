@@ -1,15 +1,9 @@
-import { formatMoney, type OrderStatus, orderStatuses, shortOrderId } from "@keepsats/domain";
-import {
-  merchantOrderSchema,
-  type OrderPage,
-  orderPageSchema,
-  paths,
-  transitionAnswerSchema,
-  withId,
-} from "@keepsats/protocol";
+import { formatMoney, orderStatuses, shortOrderId } from "@keepsats/domain";
+import { merchantOrderSchema, type OrderPage, orderPageSchema, paths, withId } from "@keepsats/protocol";
 import type { Client } from "../client.ts";
 import { usageError } from "../exit.ts";
 import { type Column, formatTime, json, type Output, table } from "../output.ts";
+import { owedNow } from "../owed.ts";
 import { describeOrder } from "./describe-order.ts";
 
 const listColumns: readonly Column[] = [
@@ -61,39 +55,14 @@ export async function showOrder(client: Client, output: Output, id: string): Pro
   const order = await client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
   if (output.json) {
     const items = order.items.map((line) => ({ ...line, price: line.price / 100 }));
-    return output.line(json({ ...withDollars(order), items }));
+    const contracts = order.contracts.map(({ amount, ...loan }) => ({
+      ...loan,
+      amount: amount === null ? null : amount / 100,
+    }));
+    const owed = owedNow(order).cents / 100;
+    return output.line(json({ ...withDollars(order), items, contracts, owed }));
   }
   output.line(describeOrder(order, output.width));
-}
-
-/** `orders ship|deliver|cancel ID`. */
-export async function moveOrder(
-  client: Client,
-  output: Output,
-  move: { id: string; to: OrderStatus; reason?: string | undefined },
-): Promise<void> {
-  const answer = await client.call({
-    method: "POST",
-    path: withId(paths.merchant.transitions, move.id),
-    body: { to: move.to, ...(move.reason === undefined ? {} : { reason: move.reason }) },
-    answer: transitionAnswerSchema,
-  });
-  if (output.json) return output.line(json(answer));
-  const order = `Order ${shortOrderId(answer.id)}`;
-  output.line(
-    answer.changed ? `${order} is ${answer.status} now.` : `${order} was ${answer.status} already.`,
-  );
-  if (answer.changed && answer.status === "Cancelled") await tellOfMoney(client, output, answer.id);
-}
-
-/** What to do about the loan of an order that was cancelled. */
-async function tellOfMoney(client: Client, output: Output, id: string): Promise<void> {
-  const order = await client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
-  const meanings = order.contracts.map(({ meaning }) => meaning);
-  if (meanings.includes("paid"))
-    output.line(`It was paid: ${formatMoney(order.total_price)} is yours to give back.`);
-  else if (meanings.includes("processing"))
-    output.line('A loan for it is under way. Should it be paid out, "payments mismatches" will list it.');
 }
 
 function withDollars<T extends { total_price: number }>(order: T): T {

@@ -1,0 +1,87 @@
+import { canMove, type OrderStatus, shortOrderId } from "@keepsats/domain";
+import {
+  type MerchantOrder,
+  merchantOrderSchema,
+  paths,
+  transitionAnswerSchema,
+  withId,
+} from "@keepsats/protocol";
+import type { Client } from "../client.ts";
+import { CommandFailed, exitCodes } from "../exit.ts";
+import { json, type Output } from "../output.ts";
+import { formatOwed, owedWhenCancelled } from "../owed.ts";
+
+/** A move of an order, as it was asked for. */
+export interface Move {
+  readonly id: string;
+  readonly to: OrderStatus;
+  readonly reason?: string | undefined;
+  /** That it cannot be taken back has been thought of. */
+  readonly yes: boolean;
+}
+
+/**
+ * `orders ship|deliver|cancel ID`. The order is moved from the status that was seen, and left as it is where it has
+ * another by then. Cancelling a paid order opens a debt, so that is asked about first.
+ *
+ * @param ask asks the person at the terminal; `undefined` where there is none
+ */
+export async function moveOrder(
+  client: Client,
+  output: Output,
+  move: Move,
+  ask: ((question: string) => Promise<string>) | undefined,
+): Promise<void> {
+  const order = await readOrder(client, move.id);
+  if (move.to === "Cancelled" && !move.yes) await confirmCancelling(order, ask);
+  const answer = await client.call({
+    method: "POST",
+    path: withId(paths.merchant.transitions, order.id),
+    body: {
+      to: move.to,
+      expected_status: order.status,
+      ...(move.reason === undefined ? {} : { reason: move.reason }),
+    },
+    answer: transitionAnswerSchema,
+  });
+  const cancelled = answer.status === "Cancelled" ? await readOrder(client, answer.id) : undefined;
+  if (output.json) {
+    const owed = cancelled === undefined ? {} : { owed: owedWhenCancelled(cancelled).cents / 100 };
+    return output.line(json({ ...answer, ...owed }));
+  }
+  const name = `Order ${shortOrderId(answer.id)}`;
+  output.line(answer.changed ? `${name} is ${answer.status} now.` : `${name} was ${answer.status} already.`);
+  if (cancelled !== undefined) tellOfMoney(output, cancelled);
+}
+
+function readOrder(client: Client, id: string): Promise<MerchantOrder> {
+  return client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
+}
+
+/** @throws {CommandFailed} when it is not confirmed */
+async function confirmCancelling(
+  order: MerchantOrder,
+  ask: ((question: string) => Promise<string>) | undefined,
+): Promise<void> {
+  const owed = owedWhenCancelled(order);
+  if (owed.loans === 0 || !canMove(order.status, "Cancelled")) return;
+  const name = `Order ${shortOrderId(order.id)}`;
+  const what = `${name} is ${order.status}: once it is cancelled, ${formatOwed(owed)} is yours to give back`;
+  if (ask === undefined) {
+    throw new CommandFailed(exitCodes.usage, `${what}. Add --yes to cancel it; nothing was changed.`);
+  }
+  const answer = await ask(`${what}. Cancel it? [y/N] `);
+  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed(exitCodes.usage, "Nothing was changed.");
+}
+
+/** What to do about the loans of an order that was cancelled. */
+function tellOfMoney(output: Output, order: MerchantOrder): void {
+  const owed = owedWhenCancelled(order);
+  if (owed.loans > 0) {
+    const times = owed.loans === 1 ? "" : ` by ${owed.loans} loans`;
+    output.line(`It was paid${times}: ${formatOwed(owed)} is yours to give back.`);
+  }
+  if (order.contracts.some(({ meaning }) => meaning === "processing")) {
+    output.line('A loan for it is under way. Should it be paid out, "payments mismatches" will list it.');
+  }
+}
