@@ -73,6 +73,15 @@ test("a server answers for the assets of another one's build; what no server has
       expect(await kept.text()).toBe(content);
       expect(await plain.text()).toBe(content);
     }
+    const old = { name: "index-old-1234.js", content: Buffer.from(""), gzipped: 0, used_at: Date.now() };
+    await one.database.db
+      .insertInto("web_assets")
+      .values([old, { ...old, name: "index-old-5678.js", used_at: old.used_at - (WEEK + 60) * 1000 }])
+      .execute();
+    await one.restart();
+    const ofLate = ["/assets/index-old-1234.js", "/assets/index-old-5678.js"];
+    expect(await statuses(one.url, ofLate)).toEqual([200, 404]);
+
     const missing = ["/assets/index-abcd1234.js", "/assets/index-abcd1234.js", "/assets/nonsense"];
     expect(await statuses(one.url, missing)).toEqual([404, 404, 404]);
     expect(one.logs.filter((line) => line.includes("index-abcd1234.js"))).toHaveLength(1);

@@ -55,10 +55,14 @@ async function assetsOf(root: string): Promise<string[]> {
     .flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
 }
 
-async function keepInUse(
-  db: Queries,
-  { root, names, at }: { root: string; names: readonly string[]; at: number },
-): Promise<void> {
+interface InUse {
+  readonly root: string;
+  readonly names: readonly string[];
+  readonly at: number;
+}
+
+/** Notes that these assets are in use, adds those that are not there, and deletes what has not been in use for long. */
+async function keepInUse(db: Queries, { root, names, at }: InUse): Promise<void> {
   if (names.length === 0) return;
   const known = await db
     .updateTable("web_assets")
@@ -67,28 +71,36 @@ async function keepInUse(
     .returning("name")
     .execute();
   const there = new Set(known.map(({ name }) => name));
-  const added = await Promise.all(
-    names
-      .filter((name) => !there.has(name))
-      .map(async (name) => ({ name, ...(await readAsset(join(root, "assets", name))), used_at: at })),
-  );
-  if (added.length > 0) {
-    await db
-      .insertInto("web_assets")
-      .values(added.map((asset) => ({ ...asset, gzipped: asset.gzipped ? 1 : 0 })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+  await add(db, { root, names: names.filter((name) => !there.has(name)), at });
   await db
     .deleteFrom("web_assets")
     .where("used_at", "<", at - KEPT)
     .execute();
 }
 
-async function readAsset(file: string): Promise<KeptAsset> {
+async function add(db: Queries, { root, names, at }: InUse): Promise<void> {
+  const assets = await Promise.all(
+    names.map(async (name) => ({ name, asset: await readAsset(join(root, "assets", name)) })),
+  );
+  const rows = assets.flatMap(({ name, asset }) =>
+    asset === undefined
+      ? []
+      : [{ name, content: asset.content, gzipped: asset.gzipped ? 1 : 0, used_at: at }],
+  );
+  if (rows.length === 0) return;
+  await db
+    .insertInto("web_assets")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** `undefined` where later builds have deleted it. */
+async function readAsset(file: string): Promise<KeptAsset | undefined> {
   const gzipped = await readFile(`${file}.gz`).catch(() => undefined);
   if (gzipped !== undefined) return { content: gzipped, gzipped: true };
-  return { content: await readFile(file), gzipped: false };
+  const content = await readFile(file).catch(() => undefined);
+  return content === undefined ? undefined : { content, gzipped: false };
 }
 
 async function findAssets(db: Queries, names: readonly string[]): Promise<Map<string, KeptAsset>> {
