@@ -8,6 +8,10 @@ const web = join(root, "apps/web");
 /** Names the files of the build that is in use, beside them. */
 const LIST = "files.json";
 const INDEX = "index.html";
+/** Begins the name of the folder that a build is made in. */
+const UNFINISHED = ".build-";
+/** After this a folder of that name is of a build that was interrupted, in milliseconds. */
+const INTERRUPTED = 3_600_000;
 /** How long the files of an earlier build are kept for the pages that ask for them, in milliseconds. */
 const KEPT = 7 * 24 * 3_600_000;
 
@@ -18,7 +22,8 @@ const KEPT = 7 * 24 * 3_600_000;
 export async function buildWeb(dist: string): Promise<void> {
   process.env.NODE_ENV = "production";
   await mkdir(dist, { recursive: true });
-  const fresh = await mkdtemp(join(dist, ".build-"));
+  await removeInterrupted(dist);
+  const fresh = await mkdtemp(join(dist, UNFINISHED));
   try {
     await build({
       configFile: join(web, "vite.config.ts"),
@@ -47,13 +52,21 @@ export async function putBeside(fresh: string, dist: string): Promise<void> {
   await move(fresh, dist, INDEX);
 }
 
+async function removeInterrupted(dist: string): Promise<void> {
+  for (const name of (await readdir(dist)).filter((name) => name.startsWith(UNFINISHED))) {
+    const path = join(dist, name);
+    if (Date.now() - (await stat(path)).mtimeMs > INTERRUPTED)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
 /** All files below a folder but the page itself, which comes last. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .filter((file) => !file.startsWith(INDEX) && file !== LIST && !file.startsWith(".build-"));
+    .filter((file) => !file.startsWith(INDEX) && file !== LIST && !file.startsWith(UNFINISHED));
 }
 
 async function move(from: string, to: string, file: string): Promise<void> {
