@@ -12,43 +12,46 @@ const deploy = join(import.meta.dirname, "../../deploy");
 /** A real reverse proxy with the settings of `deploy/`, before servers of the shop. */
 export interface ReverseProxy {
   readonly url: string;
+  /** Everything that it has written so far. */
+  output(): string;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy before servers, each given as `host:port`. */
-export type StartProxy = (servers: readonly string[]) => Promise<ReverseProxy>;
+/** Starts a proxy before servers, each given as `host:port`; a test may change its settings. */
+export type StartProxy = (
+  servers: readonly string[],
+  change?: (settings: string) => string,
+) => Promise<ReverseProxy>;
 
 /** Caddy: its file takes the shop's address and the servers from the environment. */
-export const startCaddy: StartProxy = async (servers) => {
+export const startCaddy: StartProxy = async (servers, change = (settings) => settings) => {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "keepsats-caddy-"))];
   const url = `http://localhost:${port}`;
-  const child = spawn(
-    needed(findCaddy(), "Caddy"),
-    ["run", "--config", join(deploy, "Caddyfile"), "--adapter", "caddyfile"],
-    {
-      env: {
-        HOME: folder,
-        XDG_DATA_HOME: folder,
-        XDG_CONFIG_HOME: folder,
-        CADDY_ADMIN: `localhost:${await freePort()}`,
-        SHOP_DOMAIN: url,
-        SHOP_SERVERS: servers.join(" "),
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  const file = join(folder, "Caddyfile");
+  await writeFile(file, change(await readFile(join(deploy, "Caddyfile"), "utf8")));
+  const child = spawn(needed(findCaddy(), "Caddy"), ["run", "--config", file, "--adapter", "caddyfile"], {
+    env: {
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      CADDY_ADMIN: `localhost:${await freePort()}`,
+      SHOP_DOMAIN: url,
+      SHOP_SERVERS: servers.join(" "),
     },
-  );
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   return opened(child, url, folder);
 };
 
 /** HAProxy: the test's port takes the place of the file's two, and the servers that of its own. */
-export const startHaproxy: StartProxy = async (servers) => {
+export const startHaproxy: StartProxy = async (servers, change = (settings) => settings) => {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "keepsats-haproxy-"))];
   const settings = (await readFile(join(deploy, "haproxy.cfg"), "utf8"))
     .replace(/^\tbind :80\n/m, `\tbind 127.0.0.1:${port}\n`)
     .replace(/^\tbind :443 .*\n\thttp-request redirect scheme https .*\n/m, "")
     .replace(/shop-(\d):3000/g, (_, number) => servers[Number(number) - 1] ?? "nothing");
   const file = join(folder, "haproxy.cfg");
-  await writeFile(file, settings);
+  await writeFile(file, change(settings));
   const child = spawn(needed(findHaproxy(), "HAProxy"), ["-db", "-f", file], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -84,5 +87,5 @@ async function opened(child: ChildProcess, url: string, folder: string): Promise
     await stop();
     throw error;
   }
-  return { url, stop };
+  return { url, output: () => output, stop };
 }

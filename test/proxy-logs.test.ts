@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type StartProxy, startCaddy, startHaproxy } from "./harness/proxies.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+/** Stands for a server that is away whenever a follower comes, for proxies log errors with the whole address. */
+let server: Server;
+let address: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url?.startsWith("/api/ws") === true) request.socket.destroy();
+    else response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const at = server.address();
+  address = typeof at === "object" && at !== null ? `127.0.0.1:${at.port}` : "";
+});
+afterAll(() => server.close());
+
+/** So that it gives up at once. */
+const impatient = (settings: string) => settings.replace(/^\t\tlb_try_duration .*$/m, "");
+const withCaddyLog = (settings: string) =>
+  impatient(settings).replace(/^\{\$SHOP_DOMAIN\} \{$/m, "$&\n\tlog");
+const withHaproxyLog = (settings: string) =>
+  settings.replace(/^defaults$/m, "$&\n\tlog stdout format raw local0");
+
+test.each<[string, StartProxy, (settings: string) => string]>([
+  ["Caddy", startCaddy, impatient],
+  ["Caddy with an access log", startCaddy, withCaddyLog],
+  ["HAProxy with an access log", startHaproxy, withHaproxyLog],
+])("what opens an order is not in the log of %s", async (_, start, withLog) => {
+  const proxy = await start([address, address, address], withLog);
+  try {
+    const query = new URLSearchParams({ order_id: "an-order", contract_id: "the-contract", key: "the-key" });
+    const answer = await fetch(`${proxy.url}/api/ws/order-status?${query}`);
+    expect(answer.status).toBeGreaterThanOrEqual(502);
+    await waitFor("the line", () => proxy.output().includes("/api/ws/order-status"));
+    expect(proxy.output()).not.toMatch(/the-key|the-contract/);
+  } finally {
+    await proxy.stop();
+  }
+});
