@@ -115,15 +115,32 @@ async function sweep({
     await Promise.all(changed.map((contract) => settle(contract).catch(failed)));
   }
   try {
-    await database.db
-      .deleteFrom("idempotency_keys")
-      .where("created_at", "<", leaseNow() - times.keepAnswers)
-      .execute();
+    await removeOldAnswers(database, leaseNow() - times.keepAnswers);
     const answer = await provider.contracts(settlePart);
     if (answer.kind === "deferred") return "deferred";
     return answer.kind === "found" && failures === 0 ? "complete" : "failed";
   } catch (error) {
     onError(error);
     return "failed";
+  }
+}
+
+/** How many answers one statement removes: after a long stop there may be hundreds of thousands. */
+const ANSWERS_AT_A_TIME = 500;
+
+/** Removes the answers of idempotency keys that were stored before a time, in epoch milliseconds. */
+async function removeOldAnswers({ db }: Database, before: number): Promise<void> {
+  for (;;) {
+    const old = db
+      .selectFrom("idempotency_keys")
+      .select("key")
+      .where("created_at", "<", before)
+      .limit(ANSWERS_AT_A_TIME);
+    const { numDeletedRows } = await db
+      .deleteFrom("idempotency_keys")
+      .where("key", "in", old)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < ANSWERS_AT_A_TIME) return;
+    await new Promise(setImmediate);
   }
 }
