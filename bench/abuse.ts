@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { paths } from "@keepsats/protocol";
 import { newSqlite } from "./databases.ts";
 import type { HttpLoadResult } from "./load/http.ts";
 import { median } from "./measure.ts";
@@ -7,11 +9,24 @@ import type { Row } from "./row.ts";
 
 const ROUNDS = 5;
 const ATTACKER = "127.0.0.66";
+const FLOODS = 60;
+const FOLLOWERS = 200;
+const CONNECTIONS = 1_000;
+/** How many sockets an address may open in a minute. */
+const SOCKETS = 60;
+/** How soon a flood that was cut off comes back, in milliseconds. */
+const BACK_AFTER = 1_000;
 
 /** What a shopper notices of somebody who means ill: the time of the list, while one address does its worst. */
 export async function abuse(): Promise<Row[]> {
   const database = await newSqlite();
-  const ours = await startOurs({ DATABASE_URL: database.url, TRUST_PROXY: "off", RATE_LIMIT_ORDERS: "30" });
+  const ours = await startOurs({
+    DATABASE_URL: database.url,
+    TRUST_PROXY: "off",
+    RATE_LIMIT_ORDERS: "30",
+    RATE_LIMIT_SOCKETS: String(SOCKETS),
+    MAX_SOCKETS_PER_ADDRESS: "200",
+  });
   const shopper = async () => {
     const settings = { port: ours.port, connections: 1, seconds: 2, what: "/api/items" };
     return (await runLoad<HttpLoadResult>("http", settings)).p99;
@@ -20,6 +35,8 @@ export async function abuse(): Promise<Row[]> {
     "5,000 idle connections": idle,
     "500 that write slowly": slowWriters,
     "10 that place orders as fast as they are refused": floodOrders,
+    [`${FLOODS} sockets that send empty pongs without end, beside ${FOLLOWERS} followers, and ${CONNECTIONS.toLocaleString("en")} connections that read no answer`]:
+      floodSockets,
   };
   const rows: Row[] = [];
   for (const [what, attack] of Object.entries(attacks)) {
@@ -45,8 +62,8 @@ export async function abuse(): Promise<Row[]> {
   return rows;
 }
 
-function attacker({ port }: Program): Socket {
-  const socket = connect({ port, host: "127.0.0.1", localAddress: ATTACKER });
+function attacker({ port }: Program, localAddress = ATTACKER): Socket {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
   return socket.on("error", () => {}).resume();
 }
 
@@ -90,4 +107,45 @@ async function floodOrders({ port }: Program): Promise<() => unknown> {
     from: ATTACKER,
   });
   return () => flood;
+}
+
+const handshake = [
+  `GET ${paths.orderStream}?order_id=none&contract_id=c HTTP/1.1`,
+  "Host: shop.example",
+  "Origin: http://shop.example",
+  "Connection: Upgrade",
+  "Upgrade: websocket",
+  "Sec-WebSocket-Version: 13",
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  "\r\n",
+].join("\r\n");
+const pongs = Buffer.concat(Array.from({ length: 10_922 }, () => Buffer.from([0x8a, 0x80, 0, 0, 0, 0])));
+
+async function floodSockets(target: Program): Promise<() => void> {
+  const sockets = new Set<Socket>();
+  let over = false;
+  const open = (from?: string) => {
+    const socket = attacker(target, from);
+    sockets.add(socket);
+    return socket.once("close", () => sockets.delete(socket));
+  };
+  const flood = () => {
+    if (over) return;
+    const socket = open();
+    socket.write(handshake);
+    socket.once("data", () => socket.on("drain", () => socket.write(pongs)).write(pongs));
+    socket.once("close", () => setTimeout(flood, BACK_AFTER));
+  };
+  const followers = Array.from({ length: FOLLOWERS }, (_, n) => open(`127.0.2.${Math.floor(n / SOCKETS)}`));
+  for (const follower of followers) follower.write(handshake);
+  await Promise.all(followers.map((follower) => once(follower, "data")));
+  for (let count = FLOODS; count < CONNECTIONS; count += 1) {
+    const socket = open().pause();
+    socket.write(`GET ${paths.openapi} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(10));
+  }
+  for (let count = 0; count < FLOODS; count += 1) flood();
+  return () => {
+    over = true;
+    for (const socket of sockets) socket.destroy();
+  };
 }

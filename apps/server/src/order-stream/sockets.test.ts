@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { connect as connectTo, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { Follower } from "./channel.ts";
 import { type OrderSockets, serveOrderSockets } from "./sockets.ts";
@@ -37,15 +38,38 @@ afterEach(() => {
   server.close();
 });
 
-async function connect(): Promise<WebSocket> {
+const path = "/api/ws/order-status?order_id=1&contract_id=2";
+
+function port(): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server does not listen");
-  const socket = new WebSocket(
-    `ws://127.0.0.1:${address.port}/api/ws/order-status?order_id=1&contract_id=2`,
-    { origin: "http://shop.example" },
-  );
+  return address.port;
+}
+
+async function connect(): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port()}${path}`, { origin: "http://shop.example" });
   await once(socket, "open");
   return socket;
+}
+
+/** A follower that sends bytes as it likes. */
+async function connectRaw(): Promise<Socket> {
+  const socket = connectTo(port(), "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(
+    [
+      `GET ${path} HTTP/1.1`,
+      "Host: shop.example",
+      "Origin: http://shop.example",
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      "\r\n",
+    ].join("\r\n"),
+  );
+  await once(socket, "data");
+  return socket.resume();
 }
 
 const megabyte = Buffer.alloc(1024 * 1024, "x");
@@ -67,6 +91,37 @@ test("an address may have so many sockets open at a time, and another when one i
   await expect(connect()).rejects.toThrow(/429/);
   for (const socket of open) socket.terminate();
   while (left < 4) await new Promise(setImmediate);
+});
+
+const mask = [0, 0, 0, 0];
+test.each<{ what: string; frame: number[]; first?: number[] }>([
+  { what: "empty pongs", frame: [0x8a, 0x80, ...mask] },
+  { what: "empty pings", frame: [0x89, 0x80, ...mask] },
+  { what: "empty binary frames", frame: [0x82, 0x80, ...mask] },
+  { what: "the empty parts of a frame", frame: [0x00, 0x80, ...mask], first: [0x02, 0x80, ...mask] },
+  { what: "frames as large as may be", frame: [0x82, 0xfe, 4, 0, ...mask, ...Buffer.alloc(1024)] },
+])("a follower that sends $what is dropped, and no more of it is read", async ({ frame, first = [] }) => {
+  const parsed = vi.spyOn(WebSocket.prototype, "emit");
+  const socket = await connectRaw();
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(Buffer.from(first));
+  const MANY = Math.floor(65_536 / frame.length);
+  socket.write(Buffer.concat(Array.from({ length: MANY }, () => Buffer.from(frame))));
+  await closed;
+  while (left === 0) await new Promise(setImmediate);
+  expect(parsed.mock.calls.length).toBeLessThan(1_000);
+  parsed.mockRestore();
+});
+
+test("a follower that answers every ping stays", async () => {
+  const socket = await connectRaw();
+  for (let count = 0; count < 20; count += 1) socket.write(Buffer.from([0x8a, 0x80, ...mask]));
+  followers[0]?.deliver(Buffer.from("still there"));
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toContain("still there");
+  expect(left).toBe(0);
+  socket.destroy();
+  while (left === 0) await new Promise(setImmediate);
 });
 
 test("a follower that does not read is dropped", async () => {

@@ -1,21 +1,14 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocket, WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import { type Limit, network } from "../limits/limit.ts";
-import { type Follower, nothing } from "./channel.ts";
+import { FollowerSocket, guardFollower, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
 import type { FollowRequest, OrderStream } from "./order-stream.ts";
 import { decideUpgrade, refuseUpgrade } from "./upgrade.ts";
 
-/** The largest frame a follower may send, in bytes; it has nothing to say. */
-const MAX_FRAME = 4 * 1024;
-/** How much may wait unread for a follower before it is dropped, in bytes. */
-const MAX_UNREAD = 256 * 1024;
-/** How many frames a follower may send between two heartbeats. */
-const MAX_FRAMES = 20;
 /** How long a follower may take to answer a goodbye, in milliseconds. */
 const GOODBYE = 1_000;
 const GOING_AWAY = 1001;
-const POLICY = 1008;
 
 interface Options {
   readonly stream: Pick<OrderStream, "follow">;
@@ -34,40 +27,6 @@ export interface OrderSockets {
   close(): void;
 }
 
-/**
- * A socket of one follower. All that is known of it stands in itself, and its listeners are the same for all, for there
- * are thousands of them.
- */
-class FollowerSocket extends WebSocket implements Follower {
-  holdsKey = false;
-  rank = 0;
-  alive = true;
-  frames = 0;
-  /** Whose it is. */
-  address = "";
-  unfollow = nothing;
-
-  deliver(message: Buffer): void {
-    if (this.readyState !== WebSocket.OPEN) return;
-    if (this.bufferedAmount > MAX_UNREAD) this.terminate();
-    else this.send(message, { binary: false });
-  }
-}
-
-function onPong(this: WebSocket): void {
-  if (this instanceof FollowerSocket) this.alive = true;
-}
-
-function onMessage(this: WebSocket): void {
-  if (!(this instanceof FollowerSocket)) return;
-  this.frames += 1;
-  if (this.frames > MAX_FRAMES) this.close(POLICY);
-}
-
-function onError(this: WebSocket): void {
-  this.terminate();
-}
-
 function destroyOnError(this: Duplex): void {
   this.destroy();
 }
@@ -80,6 +39,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MAX_FRAME,
+    maxFragments: MAX_FRAMES,
+    maxBufferedChunks: MAX_FRAMES,
     WebSocket: FollowerSocket,
   });
   const connections = new Set<FollowerSocket>();
@@ -103,19 +64,14 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     connections.add(socket);
     socket.address = address;
     note(address, 1);
-    socket.on("pong", onPong).on("message", onMessage).on("error", onError).on("close", onClose);
+    socket.on("close", onClose);
     socket.unfollow = stream.follow(request, socket);
   }
 
   function beat(): void {
     for (const socket of connections) {
-      if (!socket.alive) {
-        socket.terminate();
-        continue;
-      }
-      socket.alive = false;
-      socket.frames = 0;
-      socket.ping();
+      if (socket.alive) socket.beat();
+      else socket.terminate();
     }
   }
 
@@ -127,7 +83,10 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     if (decision.kind === "refuse") return refuseUpgrade(socket, decision.code, decision.details);
     const key = network(address);
     if ((openBy.get(key) ?? 0) >= most) return refuseUpgrade(socket, "too_many");
-    sockets.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, decision.request, key));
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      guardFollower(webSocket, socket);
+      open(webSocket, decision.request, key);
+    });
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -1,0 +1,89 @@
+import type { Duplex } from "node:stream";
+import { WebSocket } from "ws";
+import { type Follower, nothing } from "./channel.ts";
+
+/** The largest frame a follower may send, in bytes; it has nothing to say. */
+export const MAX_FRAME = 1024;
+/** How many frames a follower may send between two heartbeats, pings, pongs and parts of frames included. */
+export const MAX_FRAMES = 20;
+/** How many bytes a follower may send between two heartbeats. */
+const MAX_BYTES = 4 * 1024;
+/** How much may wait unread for a follower before it is dropped, in bytes. */
+const MAX_UNREAD = 256 * 1024;
+/** A first byte that no frame may have (RFC 6455, 5.2): whoever parses it stops there. */
+const NO_FRAME = 0xff;
+const POLICY = 1008;
+
+/** The connection under a follower's socket. */
+interface Line extends Duplex {
+  follower?: FollowerSocket;
+}
+
+/**
+ * A socket of one follower. All that is known of it stands in itself, and its listeners are the same for all, for there
+ * are thousands of them.
+ */
+export class FollowerSocket extends WebSocket implements Follower {
+  holdsKey = false;
+  rank = 0;
+  alive = true;
+  /** What it has sent since the last heartbeat. */
+  frames = 0;
+  bytes = 0;
+  /** Whose it is. */
+  address = "";
+  unfollow = nothing;
+
+  deliver(message: Buffer): void {
+    if (this.readyState !== WebSocket.OPEN) return;
+    if (this.bufferedAmount > MAX_UNREAD) this.terminate();
+    else this.send(message, { binary: false });
+  }
+
+  /** Asks whether it is still there, and lets it send as much as before. */
+  beat(): void {
+    this.alive = false;
+    this.frames = 0;
+    this.bytes = 0;
+    this.ping();
+  }
+
+  /** Closes it without waiting for its answer. */
+  drop(): void {
+    if (this.readyState === WebSocket.OPEN) this.close(POLICY);
+    this.terminate();
+  }
+}
+
+/** Limits what a follower may send on its connection, and hears its pongs. */
+export function guardFollower(socket: FollowerSocket, connection: Duplex): void {
+  const line: Line = connection;
+  line.follower = socket;
+  // Before the parser of `ws`, which is done with all frames of a chunk before the socket is closed.
+  line.prependListener("data", onBytes);
+  socket.on("ping", onFrame).on("pong", onPong).on("message", onFrame).on("error", onError);
+}
+
+function onBytes(this: Line, chunk: Buffer): void {
+  const { follower } = this;
+  if (follower === undefined) return;
+  const left = MAX_BYTES - follower.bytes;
+  follower.bytes += chunk.length;
+  // The parser is given all the same what is too much, so that is made unreadable.
+  if (chunk.length > left) chunk.fill(NO_FRAME, Math.max(0, left));
+}
+
+function onFrame(this: WebSocket): void {
+  if (!(this instanceof FollowerSocket)) return;
+  this.frames += 1;
+  if (this.frames > MAX_FRAMES) this.drop();
+}
+
+function onPong(this: WebSocket): void {
+  if (this instanceof FollowerSocket) this.alive = true;
+  onFrame.call(this);
+}
+
+function onError(this: WebSocket): void {
+  this.terminate();
+}
