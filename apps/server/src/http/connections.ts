@@ -1,12 +1,8 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { network } from "../limits/limit.ts";
+import { QueuedResponse, queueRequests } from "./request-queue.ts";
+import { boundUnread } from "./unread.ts";
 
 /** How long the head of a request may take to arrive, and how long all of it, in milliseconds. */
 const HEAD_TIMEOUT = 10_000;
@@ -17,11 +13,6 @@ const CHECK_INTERVAL = 5_000;
 const KEEP_ALIVE = 72_000;
 /** How many connections one address may have open at a time, unless it is a trusted proxy. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
-/**
- * How many requests a connection may send in its life without waiting for the answer before. No browser or proxy does
- * it, and whoever does not read the answers could have the server keep them all.
- */
-const PIPELINED_REQUESTS = 100;
 
 interface Options {
   /** Whether an address may have as many connections as it likes, for it speaks for many. */
@@ -32,35 +23,23 @@ interface Options {
 
 /** An HTTP server that lets nobody have more of it than is good for others. */
 export function createGuardedServer(handler: RequestListener, { isProxy, isDraining }: Options): Server {
-  const isTooEager = pipelineLimit();
-  const server = createServer(
+  const server = createServer<typeof IncomingMessage, typeof QueuedResponse>(
     {
+      ServerResponse: QueuedResponse,
       headersTimeout: HEAD_TIMEOUT,
       requestTimeout: REQUEST_TIMEOUT,
       connectionsCheckingInterval: CHECK_INTERVAL,
       keepAliveTimeout: KEEP_ALIVE,
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
-    (request, response) => {
+    queueRequests((request, response) => {
       if (isDraining()) response.shouldKeepAlive = false;
-      if (isTooEager(request, response)) request.socket.destroy();
-      else handler(request, response);
-    },
+      handler(request, response);
+    }),
   );
   limitConnections(server, isProxy);
+  boundUnread(server, isProxy);
   return server;
-}
-
-/** Counts the requests of each connection that came before the answer to the one before was on its way. */
-function pipelineLimit() {
-  const counts = new WeakMap<Socket, number>();
-  return ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
-    // A response that has to wait for another has no socket yet.
-    if (response.socket !== null) return false;
-    const count = (counts.get(socket) ?? 0) + 1;
-    counts.set(socket, count);
-    return count > PIPELINED_REQUESTS;
-  };
 }
 
 /** Closes the connections of an address that has too many open, before anything is read from them. */

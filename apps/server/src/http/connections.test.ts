@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { createGuardedServer } from "./connections.ts";
+import { MAX_WAITING } from "./request-queue.ts";
+import { boundUnread, type UnreadLimits } from "./unread.ts";
+
+/** More than any machine keeps unread outside of the program. */
+const large = Buffer.alloc(64 * 1024 * 1024);
+const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+const noLimits: UnreadLimits = { every: 10, stalled: 3_600_000, longest: 3_600_000, perAddress: 2 ** 40 };
+
+let server: Server;
+let clients: Socket[] = [];
+afterEach(() => {
+  for (const client of clients) client.destroy();
+  clients = [];
+  server.close();
+});
+
+async function listen(started: Server): Promise<void> {
+  server = started;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+}
+
+/** A client that reads nothing, and the server's end of its connection. */
+async function connected(): Promise<{ client: Socket; connection: Socket }> {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server does not listen");
+  const arrived = once(server, "connection");
+  const client = connect(address.port, "127.0.0.1");
+  clients.push(client.on("error", () => {}).pause());
+  const [connection] = await arrived;
+  return { client, connection };
+}
+
+/** Asks for a large answer and reads nothing of it. */
+async function ask(): Promise<Socket> {
+  const { client, connection } = await connected();
+  client.write(request);
+  await until(() => connection.writableLength > 0);
+  return connection;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}
+
+const answerLarge: RequestListener = (_request, response) => void response.end(large);
+
+async function withLimits(changes: Partial<UnreadLimits>, isProxy = (): boolean => false): Promise<void> {
+  const started = createServer(answerLarge);
+  boundUnread(started, isProxy, { ...noLimits, ...changes });
+  await listen(started);
+}
+
+const nobodySpecial = { isProxy: () => false, isDraining: () => false };
+
+test("a client that takes nothing of its answer is cut off", async () => {
+  await withLimits({ stalled: 50 });
+  const connection = await ask();
+  await until(() => connection.destroyed);
+});
+
+test("an answer may take only so long, even if a little of it is read all the time", async () => {
+  await withLimits({ longest: 50 });
+  const connection = await ask();
+  await until(() => connection.destroyed);
+});
+
+test("no more is kept for an address than its bound, and others are not touched", async () => {
+  await withLimits({ perAddress: 2.5 * large.length });
+  const connections = [await ask(), await ask(), await ask(), await ask()];
+  await until(() => connections.filter(({ destroyed }) => destroyed).length === 2);
+  expect(connections.map(({ destroyed }) => destroyed)).toEqual([false, false, true, true]);
+});
+
+test("a proxy, which speaks for many, has no such bound", async () => {
+  let asked = 0;
+  await withLimits({ perAddress: 1 }, () => {
+    asked += 1;
+    return true;
+  });
+  const connection = await ask();
+  await until(() => asked === 3);
+  expect(connection.destroyed).toBe(false);
+});
+
+test("a client that reads gets all of its answer", async () => {
+  await withLimits({ perAddress: large.length * 2 });
+  const { client } = await connected();
+  let read = 0;
+  client.on("data", (data) => {
+    read += data.length;
+  });
+  client.resume().write(request);
+  await until(() => read > large.length);
+});
+
+test("a request that does not wait for the answer before is not handled before that is sent", async () => {
+  let handled = 0;
+  const handler: RequestListener = (_request, response) => {
+    handled += 1;
+    response.end(handled === 1 ? large : "small");
+  };
+  await listen(createGuardedServer(handler, nobodySpecial));
+  const { client, connection } = await connected();
+  let heard = "";
+  client.on("data", (data) => {
+    heard = `${heard}${data.toString("latin1")}`.slice(-10_000);
+  });
+  client.pause().write(request.repeat(1 + MAX_WAITING));
+  await until(() => connection.writableLength > 0);
+  await new Promise(setImmediate);
+  expect(handled).toBe(1);
+  client.resume();
+  await until(() => handled === 1 + MAX_WAITING && heard.split("small").length === 1 + MAX_WAITING);
+});
+
+test("a connection with more requests waiting than that is closed", async () => {
+  await listen(createGuardedServer(answerLarge, nobodySpecial));
+  const { client, connection } = await connected();
+  client.write(request.repeat(2 + MAX_WAITING));
+  await until(() => connection.destroyed);
+});
