@@ -354,3 +354,23 @@ test("while another program writes to the database an order waits, and everythin
     other.close();
   }
 });
+
+test("a hostile page does not use up what its visitor may order", async () => {
+  const strict = await startShop({ config: { rateLimits: { orders: 1, sockets: 100 } } });
+  try {
+    const evil = { origin: "https://evil.example" };
+    for (const [headers, status] of [
+      [{ ...evil, "content-type": "text/plain" }, 403],
+      [{ origin: "null" }, 403],
+      [evil, 403],
+      [{ "content-type": "text/plain;charset=UTF-8" }, 415],
+    ] as const) {
+      expect((await postOrder(strict, anOrder(), headers)).status).toBe(status);
+    }
+    const own = { origin: strict.url, "content-type": "application/json; charset=utf-8" };
+    expect((await postOrder(strict, anOrder(), own)).status).toBe(201);
+    expect((await postOrder(strict, anOrder(), own)).status).toBe(429);
+  } finally {
+    await strict.close();
+  }
+});

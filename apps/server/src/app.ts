@@ -317,6 +317,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
         placeOrder,
         keyOf,
         limit: createLimit(parts.windows, "orders", config.rateLimits.orders),
+        publicUrl: config.publicUrl,
       });
       currentUserRoutes(api, { currentUser });
     });

@@ -2,31 +2,41 @@ import { shortOrderId } from "@keepsats/domain";
 import { createOrderSchema, idempotencyHeader, idempotencyKeySchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
+import { ownPageOnly } from "../http/own-page.ts";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
 import { rateLimit } from "../http/rate-limit.ts";
 import type { Limit } from "../limits/limit.ts";
 import type { OrderKeys } from "./order-keys.ts";
 import type { PlaceOrder, PlaceOrderOutcome } from "./place-order.ts";
 
+interface Options {
+  readonly placeOrder: PlaceOrder;
+  readonly keyOf: OrderKeys["keyOf"];
+  readonly limit: Limit;
+  /** The origin whose page may place orders. */
+  readonly publicUrl: string;
+}
+
 /** `POST /api/orders`. */
-export function orderRoutes(
-  app: FastifyInstance,
-  { placeOrder, keyOf, limit }: { placeOrder: PlaceOrder; keyOf: OrderKeys["keyOf"]; limit: Limit },
-): void {
-  app.post(paths.orders, { onRequest: rateLimit(limit) }, async (request, reply) => {
-    const key = request.headers[idempotencyHeader];
-    if (key !== undefined && !idempotencyKeySchema.safeParse(key).success) {
-      const message = "must be 1 to 200 printable ASCII characters";
-      return sendProblem(reply, "invalid", { errors: [{ path: "Idempotency-Key", message }] });
-    }
-    const body = createOrderSchema.safeParse(request.body);
-    if (!body.success) return sendInvalid(reply, body.error);
-    const outcome = await placeOrder({
-      body: body.data,
-      idempotencyKey: typeof key === "string" ? key : undefined,
-    });
-    return answer(reply.header("Cache-Control", "no-store"), outcome, keyOf);
-  });
+export function orderRoutes(app: FastifyInstance, { placeOrder, keyOf, limit, publicUrl }: Options): void {
+  app.post(
+    paths.orders,
+    { onRequest: [ownPageOnly(publicUrl), rateLimit(limit)] },
+    async (request, reply) => {
+      const key = request.headers[idempotencyHeader];
+      if (key !== undefined && !idempotencyKeySchema.safeParse(key).success) {
+        const message = "must be 1 to 200 printable ASCII characters";
+        return sendProblem(reply, "invalid", { errors: [{ path: "Idempotency-Key", message }] });
+      }
+      const body = createOrderSchema.safeParse(request.body);
+      if (!body.success) return sendInvalid(reply, body.error);
+      const outcome = await placeOrder({
+        body: body.data,
+        idempotencyKey: typeof key === "string" ? key : undefined,
+      });
+      return answer(reply.header("Cache-Control", "no-store"), outcome, keyOf);
+    },
+  );
 }
 
 /** An answer as it was stored under an idempotency key: without the order's key. */
