@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
@@ -29,7 +30,7 @@ beforeAll(async () => {
       cwd: folder,
       env: {
         DATABASE_URL: `file:${join(folder, "shop.db")}`,
-        MERCHANT_TOKEN: "token",
+        MERCHANT_TOKEN: randomUUID(),
         RATE_LIMIT_SOCKETS: "1000000",
         LOG_LEVEL: "warn",
         ...lenderSettings(lender),

@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { paths } from "@keepsats/protocol";
+import { anOrder } from "@keepsats/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { WebSocket } from "ws";
 import type { Database } from "../apps/server/src/db/database.ts";
 import { openPostgres } from "../apps/server/src/db/postgres.ts";
 import { createLimit, withOwnWindows } from "../apps/server/src/limits/limit.ts";
 import { createPostgresWindows } from "../apps/server/src/limits/postgres.ts";
 import { createRedisWindows } from "../apps/server/src/limits/redis.ts";
 import { createWindows, WINDOW, type Windows } from "../apps/server/src/limits/windows.ts";
+import { postOrder, refusedSocket } from "./harness/client.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
 import { startRedis, type TestRedis } from "./harness/redis.ts";
+import { startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 let redis: TestRedis;
@@ -115,3 +120,53 @@ test("while shared windows are away each process counts for itself, and says so"
   await windows.close();
   await proxy.close();
 });
+
+test("what is refused to an address is logged once, counted, and keeps out nobody with the right token", async () => {
+  const shop = await startShop({ config: { rateLimits: { orders: 1, sockets: 1 } } });
+  const ask = (path: string, token: string) =>
+    fetch(`${shop.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  try {
+    const wrong: Response[] = [];
+    for (let count = 0; count < 15; count += 1) wrong.push(await ask("/api/merchant/orders", randomUUID()));
+    expect(wrong.map(({ status }) => status)).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+    expect(Number(wrong.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await ask("/metrics", "wrong")).status).toBe(429);
+    expect((await ask("/api/merchant/orders", shop.token)).status).toBe(200);
+
+    for (let count = 0; count < 5; count += 1) await postOrder(shop, anOrder());
+    const query = `?order_id=${randomUUID()}&contract_id=c`;
+    const sockets = [await refusedSocket(shop, { query, origin: "https://evil.example" })];
+    while (sockets.length < 4) sockets.push(await askForSocket(shop.url, query));
+    expect(sockets).toEqual([403, 101, 429, 429]);
+
+    const metrics = await (await ask("/metrics", "metrics-token")).text();
+    const counted = (kind: string) =>
+      Number(new RegExp(`keepsats_refusals_total{kind="${kind}"} (\\d+)`).exec(metrics)?.[1]);
+    expect(["wrong-token", "tokens", "orders", "sockets", "open-sockets"].map(counted)).toEqual([
+      16, 6, 4, 2, 0,
+    ]);
+    const logged = shop.logs
+      .filter((line) => line.includes("requests are refused"))
+      .map((line) => JSON.parse(line));
+    expect(logged.map(({ kind, count }) => [kind, count])).toEqual([
+      ["wrong-token", 1],
+      ["tokens", 1],
+      ["orders", 1],
+      ["sockets", 1],
+    ]);
+  } finally {
+    await shop.close();
+  }
+});
+
+/** Asks for a socket. @returns the HTTP status */
+async function askForSocket(url: string, query: string): Promise<number> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, { origin: url });
+  socket.on("error", () => {});
+  const status = await new Promise<number>((resolve) => {
+    socket.once("open", () => resolve(101));
+    socket.once("unexpected-response", (_request, { statusCode = 0 }) => resolve(statusCode));
+  });
+  socket.terminate();
+  return status;
+}

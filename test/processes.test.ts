@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +23,8 @@ let lender: Lender;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   await mkdir(join(folder, "taken/merchant-token"), { recursive: true });
+  await mkdir(join(folder, "short"));
+  await writeFile(join(folder, "short/merchant-token"), "token\n", { mode: 0o600 });
   lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
 });
 afterAll(async () => {
@@ -67,6 +70,16 @@ describe("the server refuses to start, with one line that names the setting,", (
       /^MERCHANT_TOKEN: is not set, and .*taken\/merchant-token cannot be used instead \(EISDIR/,
     ],
     [
+      "when the merchant's token is short",
+      () => ({ MERCHANT_TOKEN: "x" }),
+      /^MERCHANT_TOKEN: got a text of length 1, takes at least 24 characters/,
+    ],
+    [
+      "when the merchant's token that was kept is short",
+      () => ({ DATABASE_URL: `file:${join(folder, "short", "shop.db")}` }),
+      /^MERCHANT_TOKEN: .*short\/merchant-token has a text of length 5, takes at least 24 characters; delete the file/,
+    ],
+    [
       "when SHOP_CONTACT is neither",
       () => ({ SHOP_CONTACT: "me" }),
       /^SHOP_CONTACT: got "me", takes an e-mail/,
@@ -92,7 +105,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when PostgreSQL has no such database",
-      () => ({ DATABASE_URL: `${inject("postgresUrl")}-none`, MERCHANT_TOKEN: "t" }),
+      () => ({ DATABASE_URL: `${inject("postgresUrl")}-none`, MERCHANT_TOKEN: randomUUID() }),
       /^DATABASE_URL: cannot use PostgreSQL: database "postgres-none" does not exist$/,
     ],
     [
@@ -177,8 +190,12 @@ describe("the server", () => {
     expect((await ask(first.url)).status).toBe(200);
     first.child.kill();
     await first.ended();
+    // What others may read is taken from them, and told once.
+    await chmod(join(place, "merchant-token"), 0o644);
     const second = await startOpen(env);
     expect((await ask(second.url)).status).toBe(200);
+    expect((await stat(join(place, "merchant-token"))).mode & 0o777).toBe(0o600);
+    expect(second.output().split("could be read by others")).toHaveLength(2);
     second.child.kill();
     await second.ended();
   });

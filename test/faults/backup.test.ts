@@ -34,7 +34,7 @@ async function run(command: "backup" | "restore", databaseUrl: string, ...args: 
   return { code: await started.ended(), said: started.output().trim() };
 }
 
-const TOKEN = "t";
+const TOKEN = "the-merchant's-own-long-token";
 
 async function start(DATABASE_URL: string) {
   const env = {

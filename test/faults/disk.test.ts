@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +52,7 @@ test.runIf(canMount)(
         ],
         env: {
           DATABASE_URL: `file:${file}`,
-          MERCHANT_TOKEN: "token",
+          MERCHANT_TOKEN: randomUUID(),
           RATE_LIMIT_ORDERS: "1000000",
           ...lenderSettings(lender),
         },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +34,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
           port,
           env: {
             DATABASE_URL: place.url,
-            MERCHANT_TOKEN: "token",
+            MERCHANT_TOKEN: randomUUID(),
             RATE_LIMIT_ORDERS: "1000000",
             LOG_LEVEL: "error",
             ...lenderSettings(lender),

@@ -17,7 +17,7 @@ import { lenderSettings, open, type Started, startProcess } from "./server-proce
 import { waitFor } from "./wait-for.ts";
 
 const PUBLIC_URL = "https://shop.example";
-const token = "the-merchant's-token";
+const token = "the-merchant's-own-long-token";
 /** How long a loan stays in each state, so that it is under way for some seconds, in milliseconds. */
 const STEP = 600;
 /** How often a server looks at a loan that somebody follows, in milliseconds. */

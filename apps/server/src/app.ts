@@ -24,6 +24,7 @@ import type { DatabaseLoad } from "./hear/database.ts";
 import { withSafeErrors } from "./hear/faults-in-log.ts";
 import { hearMismatches } from "./hear/mismatches.ts";
 import { hearProvider } from "./hear/provider.ts";
+import { hearRefusals } from "./hear/refusals.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { createGuardedServer } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -32,6 +33,7 @@ import { createMetrics, metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
 import { handleError } from "./http/problems.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
+import { heardLimit, type Refusal } from "./http/refusal.ts";
 import { guardScope } from "./http/scope.ts";
 import { dataHeaders } from "./http/security-headers.ts";
 import { createLimit } from "./limits/limit.ts";
@@ -104,6 +106,8 @@ const PROVIDER_CALLS_PER_SECOND = 5;
 /** How long requests under way may take when the server stops, in milliseconds. */
 const STOP_TIMEOUT = 6_000;
 const BODY_LIMIT = 64 * 1024;
+/** How many wrong tokens an address may send in a minute. */
+const WRONG_TOKENS = 10;
 
 /** Puts the shop together: the one place that sees every feature and hands each what it needs of the others. */
 export async function createApp(outside: Parts): Promise<App> {
@@ -117,7 +121,8 @@ export async function createApp(outside: Parts): Promise<App> {
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
-    limit: createLimit(parts.windows, "sockets", parts.config.rateLimits.sockets),
+    limit: features.limited("sockets", parts.config.rateLimits.sockets),
+    onRefused: features.refusals.refused,
     most: parts.config.maxSocketsPerAddress,
     addressOf: clientAddress(trusted),
     heartbeat: parts.times.heartbeat,
@@ -139,6 +144,7 @@ export async function createApp(outside: Parts): Promise<App> {
       listing.close();
       keptAssets.close();
       stream.close();
+      features.refusals.close();
     },
   };
 }
@@ -176,6 +182,9 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     database: databaseLoad,
     droppedLogLines: parts.droppedLogLines,
   });
+  const refusals = hearRefusals({ log, metrics, now: elapsed });
+  const limited = (kind: Refusal, most: number) =>
+    heardLimit(createLimit(parts.windows, kind, most), kind, refusals.refused);
   const providerHealth = hearProvider({
     log,
     metrics,
@@ -254,6 +263,8 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     metrics,
     mismatches,
     providerState,
+    refusals,
+    limited,
     payments,
     stream,
     currentUser,
@@ -286,7 +297,9 @@ interface HttpOptions {
 /** Builds the HTTP side: the catalogue in a scope without hooks, and everything else behind them. */
 async function buildHttp(parts: Parts, features: Features, { trusted, draining }: HttpOptions) {
   const { config, database, bus, log } = parts;
-  const { metrics, providerState, listing, placeOrder, keyOf, currentUser, merchant } = features;
+  const { metrics, providerState, listing, placeOrder, keyOf, currentUser, merchant, limited, refusals } =
+    features;
+  const guard = { limit: limited("tokens", WRONG_TOKENS), onRefused: refusals.refused };
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -316,7 +329,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
       orderRoutes(api, {
         placeOrder,
         keyOf,
-        limit: createLimit(parts.windows, "orders", config.rateLimits.orders),
+        limit: limited("orders", config.rateLimits.orders),
         publicUrl: config.publicUrl,
       });
       currentUserRoutes(api, { currentUser });
@@ -327,10 +340,10 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
       provider: providerState,
       isStopping: () => draining.aborted,
     });
-    metricsRoute(scope, { metrics, token: config.metricsToken });
+    metricsRoute(scope, { metrics, token: config.metricsToken, guard });
     openApiRoute(scope, { publicUrl: config.publicUrl });
     await scope.register(async (guarded) =>
-      merchantRoutes(guarded, { token: parts.merchantToken, ...merchant }),
+      merchantRoutes(guarded, { token: parts.merchantToken, guard, ...merchant }),
     );
     await servePages(scope, {
       root: parts.webRoot,

@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
 import { emailError } from "@keepsats/domain";
 
@@ -167,7 +165,18 @@ function shopContact(env: Environment): string | undefined {
   );
 }
 
-const sharedToken = "a token of your own, the same for every process on PostgreSQL";
+/** How many characters the merchant's token has at least: nobody guesses that many. */
+export const SHORTEST_TOKEN = 24;
+export const sharedToken = `a token of your own of at least ${SHORTEST_TOKEN} characters, the same for every process on PostgreSQL`;
+
+function givenToken(env: Environment, database: Config["database"]): string | undefined {
+  const token = text(env, "MERCHANT_TOKEN");
+  if (token === undefined)
+    return database.kind === "postgres" ? refuse("MERCHANT_TOKEN", token, sharedToken) : undefined;
+  if (token.length >= SHORTEST_TOKEN) return token;
+  const takes = `takes at least ${SHORTEST_TOKEN} characters, such as what "openssl rand -base64 24" prints`;
+  throw new ConfigError(`MERCHANT_TOKEN: got a text of length ${token.length}, ${takes}`);
+}
 
 /**
  * Reads the settings of the server.
@@ -179,9 +188,6 @@ export function readConfig(env: Environment): Config {
   const trusted = trustProxy(env);
   const port = integer(env, "PORT", 3000, 1, 65_535);
   const kept = readDatabase(env);
-  const token = text(env, "MERCHANT_TOKEN");
-  if (kept.kind === "postgres" && token === undefined)
-    return refuse("MERCHANT_TOKEN", undefined, sharedToken);
   return {
     host: text(env, "HOST") ?? "127.0.0.1",
     port,
@@ -193,7 +199,7 @@ export function readConfig(env: Environment): Config {
     popupHosts: popupHosts(env),
     loanNetwork: loanNetwork(env),
     loanInviteCode: text(env, "LOAN_INVITE_CODE") ?? "beta",
-    merchantToken: token,
+    merchantToken: givenToken(env, kept),
     rateLimits: {
       orders: integer(env, "RATE_LIMIT_ORDERS", 30, 1, 1_000_000),
       sockets: integer(env, "RATE_LIMIT_SOCKETS", 60, 1, 1_000_000),
@@ -207,38 +213,4 @@ export function readConfig(env: Environment): Config {
     shopName: text(env, "SHOP_NAME") ?? "Keepsats",
     shopContact: shopContact(env),
   };
-}
-
-/** Reads the token's file, and makes it when there is none. */
-function keptToken(file: string): string {
-  try {
-    if (!existsSync(file)) makeToken(file);
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`MERCHANT_TOKEN: is not set, and ${file} cannot be used instead (${why})`);
-  }
-}
-
-/** Writes a new token, unless another process has just done so. */
-function makeToken(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
-}
-
-/** The merchant's token: the one that was set, or the one kept beside the database, made on first use. */
-export function merchantToken(config: Pick<Config, "merchantToken" | "database">): string {
-  if (config.merchantToken !== undefined) return config.merchantToken;
-  if (config.database.kind === "postgres") return refuse("MERCHANT_TOKEN", undefined, sharedToken);
-  const file = join(dirname(config.database.file), "merchant-token");
-  const token = keptToken(file);
-  if (token === "")
-    throw new ConfigError(
-      `MERCHANT_TOKEN: ${file} is empty, takes a token; delete the file to have one made`,
-    );
-  return token;
 }

@@ -4,8 +4,9 @@ import { pino } from "pino";
 import { type App, createApp } from "./app.ts";
 import { isCatalogueEmpty } from "./catalogue/item-repository.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
-import { ConfigError, merchantToken, readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
 import { type LogOutput, openLogOutput } from "./log-output.ts";
+import { merchantToken } from "./merchant-token.ts";
 import { openParts, type StoredParts } from "./parts.ts";
 import { paymentTimes } from "./payments/payments.ts";
 import { WebNotBuilt } from "./web/pages.ts";
@@ -47,7 +48,12 @@ export async function run(): Promise<void> {
     const log = pino({ level: config.logLevel, base: null }, output);
     const stored = await openParts(config, log);
     running.stored = stored;
-    const token = merchantToken(config);
+    const token = merchantToken(config, (file) =>
+      log.warn(
+        { file },
+        "the merchant's token could be read by others until now; delete the file to have a new one",
+      ),
+    );
     if (config.sampleCatalogue) {
       const added = await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
       if (added > 0) log.info({ items: added }, "the sample catalogue is loaded");

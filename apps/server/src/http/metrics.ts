@@ -2,8 +2,9 @@ import { orderStatuses } from "@keepsats/domain";
 import { mismatchKinds } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { bearerIs } from "./bearer.ts";
+import { bearerOnly, type TokenGuard } from "./bearer.ts";
 import { sendProblem } from "./problems.ts";
+import { refusals } from "./refusal.ts";
 
 /** What the server counts. Nothing in it names an order or a person. */
 export interface Metrics {
@@ -12,6 +13,7 @@ export interface Metrics {
   readonly mismatches: Counter<"kind">;
   readonly providerCalls: Counter<"outcome">;
   readonly notUnderstood: Counter;
+  readonly refusals: Counter<"kind">;
   readonly orderToPaid: Histogram;
   readonly requests: Histogram<"route" | "method" | "status">;
   itemsServed(): void;
@@ -128,8 +130,15 @@ export function createMetrics(sources: Sources): Metrics {
   });
   const mismatches = counter("keepsats_mismatches_total", "Mismatches that were found", "kind");
   for (const kind of mismatchKinds) mismatches.inc({ kind }, 0);
+  const refused = counter(
+    "keepsats_refusals_total",
+    "What was too much for one address, and wrong tokens",
+    "kind",
+  );
+  for (const kind of refusals) refused.inc({ kind }, 0);
   return {
     registry,
+    refusals: refused,
     statusChanges: counter("keepsats_status_changes_total", "Moves of orders", "to"),
     mismatches,
     notUnderstood: new Counter({
@@ -198,14 +207,16 @@ export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
 /** `/metrics`, for whoever has the token; where none is set there is no such page. */
 export function metricsRoute(
   app: FastifyInstance,
-  { metrics, token }: { metrics: Metrics; token: string | undefined },
+  { metrics, token, guard }: { metrics: Metrics; token: string | undefined; guard: TokenGuard },
 ): void {
-  app.get("/metrics", async (request, reply) => {
-    if (token === undefined) return sendProblem(reply, "not_found");
-    if (!bearerIs(request.headers.authorization, token)) return sendProblem(reply, "unauthorized");
-    return reply
+  if (token === undefined) {
+    app.get("/metrics", (_request, reply) => sendProblem(reply, "not_found"));
+    return;
+  }
+  app.get("/metrics", { onRequest: bearerOnly(token, guard) }, async (_request, reply) =>
+    reply
       .type(metrics.registry.contentType)
       .header("Cache-Control", "no-store")
-      .send(await metrics.registry.metrics());
-  });
+      .send(await metrics.registry.metrics()),
+  );
 }

@@ -26,6 +26,7 @@ beforeEach(async () => {
     },
     publicUrl: "http://shop.example",
     limit: async () => undefined,
+    onRefused() {},
     most: 3,
     addressOf: () => "127.0.0.1",
     heartbeat: 60_000,

@@ -14,6 +14,8 @@ interface Options {
   readonly stream: Pick<OrderStream, "follow">;
   readonly publicUrl: string;
   readonly limit: Limit;
+  /** Hears that an address has too many open. */
+  readonly onRefused: (kind: "open-sockets", network: string) => void;
   /** How many sockets an address may have open at a time. */
   readonly most: number;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -33,7 +35,7 @@ function destroyOnError(this: Duplex): void {
 
 /** Serves the order stream on a server's own `upgrade` event. */
 export function serveOrderSockets(server: Server, options: Options): OrderSockets {
-  const { stream, heartbeat, addressOf, most } = options;
+  const { stream, heartbeat, addressOf, most, onRefused } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -82,7 +84,10 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     if (closing) return refuseUpgrade(socket, "unavailable");
     if (decision.kind === "refuse") return refuseUpgrade(socket, decision.code, decision.details);
     const key = network(address);
-    if ((openBy.get(key) ?? 0) >= most) return refuseUpgrade(socket, "too_many");
+    if ((openBy.get(key) ?? 0) >= most) {
+      onRefused("open-sockets", key);
+      return refuseUpgrade(socket, "too_many");
+    }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       guardFollower(webSocket, socket);
       open(webSocket, decision.request, key);
