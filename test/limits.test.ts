@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { WebSocket } from "ws";
 import type { Database } from "../apps/server/src/db/database.ts";
 import { openPostgres } from "../apps/server/src/db/postgres.ts";
+import { refusals } from "../apps/server/src/http/refusal.ts";
 import { createLimit, withOwnWindows } from "../apps/server/src/limits/limit.ts";
 import { createPostgresWindows } from "../apps/server/src/limits/postgres.ts";
 import { createRedisWindows } from "../apps/server/src/limits/redis.ts";
-import { createWindows, WINDOW, type Windows } from "../apps/server/src/limits/windows.ts";
+import { createWindows, DAY, MINUTE, type Windows } from "../apps/server/src/limits/windows.ts";
 import { postOrder, refusedSocket } from "./harness/client.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 async function ready(windows: Windows): Promise<Windows> {
-  await waitFor("the windows", () => windows.count(randomUUID()).catch(() => false));
+  await waitFor("the windows", () => windows.count(randomUUID(), MINUTE).catch(() => false));
   return windows;
 }
 
@@ -46,15 +47,21 @@ describe.each<[string, () => Windows]>([["of one process", () => createWindows(D
     test("count every act once, also those that come together", async () => {
       const windows = await ready(open());
       const key = randomUUID();
-      const counted = await Promise.all(Array.from({ length: 50 }, () => windows.count(key)));
+      const counted = await Promise.all(Array.from({ length: 50 }, () => windows.count(key, MINUTE)));
       expect(counted.map(({ count }) => count).sort((one, two) => one - two)).toEqual(
         Array.from({ length: 50 }, (_, index) => index + 1),
       );
       for (const { endsIn } of counted) {
         expect(endsIn).toBeGreaterThan(0);
-        expect(endsIn).toBeLessThanOrEqual(WINDOW);
+        expect(endsIn).toBeLessThanOrEqual(MINUTE);
       }
-      expect(await windows.count(randomUUID())).toMatchObject({ count: 1 });
+      expect(await windows.count(randomUUID(), MINUTE)).toMatchObject({ count: 1 });
+      const [minute, day] = await Promise.all([
+        windows.count(randomUUID(), MINUTE),
+        windows.count(randomUUID(), DAY),
+      ]);
+      expect(minute.endsIn).toBeLessThanOrEqual(MINUTE);
+      expect(day.endsIn).toBeGreaterThan(DAY / 2);
       await windows.close();
     });
   },
@@ -64,7 +71,7 @@ test.each(shared)("windows %s are one for all processes", async (_, open) => {
   const [one, two] = [await ready(open()), await ready(open())];
   const key = randomUUID();
   const counted = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).count(key)),
+    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).count(key, MINUTE)),
   );
   expect(Math.max(...counted.map(({ count }) => count))).toBe(20);
   await Promise.all([one.close(), two.close()]);
@@ -73,23 +80,23 @@ test.each(shared)("windows %s are one for all processes", async (_, open) => {
 test("a window begins anew when it is over: in one process", async () => {
   let time = 0;
   const windows = createWindows(() => time);
-  await windows.count("a");
-  time = WINDOW - 1;
-  expect(await windows.count("a")).toEqual({ count: 2, endsIn: 1 });
-  time = WINDOW;
-  expect(await windows.count("a")).toEqual({ count: 1, endsIn: WINDOW });
+  await windows.count("a", MINUTE);
+  time = MINUTE - 1;
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 2, endsIn: 1 });
+  time = MINUTE;
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
   time = 10;
-  expect(await windows.count("a"), "a clock that was set back").toEqual({ count: 1, endsIn: WINDOW });
+  expect(await windows.count("a", MINUTE), "a clock that was set back").toEqual({ count: 1, endsIn: MINUTE });
 });
 
 test("a window begins anew when it is over: in PostgreSQL", async () => {
   const windows = createPostgresWindows(database.db);
-  await windows.count("old");
+  await windows.count("old", MINUTE);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("UPDATE rate_windows SET ends_at = 1, count = 70 WHERE key = 'old'");
   await client.end();
-  expect(await windows.count("old")).toMatchObject({ count: 1 });
+  expect(await windows.count("old", MINUTE)).toMatchObject({ count: 1 });
   await windows.close();
 });
 
@@ -102,12 +109,16 @@ test("while shared windows are away each process counts for itself, and says so"
     createWindows(Date.now),
     onAway,
   );
-  const limit = createLimit(windows, "orders", 2);
+  const limit = createLimit([{ kind: "orders", most: 2, within: MINUTE }], {
+    windows,
+    now: Date.now,
+    onRefused() {},
+  });
   for (const fault of ["cut", "stalled"] as const) {
     proxy.set("none");
     await waitFor("the shared windows", async () => {
       onAway.mockClear();
-      await windows.count(randomUUID());
+      await windows.count(randomUUID(), MINUTE);
       return onAway.mock.calls.length === 0;
     });
     proxy.set(fault);
@@ -122,7 +133,7 @@ test("while shared windows are away each process counts for itself, and says so"
 });
 
 test("what is refused to an address is logged once, counted, and keeps out nobody with the right token", async () => {
-  const shop = await startShop({ config: { rateLimits: { orders: 1, sockets: 1 } } });
+  const shop = await startShop({ config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 1 } } });
   const ask = (path: string, token: string) =>
     fetch(`${shop.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   try {
@@ -142,9 +153,7 @@ test("what is refused to an address is logged once, counted, and keeps out nobod
     const metrics = await (await ask("/metrics", "metrics-token")).text();
     const counted = (kind: string) =>
       Number(new RegExp(`keepsats_refusals_total{kind="${kind}"} (\\d+)`).exec(metrics)?.[1]);
-    expect(["wrong-token", "tokens", "orders", "sockets", "open-sockets"].map(counted)).toEqual([
-      16, 6, 4, 2, 0,
-    ]);
+    expect(refusals.map(counted)).toEqual([4, 0, 2, 0, 6, 16]);
     const logged = shop.logs
       .filter((line) => line.includes("requests are refused"))
       .map((line) => JSON.parse(line));
@@ -154,6 +163,18 @@ test("what is refused to an address is logged once, counted, and keeps out nobod
       ["orders", 1],
       ["sockets", 1],
     ]);
+  } finally {
+    await shop.close();
+  }
+});
+
+test("an address may place so many orders a day", async () => {
+  const shop = await startShop({ config: { rateLimits: { orders: 100, ordersDaily: 2, sockets: 1 } } });
+  try {
+    const answers = [];
+    while (answers.length < 3) answers.push(await postOrder(shop, anOrder()));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(23 * 60 * 60);
   } finally {
     await shop.close();
   }

@@ -40,7 +40,7 @@ describe("a socket is refused", () => {
   });
 
   test("beyond the limit of its address, while the shop goes on", async () => {
-    const strict = await startShop({ config: { rateLimits: { orders: 100, sockets: 2 } } });
+    const strict = await startShop({ config: { rateLimits: { orders: 100, ordersDaily: 100, sockets: 2 } } });
     try {
       const open = await Promise.all([follow(strict, randomUUID(), "a"), follow(strict, randomUUID(), "b")]);
       expect(await refusedSocket(strict, { query: ids })).toBe(429);

@@ -148,6 +148,30 @@ describe("an Idempotency-Key", () => {
     expect(await ordersStored()).toBe(before);
   });
 
+  test("gets the first answer again when the order has moved on and its items cost something else", async () => {
+    const headers = { "idempotency-key": "moved-on" };
+    const body = anOrder({ items: [{ item_id: "oak-chair", quantity: 2 }] });
+    const first = await (await postOrder(shop, body, headers)).text();
+    await merchant(shop, "POST", `/api/merchant/orders/${JSON.parse(first).id}/transitions`, {
+      to: "Cancelled",
+    });
+    await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { price: 901 });
+    expect(await (await postOrder(shop, body, headers)).text()).toBe(first);
+    await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { price: 900 });
+  });
+
+  test("costs little to keep, and what an earlier version has kept is answered too", async () => {
+    const headers = { "idempotency-key": "kept" };
+    const first = await (await postOrder(shop, anOrder(), headers)).text();
+    const kept = shop.database.db.selectFrom("idempotency_keys").select("answer").where("key", "=", "kept");
+    expect((await kept.executeTakeFirstOrThrow()).answer.length).toBeLessThan(50);
+    const asEarlier = shop.database.db.updateTable("idempotency_keys").set({ answer: first });
+    await asEarlier.where("key", "=", "kept").execute();
+    const again = await postOrder(shop, anOrder(), headers);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.text()).toBe(first);
+  });
+
   test("makes one order of ten requests at once", async () => {
     const before = await ordersStored();
     const responses = await Promise.all(
@@ -323,7 +347,7 @@ describe("bad input", () => {
 });
 
 test("too many orders from one address are answered 429 with Retry-After", async () => {
-  const strict = await startShop({ config: { rateLimits: { orders: 2, sockets: 100 } } });
+  const strict = await startShop({ config: { rateLimits: { orders: 2, ordersDaily: 100, sockets: 100 } } });
   try {
     await postOrder(strict, anOrder());
     await postOrder(strict, anOrder());
@@ -356,7 +380,7 @@ test("while another program writes to the database an order waits, and everythin
 });
 
 test("a hostile page does not use up what its visitor may order", async () => {
-  const strict = await startShop({ config: { rateLimits: { orders: 1, sockets: 100 } } });
+  const strict = await startShop({ config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 100 } } });
   try {
     const evil = { origin: "https://evil.example" };
     for (const [headers, status] of [

@@ -83,7 +83,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     loanNetwork: "test",
     loanInviteCode: "beta",
     merchantToken: token,
-    rateLimits: { orders: 100_000, sockets: 100_000 },
+    rateLimits: { orders: 100_000, ordersDaily: 100_000, sockets: 100_000 },
     maxSocketsPerAddress: 100_000,
     trustProxy: false,
     drainSeconds: 0,

@@ -33,11 +33,11 @@ import { createMetrics, metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
 import { handleError } from "./http/problems.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
-import { heardLimit, type Refusal } from "./http/refusal.ts";
+import type { Refusal } from "./http/refusal.ts";
 import { guardScope } from "./http/scope.ts";
 import { dataHeaders } from "./http/security-headers.ts";
-import { createLimit } from "./limits/limit.ts";
-import type { Windows } from "./limits/windows.ts";
+import { createLimit, type Rule } from "./limits/limit.ts";
+import { DAY, MINUTE, type Windows } from "./limits/windows.ts";
 import { merchantRoutes } from "./merchant/routes.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
@@ -121,7 +121,7 @@ export async function createApp(outside: Parts): Promise<App> {
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
-    limit: features.limited("sockets", parts.config.rateLimits.sockets),
+    limit: features.limited({ kind: "sockets", most: parts.config.rateLimits.sockets, within: MINUTE }),
     onRefused: features.refusals.refused,
     most: parts.config.maxSocketsPerAddress,
     addressOf: clientAddress(trusted),
@@ -183,8 +183,8 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     droppedLogLines: parts.droppedLogLines,
   });
   const refusals = hearRefusals({ log, metrics, now: elapsed });
-  const limited = (kind: Refusal, most: number) =>
-    heardLimit(createLimit(parts.windows, kind, most), kind, refusals.refused);
+  const limited = (...rules: Rule<Refusal>[]) =>
+    createLimit(rules, { windows: parts.windows, now: elapsed, onRefused: refusals.refused });
   const providerHealth = hearProvider({
     log,
     metrics,
@@ -299,7 +299,10 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
   const { config, database, bus, log } = parts;
   const { metrics, providerState, listing, placeOrder, keyOf, currentUser, merchant, limited, refusals } =
     features;
-  const guard = { limit: limited("tokens", WRONG_TOKENS), onRefused: refusals.refused };
+  const guard = {
+    limit: limited({ kind: "tokens", most: WRONG_TOKENS, within: MINUTE }),
+    onRefused: refusals.refused,
+  };
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -329,7 +332,10 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
       orderRoutes(api, {
         placeOrder,
         keyOf,
-        limit: limited("orders", config.rateLimits.orders),
+        limit: limited(
+          { kind: "orders", most: config.rateLimits.orders, within: MINUTE },
+          { kind: "orders-daily", most: config.rateLimits.ordersDaily, within: DAY },
+        ),
         publicUrl: config.publicUrl,
       });
       currentUserRoutes(api, { currentUser });

@@ -20,8 +20,8 @@ export interface Config {
   readonly loanNetwork: string;
   readonly loanInviteCode: string;
   readonly merchantToken: string | undefined;
-  /** Per address and minute. */
-  readonly rateLimits: { readonly orders: number; readonly sockets: number };
+  /** Per address and minute, and orders per day too. */
+  readonly rateLimits: { readonly orders: number; readonly ordersDaily: number; readonly sockets: number };
   /** How many sockets one address may have open at a time, in one process. */
   readonly maxSocketsPerAddress: number;
   /** What Fastify takes as `trustProxy`: off, a number of hops, or a list of addresses. */
@@ -165,6 +165,8 @@ function shopContact(env: Environment): string | undefined {
   );
 }
 
+/** How many times the orders of a minute an address may place in a day, unless that is set. */
+const DAILY_PER_MINUTE = 20;
 /** How many characters the merchant's token has at least: nobody guesses that many. */
 export const SHORTEST_TOKEN = 24;
 export const sharedToken = `a token of your own of at least ${SHORTEST_TOKEN} characters, the same for every process on PostgreSQL`;
@@ -188,6 +190,7 @@ export function readConfig(env: Environment): Config {
   const trusted = trustProxy(env);
   const port = integer(env, "PORT", 3000, 1, 65_535);
   const kept = readDatabase(env);
+  const ordersAMinute = integer(env, "RATE_LIMIT_ORDERS", 30, 1, 1_000_000);
   return {
     host: text(env, "HOST") ?? "127.0.0.1",
     port,
@@ -201,7 +204,14 @@ export function readConfig(env: Environment): Config {
     loanInviteCode: text(env, "LOAN_INVITE_CODE") ?? "beta",
     merchantToken: givenToken(env, kept),
     rateLimits: {
-      orders: integer(env, "RATE_LIMIT_ORDERS", 30, 1, 1_000_000),
+      orders: ordersAMinute,
+      ordersDaily: integer(
+        env,
+        "RATE_LIMIT_ORDERS_DAILY",
+        ordersAMinute * DAILY_PER_MINUTE,
+        1,
+        1_000_000_000,
+      ),
       sockets: integer(env, "RATE_LIMIT_SOCKETS", 60, 1, 1_000_000),
     },
     maxSocketsPerAddress: integer(env, "MAX_SOCKETS_PER_ADDRESS", 200, 1, 1_000_000),

@@ -1,30 +1,64 @@
-import { expect, test } from "vitest";
-import { createLimit, network } from "./limit.ts";
-import { createWindows, WINDOW } from "./windows.ts";
+import { expect, test, vi } from "vitest";
+import { createLimit, network, type Rule } from "./limit.ts";
+import { createWindows, DAY, MINUTE } from "./windows.ts";
+
+/** A limit on a clock that is set by hand, and the rules that were come up against. */
+function limited(rules: readonly Rule[]) {
+  const clock = { time: 0 };
+  const now = () => clock.time;
+  const refused: string[] = [];
+  const windows = createWindows(now);
+  const count = vi.spyOn(windows, "count");
+  const limit = createLimit(rules, {
+    windows,
+    now,
+    onRefused: (kind, who) => refused.push(`${kind} ${who}`),
+  });
+  return { limit, clock, refused, count };
+}
+const orders: Rule = { kind: "orders", most: 2, within: MINUTE };
 
 test("an address may do so much a minute, and others are not touched by it", async () => {
-  let time = 0;
-  const limit = createLimit(
-    createWindows(() => time),
-    "orders",
-    2,
-  );
+  const { limit, clock, refused } = limited([orders]);
   expect([await limit("a"), await limit("a"), await limit("a"), await limit("b")]).toEqual([
     undefined,
     undefined,
     60,
     undefined,
   ]);
-  time = WINDOW - 1_500;
+  clock.time = MINUTE - 1_500;
   expect(await limit("a")).toBe(2);
-  time = WINDOW;
+  expect(refused).toEqual(["orders a", "orders a"]);
+  clock.time = MINUTE;
   expect(await limit("a")).toBeUndefined();
 });
 
 test("one kind of act does not count for another", async () => {
   const windows = createWindows(() => 0);
-  const [orders, sockets] = [createLimit(windows, "orders", 1), createLimit(windows, "sockets", 1)];
-  expect([await orders("a"), await sockets("a")]).toEqual([undefined, undefined]);
+  const options = { windows, now: () => 0, onRefused() {} };
+  const one = createLimit([{ ...orders, most: 1 }], options);
+  const other = createLimit([{ ...orders, kind: "sockets", most: 1 }], options);
+  expect([await one("a"), await other("a")]).toEqual([undefined, undefined]);
+});
+
+test("an address may do so much a day too, and what was refused in a minute does not count for that", async () => {
+  const { limit, clock, refused } = limited([orders, { kind: "orders-daily", most: 4, within: DAY }]);
+  const answers: (number | undefined)[] = [];
+  for (const minute of [0, 1, 2]) {
+    clock.time = minute * MINUTE;
+    for (let count = 0; count < 2; count += 1) answers.push(await limit("a"));
+  }
+  const left = (DAY - 2 * MINUTE) / 1000;
+  expect(answers).toEqual([undefined, undefined, undefined, undefined, left, left]);
+  expect(refused).toEqual(["orders-daily a", "orders-daily a"]);
+  clock.time = DAY;
+  expect(await limit("a")).toBeUndefined();
+});
+
+test("a flood of what is refused is not counted", async () => {
+  const { limit, count } = limited([orders, { kind: "orders-daily", most: 100, within: DAY }]);
+  for (let act = 0; act < 50; act += 1) await limit("a");
+  expect(count).toHaveBeenCalledTimes(3 * 2);
 });
 
 test.each([

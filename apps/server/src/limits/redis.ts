@@ -1,5 +1,5 @@
 import { createClient } from "redis";
-import { WINDOW, type Windows } from "./windows.ts";
+import type { Windows } from "./windows.ts";
 
 /** The most counts that wait for Redis; a further one fails at once. */
 const MAX_WAITING = 20_000;
@@ -20,8 +20,8 @@ export function createRedisWindows(url: string): Windows {
   client.on("error", () => {});
   client.connect().catch(() => {});
   return {
-    async count(key) {
-      const answer = await client.eval(COUNT, { keys: [`keepsats:${key}`], arguments: [String(WINDOW)] });
+    async count(key, length) {
+      const answer = await client.eval(COUNT, { keys: [`keepsats:${key}`], arguments: [String(length)] });
       if (!Array.isArray(answer)) throw new Error("Redis gave no count");
       return { count: Number(answer[0]), endsIn: Number(answer[1]) };
     },

@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 
-/** How long a window lasts, in milliseconds; it begins with the first act in it. */
-export const WINDOW = 60_000;
+/** How long windows last, in milliseconds. */
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
 
 /** What has happened in the present window of a key, the act just counted included. */
 export interface Window {
@@ -10,9 +11,10 @@ export interface Window {
   readonly endsIn: number;
 }
 
-/** Counts acts by key, such as "orders of an address", in windows of a minute. */
+/** Counts acts by key, such as "orders of an address". */
 export interface Windows {
-  count(key: string): Promise<Window>;
+  /** Counts one act in a window of so many milliseconds, which begins with the first act in it. */
+  count(key: string, length: number): Promise<Window>;
   close(): Promise<void>;
 }
 
@@ -22,18 +24,18 @@ export function createWindows(now: Clock): Windows {
   let prunedAt = now();
 
   function prune(time: number): void {
-    if (time - prunedAt < WINDOW) return;
+    if (time - prunedAt < MINUTE) return;
     prunedAt = time;
     windows = new Map([...windows].filter(([, { endsAt }]) => endsAt > time));
   }
 
   return {
-    async count(key) {
+    async count(key, length) {
       const time = now();
       prune(time);
       let window = windows.get(key);
-      if (window === undefined || window.endsAt <= time || window.endsAt > time + WINDOW) {
-        window = { count: 0, endsAt: time + WINDOW };
+      if (window === undefined || window.endsAt <= time || window.endsAt > time + length) {
+        window = { count: 0, endsAt: time + length };
         windows.set(key, window);
       }
       window.count += 1;

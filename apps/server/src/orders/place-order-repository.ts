@@ -1,34 +1,45 @@
+import * as z from "zod/mini";
 import type { UnitOfWork } from "../db/database.ts";
 import type { Order } from "./order.ts";
 
-/** The answer that an idempotency key got, and a hash of the body it came with. */
-export interface StoredAnswer {
+/** What was placed under an idempotency key, and a hash of the body it came with. */
+export interface PlacedBefore {
   readonly bodyHash: string;
-  readonly answer: string;
+  readonly orderId: string;
 }
 
-/** An order about to be stored, with the answer to keep under its idempotency key. */
+/** An order about to be stored, with the idempotency key that it came with. */
 export interface NewOrder {
   readonly order: Order;
-  readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | undefined;
 }
 
-/** The answers that these idempotency keys got before. */
-export async function findAnswers(
+/** What was placed under these idempotency keys before. */
+export async function findPlaced(
   unit: UnitOfWork,
   keys: readonly string[],
-): Promise<Map<string, StoredAnswer>> {
+): Promise<Map<string, PlacedBefore>> {
   if (keys.length === 0) return new Map();
   const rows = await unit.db
     .selectFrom("idempotency_keys")
     .select(["key", "body_hash as bodyHash", "answer"])
     .where("key", "in", keys)
     .execute();
-  return new Map(rows.map(({ key, ...answer }) => [key, answer]));
+  return new Map(rows.map(({ key, bodyHash, answer }) => [key, { bodyHash, orderId: orderIdOf(answer) }]));
 }
 
 /**
- * Stores the answers of orders under their idempotency keys. Waits for a transaction that is storing the same key.
+ * What is stored as the answer: the order's id alone, for all else is in the order's own rows. Up to version 0.1.0 it
+ * was the whole answer.
+ */
+const storedAnswer = z.object({ id: z.string() });
+
+function orderIdOf(answer: string): string {
+  return storedAnswer.parse(JSON.parse(answer)).id;
+}
+
+/**
+ * Stores which orders were placed under which idempotency keys. Waits for a transaction that is storing the same key.
  *
  * @returns the keys that another transaction has stored meanwhile
  */
@@ -41,7 +52,7 @@ export async function claimKeys(unit: UnitOfWork, placed: readonly NewOrder[]): 
             {
               key: idempotency.key,
               body_hash: idempotency.bodyHash,
-              answer: idempotency.answer,
+              answer: JSON.stringify({ id: order.id }),
               created_at: order.createdAt,
             },
           ],

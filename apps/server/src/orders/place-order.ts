@@ -5,15 +5,17 @@ import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 import { type Order, type OrderLine, wireOrder } from "./order.ts";
+import { findOrders } from "./order-repository.ts";
 import {
   claimKeys,
-  findAnswers,
+  findPlaced,
   insertOrders,
   type NewOrder,
-  type StoredAnswer,
+  type PlacedBefore,
 } from "./place-order-repository.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
+const FIRST_STATUS = "Pending";
 
 /** What an item costs now, in cents; hidden and unknown items are not among them. */
 export type PricesOf = (
@@ -30,9 +32,14 @@ export interface PlaceOrderRequest {
 /** What came of it: a new order, the answer that the same request got before, or why there is none. */
 export type PlaceOrderOutcome =
   | { readonly kind: "placed"; readonly answer: WirePlacedOrder }
-  | { readonly kind: "replayed"; readonly answer: string }
+  | { readonly kind: "replayed"; readonly answer: WirePlacedOrder }
   | { readonly kind: "key-reused" }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+
+/** The same, before the orders are read that were placed earlier. */
+type Decision =
+  | Exclude<PlaceOrderOutcome, { kind: "replayed" }>
+  | { readonly kind: "placed-before"; readonly orderId: string };
 
 export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderOutcome>;
 
@@ -60,51 +67,63 @@ async function placeAll(
   const itemIds = new Set(requests.flatMap(({ body }) => body.items.map(({ item_id }) => item_id)));
   const prices = await pricesOf(unit, [...itemIds]);
   const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-  const answers = await findAnswers(unit, keys);
+  const before = await findPlaced(unit, keys);
   const createdAt = now();
   const placed: NewOrder[] = [];
 
-  const outcomes = requests.map((request): PlaceOrderOutcome => {
+  const decisions = requests.map((request): Decision => {
     const key = request.idempotencyKey;
     const bodyHash = key === undefined ? "" : hashOf(request.body);
-    const earlier = key === undefined ? undefined : answers.get(key);
-    if (earlier !== undefined) return replay(earlier, bodyHash);
+    const earlier = key === undefined ? undefined : before.get(key);
+    if (earlier !== undefined) return repeated(earlier, bodyHash);
 
     const priced = priceLines(request.body, prices);
     if (priced.errors.length > 0) return { kind: "invalid", errors: priced.errors };
     const order = newOrder(newId(), request.body, priced.lines, createdAt);
-    const answer = wireOrder(order);
-    const idempotency = key === undefined ? undefined : { key, bodyHash, answer: JSON.stringify(answer) };
-    if (idempotency !== undefined) answers.set(idempotency.key, idempotency);
+    const idempotency = key === undefined ? undefined : { key, bodyHash };
+    if (key !== undefined) before.set(key, { bodyHash, orderId: order.id });
     placed.push({ order, idempotency });
-    return { kind: "placed", answer };
+    return { kind: "placed", answer: firstAnswer(order) };
   });
 
   const lost = await claimKeys(unit, placed);
-  if (lost.size === 0) {
-    await insertOrders(unit, placed);
-    return outcomes;
-  }
-  // Another process has just answered these keys: what it answered stands.
-  await insertOrders(
-    unit,
-    placed.filter(({ idempotency }) => idempotency === undefined || !lost.has(idempotency.key)),
-  );
-  const theirs = await findAnswers(unit, [...lost]);
-  return requests.map((request, index) => {
+  const kept = placed.filter(({ idempotency }) => idempotency === undefined || !lost.has(idempotency.key));
+  await insertOrders(unit, kept);
+  if (lost.size === 0) return withAnswers(unit, decisions);
+  // Another process has just placed orders under these keys: they stand.
+  const theirs = await findPlaced(unit, [...lost]);
+  const corrected = requests.map((request, index) => {
     const key = request.idempotencyKey;
-    const outcome = outcomes[index];
-    if (outcome === undefined) throw new Error("there is an outcome for every request");
-    if (key === undefined || !lost.has(key)) return outcome;
+    const decision = decisions[index];
+    if (decision === undefined) throw new Error("there is a decision for every request");
+    if (key === undefined || !lost.has(key)) return decision;
     const earlier = theirs.get(key);
     if (earlier === undefined) throw new Error("an idempotency key was taken, and is gone already");
-    return replay(earlier, hashOf(request.body));
+    return repeated(earlier, hashOf(request.body));
+  });
+  return withAnswers(unit, corrected);
+}
+
+function repeated(earlier: PlacedBefore, bodyHash: string): Decision {
+  if (earlier.bodyHash !== bodyHash) return { kind: "key-reused" };
+  return { kind: "placed-before", orderId: earlier.orderId };
+}
+
+/** Answers what was placed before as it was answered then, from the order's own rows. */
+async function withAnswers(unit: UnitOfWork, decisions: readonly Decision[]): Promise<PlaceOrderOutcome[]> {
+  const ids = decisions.flatMap((decision) => (decision.kind === "placed-before" ? decision.orderId : []));
+  const orders = ids.length === 0 ? new Map<string, Order>() : await findOrders(unit.db, ids);
+  return decisions.map((decision) => {
+    if (decision.kind !== "placed-before") return decision;
+    const order = orders.get(decision.orderId);
+    if (order === undefined) throw new Error("an idempotency key names an order that is not stored");
+    return { kind: "replayed", answer: firstAnswer(order) };
   });
 }
 
-function replay(earlier: StoredAnswer, bodyHash: string): PlaceOrderOutcome {
-  if (earlier.bodyHash !== bodyHash) return { kind: "key-reused" };
-  return { kind: "replayed", answer: earlier.answer };
+/** What is answered when an order is placed, and whenever the same is asked again, however far it has come since. */
+function firstAnswer(order: Order): WirePlacedOrder {
+  return wireOrder({ ...order, status: FIRST_STATUS });
 }
 
 function hashOf(body: CreateOrder): string {
@@ -131,7 +150,7 @@ function priceLines(
 function newOrder(id: string, body: CreateOrder, lines: OrderLine[], createdAt: number): Order {
   return {
     id,
-    status: "Pending",
+    status: FIRST_STATUS,
     version: 1,
     attemptOver: false,
     customerName: body.customer_name,

@@ -1,7 +1,6 @@
 import { shortOrderId } from "@keepsats/domain";
 import { createOrderSchema, idempotencyHeader, idempotencyKeySchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import * as z from "zod/mini";
 import { ownPageOnly } from "../http/own-page.ts";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
 import { rateLimit } from "../http/rate-limit.ts";
@@ -39,9 +38,6 @@ export function orderRoutes(app: FastifyInstance, { placeOrder, keyOf, limit, pu
   );
 }
 
-/** An answer as it was stored under an idempotency key: without the order's key. */
-const storedAnswerSchema = z.looseObject({ id: z.string() });
-
 /** Completes an answer with the order's key, which is stored nowhere. */
 function withKey<Answer extends { readonly id: string }>(answer: Answer, keyOf: OrderKeys["keyOf"]) {
   return { ...answer, key: keyOf(answer.id) };
@@ -53,10 +49,7 @@ function answer(reply: FastifyReply, outcome: PlaceOrderOutcome, keyOf: OrderKey
       reply.log.info({ order: shortOrderId(outcome.answer.id) }, "order placed");
       return reply.code(201).send(withKey(outcome.answer, keyOf));
     case "replayed":
-      return reply
-        .code(201)
-        .header("Idempotent-Replayed", "true")
-        .send(withKey(storedAnswerSchema.parse(JSON.parse(outcome.answer)), keyOf));
+      return reply.code(201).header("Idempotent-Replayed", "true").send(withKey(outcome.answer, keyOf));
     case "key-reused":
       return sendProblem(reply, "idempotency_conflict", {
         detail: "This Idempotency-Key was used with another body.",
