@@ -137,7 +137,7 @@ export async function createApp(outside: Parts): Promise<App> {
       draining.abort();
       await drain(parts);
       stopping.abort();
-      sockets.close();
+      await sockets.close();
       payments.watches.close();
       await Promise.all([closeServer(fastify), payments.reconciler.stop()]);
       features.mismatches.close();

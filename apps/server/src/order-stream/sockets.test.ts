@@ -10,6 +10,8 @@ let server: Server;
 let sockets: OrderSockets;
 let followers: Follower[];
 let left: number;
+/** How many sockets may be opened in one test before others have to wait. */
+const BURST = 10;
 
 beforeEach(async () => {
   followers = [];
@@ -28,14 +30,15 @@ beforeEach(async () => {
     limit: async () => undefined,
     onRefused() {},
     most: 3,
+    pace: { perSecond: 0.001, burst: BURST, mostWaiting: 1 },
     addressOf: () => "127.0.0.1",
     heartbeat: 60_000,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 });
-afterEach(() => {
-  sockets.close();
+afterEach(async () => {
+  await sockets.close();
   server.close();
 });
 
@@ -92,6 +95,28 @@ test("an address may have so many sockets open at a time, and another when one i
   await expect(connect()).rejects.toThrow(/429/);
   for (const socket of open) socket.terminate();
   while (left < 4) await new Promise(setImmediate);
+});
+
+test("who comes when too many wait already is told to come again, and who waits is told when it closes", async () => {
+  for (let count = 0; count < BURST; count += 1) {
+    const socket = await connect();
+    socket.terminate();
+    while (left === count) await new Promise(setImmediate);
+  }
+  const waiting = connect();
+  const refused = expect(connect()).rejects.toThrow(/503/);
+  await Promise.race([refused, waiting]);
+  await refused;
+  const told = expect(waiting).rejects.toThrow(/503/);
+  sockets.close();
+  await told;
+});
+
+test("followers are told one after another that the server goes, and none is left", async () => {
+  const open = [await connect(), await connect(), await connect()];
+  const codes = open.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+  await sockets.close(50);
+  expect(await Promise.all(codes)).toEqual([1001, 1001, 1001]);
 });
 
 const mask = [0, 0, 0, 0];

@@ -1,14 +1,23 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { elapsed } from "../clock.ts";
 import { type Limit, network } from "../limits/limit.ts";
 import { FollowerSocket, guardFollower, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
 import type { FollowRequest, OrderStream } from "./order-stream.ts";
-import { decideUpgrade, refuseUpgrade } from "./upgrade.ts";
+import { createAdmission, type Pace, spread } from "./pace.ts";
+import { decideUpgrade, refuseUpgrade, type UpgradeDecision } from "./upgrade.ts";
 
 /** How long a follower may take to answer a goodbye, in milliseconds. */
 const GOODBYE = 1_000;
 const GOING_AWAY = 1001;
+/**
+ * After a restart all followers come back in the same moment. They come in at a rate that leaves time for others, and the
+ * rest wait: a page that is refused comes back 5 seconds later, in the same moment as all others that were.
+ */
+const PACE: Pace = { perSecond: 4_000, burst: 500, mostWaiting: 8_000 };
+/** When who finds no room may come again, in seconds: some time between these. */
+const COME_AGAIN = { from: 1, to: 5 };
 
 interface Options {
   readonly stream: Pick<OrderStream, "follow">;
@@ -19,14 +28,29 @@ interface Options {
   /** How many sockets an address may have open at a time. */
   readonly most: number;
   readonly addressOf: (request: IncomingMessage) => string;
+  /** How fast followers are let in. */
+  readonly pace?: Pace;
   /** Between two pings, in milliseconds; one unanswered ping drops the follower. */
   readonly heartbeat: number;
 }
 
+/** One who may come in. */
+interface Newcomer {
+  /** What came after the head of the request. */
+  readonly head: Buffer;
+  readonly address: string;
+  readonly follow: FollowRequest;
+}
+
 /** The sockets of the order stream. */
 export interface OrderSockets {
-  /** Says 1001 to every follower. */
-  close(): void;
+  /**
+   * Says 1001 to every follower, and lets no other in once all are told.
+   *
+   * @param overMilliseconds the time over which they are told, one after another, so that they do not all come back at
+   *   once; those who come meanwhile are told at its end. 0 is at once, before it returns.
+   */
+  close(overMilliseconds?: number): Promise<void>;
 }
 
 function destroyOnError(this: Duplex): void {
@@ -35,7 +59,7 @@ function destroyOnError(this: Duplex): void {
 
 /** Serves the order stream on a server's own `upgrade` event. */
 export function serveOrderSockets(server: Server, options: Options): OrderSockets {
-  const { stream, heartbeat, addressOf, most, onRefused } = options;
+  const { stream, heartbeat, addressOf, most, onRefused, pace = PACE } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -47,6 +71,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   });
   const connections = new Set<FollowerSocket>();
   const openBy = new Map<string, number>();
+  const admission = createAdmission(pace, elapsed);
   let closing = false;
 
   /** Notes one socket more, or one less, of an address. */
@@ -80,9 +105,25 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const address = addressOf(request);
     const decision = await decideUpgrade(request, address, options);
+    if (decision.kind === "refuse") return refuse(socket, decision);
+    const hasRoom = admission.admit(() =>
+      enter(request, socket, { head, address, follow: decision.request }),
+    );
+    if (!hasRoom) refuseForNow(socket);
+  }
+
+  function refuse(socket: Duplex, { code, details }: Extract<UpgradeDecision, { kind: "refuse" }>): void {
+    if (!socket.destroyed) refuseUpgrade(socket, code, details);
+  }
+
+  function refuseForNow(socket: Duplex): void {
+    const { from, to } = COME_AGAIN;
+    refuseUpgrade(socket, "unavailable", { retryAfter: from + Math.floor(Math.random() * (to - from + 1)) });
+  }
+
+  function enter(request: IncomingMessage, socket: Duplex, { head, address, follow }: Newcomer): void {
     if (socket.destroyed) return;
-    if (closing) return refuseUpgrade(socket, "unavailable");
-    if (decision.kind === "refuse") return refuseUpgrade(socket, decision.code, decision.details);
+    if (closing) return refuseForNow(socket);
     const key = network(address);
     if ((openBy.get(key) ?? 0) >= most) {
       onRefused("open-sockets", key);
@@ -90,8 +131,13 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       guardFollower(webSocket, socket);
-      open(webSocket, decision.request, key);
+      open(webSocket, follow, key);
     });
+  }
+
+  function sayGoodbye(socket: FollowerSocket): void {
+    socket.close(GOING_AWAY);
+    setTimeout(() => socket.terminate(), GOODBYE).unref();
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -102,13 +148,13 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   beating.unref();
 
   return {
-    close() {
+    async close(overMilliseconds = 0) {
+      const telling = spread(connections, overMilliseconds, sayGoodbye);
+      if (overMilliseconds > 0) await telling;
       closing = true;
       clearInterval(beating);
-      for (const socket of connections) {
-        socket.close(GOING_AWAY);
-        setTimeout(() => socket.terminate(), GOODBYE).unref();
-      }
+      admission.close();
+      for (const socket of connections) if (socket.readyState === socket.OPEN) sayGoodbye(socket);
     },
   };
 }

@@ -14,7 +14,13 @@ import type { FollowRequest } from "./order-stream.ts";
 /** Whether a socket may be opened, and for what. */
 export type UpgradeDecision =
   | { readonly kind: "accept"; readonly request: FollowRequest }
-  | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: ProblemDetails };
+  | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
+
+/** What a refusal says besides its code. */
+interface RefusalDetails extends ProblemDetails {
+  /** When to come again, in seconds. */
+  readonly retryAfter?: number;
+}
 
 interface Rules {
   /** The only origin that may open a socket. */
@@ -41,7 +47,8 @@ export async function decideUpgrade(
     ...idErrors(streamParameters.contractId, contractId),
   ];
   if (errors.length > 0) return { kind: "refuse", code: "malformed", details: { errors } };
-  if ((await rules.limit(address)) !== undefined) return { kind: "refuse", code: "too_many" };
+  const retryAfter = await rules.limit(address);
+  if (retryAfter !== undefined) return { kind: "refuse", code: "too_many", details: { retryAfter } };
   return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId, key } };
 }
 
@@ -51,16 +58,17 @@ function idErrors(path: string, id: string) {
 }
 
 /** Answers a request for a socket with a problem, and hangs up. */
-export function refuseUpgrade(socket: Duplex, code: ProblemCode, details?: ProblemDetails): void {
+export function refuseUpgrade(socket: Duplex, code: ProblemCode, details: RefusalDetails = {}): void {
   const answer = problem(code, details);
   const body = JSON.stringify(answer);
+  const wait = details.retryAfter ?? (code === "unavailable" ? retryAfter() : undefined);
   const head = [
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
     `Content-Type: ${problemType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
-    ...(code === "unavailable" ? [`Retry-After: ${retryAfter()}`] : []),
     "Connection: close",
+    ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
   ];
   socket.once("finish", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
