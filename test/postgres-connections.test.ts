@@ -82,6 +82,28 @@ test("a query that finds too many others waiting for a connection is refused at 
   await database.close();
 });
 
+test("a process that has frozen while it looked whether the database can be written to makes no other unready", async () => {
+  const url = await newDatabase(inject("postgresUrl"));
+  const frozen = new pg.Client({ connectionString: url });
+  const database = await openPostgres(url);
+  await database.check();
+  await frozen.connect();
+  await frozen.query("BEGIN");
+  await frozen.query("UPDATE facts SET value = 'frozen' WHERE name LIKE 'written-at%'");
+  await database.check();
+  await Promise.all(Array.from({ length: 5 }, () => database.check()));
+  await frozen.end();
+  // They are used again: there are no more rows than there were looks at once.
+  for (let looks = 0; looks < 10; looks += 1) await database.check();
+  const rows = await database.db
+    .selectFrom("facts")
+    .select("name")
+    .where("name", "like", "written-at%")
+    .execute();
+  expect(rows.length).toBeLessThanOrEqual(7);
+  await database.close();
+});
+
 test("orders that are moved together are not held up by one that somebody else holds", async () => {
   const url = await newDatabase(inject("postgresUrl"));
   const [database, other] = [await openPostgres(url), await openPostgres(url)];

@@ -24,7 +24,7 @@ export interface Database {
   readonly db: Kysely<Tables>;
   /** Runs `work` in one transaction; it may run again where the database has undone it, and must begin anew then. */
   inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
-  /** Resolves when the database has stored something. */
+  /** Resolves when the database has stored something. It waits for no other process that does the same. */
   check(): Promise<void>;
   /**
    * The time that all processes on this database agree on, in whole epoch milliseconds: for leases and everything else
@@ -83,19 +83,6 @@ export function logTo(observer: DatabaseObserver): (event: LogEvent) => void {
     observer.answered(event.queryDurationMillis);
     if (event.query.sql === "commit") observer.committed();
   };
-}
-
-/** A {@link Database.check} over any transactions. */
-export function checkOf(inTransaction: Database["inTransaction"]): Database["check"] {
-  return () =>
-    inTransaction(async ({ db }) => {
-      const fact = { name: "written-at", value: new Date().toISOString() };
-      await db
-        .insertInto("facts")
-        .values(fact)
-        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: fact.value }))
-        .execute();
-    });
 }
 
 /** A {@link Database.inTransaction} over any Kysely, with its way to take a lock. */

@@ -1,7 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import {
-  checkOf,
   type Database,
   DatabaseUnreachable,
   DatabaseUnusable,
@@ -50,7 +50,7 @@ export async function openPostgres(
   return {
     db,
     inTransaction,
-    check: checkOf(inTransaction),
+    check: () => inTransaction(({ db }) => writeSomething(db)),
     now: clock.now,
     writers: 2,
     async close() {
@@ -58,6 +58,33 @@ export async function openPostgres(
       await db.destroy();
     },
   };
+}
+
+const WRITTEN = "written-at";
+
+/**
+ * Writes to a row that no other process holds, one that is there or a new one: a process that has frozen in the middle of
+ * this must not make others wait. There are as many rows as were ever needed at the same time.
+ */
+async function writeSomething(db: Transaction<Tables>): Promise<void> {
+  const value = new Date().toISOString();
+  const free = db
+    .selectFrom("facts")
+    .select("name")
+    .where("name", "like", `${WRITTEN}%`)
+    .limit(1)
+    .forUpdate()
+    .skipLocked();
+  const { numUpdatedRows } = await db
+    .updateTable("facts")
+    .set({ value })
+    .where("name", "=", free)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
+  await db
+    .insertInto("facts")
+    .values({ name: `${WRITTEN}:${randomUUID()}`, value })
+    .execute();
 }
 
 /**
