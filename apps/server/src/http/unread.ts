@@ -37,11 +37,18 @@ export function boundUnread(
   /** Since when each connection has had something unread, on the process's own clock. */
   let unread = new Map<Socket, number>();
 
+  // One for all: there are thousands of connections, and most of them become followers.
+  function forget(this: Socket): void {
+    connections.delete(this);
+  }
   server.on("connection", (socket: Socket) => {
     connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
+    socket.on("close", forget);
   });
-  server.on("upgrade", ({ socket }: IncomingMessage) => connections.delete(socket));
+  server.on("upgrade", ({ socket }: IncomingMessage) => {
+    socket.off("close", forget);
+    connections.delete(socket);
+  });
 
   function look(): void {
     const now = elapsed();

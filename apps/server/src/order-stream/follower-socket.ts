@@ -20,8 +20,8 @@ interface Line extends Duplex {
 }
 
 /**
- * A socket of one follower. All that is known of it stands in itself, and its listeners are the same for all, for there
- * are thousands of them.
+ * A socket of one follower. All that is known of it stands in itself, and it has no listeners of its own, for there are
+ * thousands of them.
  */
 export class FollowerSocket extends WebSocket implements Follower {
   holdsKey = false;
@@ -33,6 +33,40 @@ export class FollowerSocket extends WebSocket implements Follower {
   /** Whose it is. */
   address = "";
   unfollow = nothing;
+  /** Is told when it has closed. */
+  onGone: (socket: FollowerSocket) => void = nothing;
+
+  override emit(event: string | symbol, ...details: unknown[]): boolean {
+    switch (event) {
+      case "pong":
+        this.alive = true;
+        this.#countFrame();
+        return true;
+      case "ping":
+      case "message":
+        this.#countFrame();
+        return true;
+      case "error":
+        this.terminate();
+        return true;
+      case "close":
+        this.onGone(this);
+        return true;
+      default:
+        return super.emit(event, ...details);
+    }
+  }
+
+  #countFrame(): void {
+    this.frames += 1;
+    if (this.frames > MAX_FRAMES) this.#drop();
+  }
+
+  /** Closes it without waiting for its answer. */
+  #drop(): void {
+    if (this.readyState === WebSocket.OPEN) this.close(POLICY);
+    this.terminate();
+  }
 
   deliver(message: Buffer): void {
     if (this.readyState !== WebSocket.OPEN) return;
@@ -47,21 +81,14 @@ export class FollowerSocket extends WebSocket implements Follower {
     this.bytes = 0;
     this.ping();
   }
-
-  /** Closes it without waiting for its answer. */
-  drop(): void {
-    if (this.readyState === WebSocket.OPEN) this.close(POLICY);
-    this.terminate();
-  }
 }
 
-/** Limits what a follower may send on its connection, and hears its pongs. */
-export function guardFollower(socket: FollowerSocket, connection: Duplex): void {
+/** Limits what a follower may send on its connection. */
+export function limitBytes(socket: FollowerSocket, connection: Duplex): void {
   const line: Line = connection;
   line.follower = socket;
   // Before the parser of `ws`, which is done with all frames of a chunk before the socket is closed.
   line.prependListener("data", onBytes);
-  socket.on("ping", onFrame).on("pong", onPong).on("message", onFrame).on("error", onError);
 }
 
 function onBytes(this: Line, chunk: Buffer): void {
@@ -71,19 +98,4 @@ function onBytes(this: Line, chunk: Buffer): void {
   follower.bytes += chunk.length;
   // The parser is given all the same what is too much, so that is made unreadable.
   if (chunk.length > left) chunk.fill(NO_FRAME, Math.max(0, left));
-}
-
-function onFrame(this: WebSocket): void {
-  if (!(this instanceof FollowerSocket)) return;
-  this.frames += 1;
-  if (this.frames > MAX_FRAMES) this.drop();
-}
-
-function onPong(this: WebSocket): void {
-  if (this instanceof FollowerSocket) this.alive = true;
-  onFrame.call(this);
-}
-
-function onError(this: WebSocket): void {
-  this.terminate();
 }

@@ -4,6 +4,7 @@ import { connect as connectTo, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { Follower } from "./channel.ts";
+import { FollowerSocket } from "./follower-socket.ts";
 import { type OrderSockets, serveOrderSockets } from "./sockets.ts";
 
 let server: Server;
@@ -127,7 +128,7 @@ test.each<{ what: string; frame: number[]; first?: number[] }>([
   { what: "the empty parts of a frame", frame: [0x00, 0x80, ...mask], first: [0x02, 0x80, ...mask] },
   { what: "frames as large as may be", frame: [0x82, 0xfe, 4, 0, ...mask, ...Buffer.alloc(1024)] },
 ])("a follower that sends $what is dropped, and no more of it is read", async ({ frame, first = [] }) => {
-  const parsed = vi.spyOn(WebSocket.prototype, "emit");
+  const parsed = vi.spyOn(FollowerSocket.prototype, "emit");
   const socket = await connectRaw();
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(Buffer.from(first));

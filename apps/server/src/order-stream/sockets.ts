@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { type WebSocket, WebSocketServer } from "ws";
+import { WebSocketServer } from "ws";
 import { elapsed } from "../clock.ts";
 import { type Limit, network } from "../limits/limit.ts";
-import { FollowerSocket, guardFollower, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
+import { FollowerSocket, limitBytes, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
 import type { FollowRequest, OrderStream } from "./order-stream.ts";
 import { createAdmission, type Pace, spread } from "./pace.ts";
 import { decideUpgrade, refuseUpgrade, type UpgradeDecision } from "./upgrade.ts";
@@ -81,17 +81,17 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     else openBy.set(address, open);
   }
 
-  function onClose(this: WebSocket): void {
-    if (!(this instanceof FollowerSocket) || !connections.delete(this)) return;
-    note(this.address, -1);
-    this.unfollow();
+  function onGone(socket: FollowerSocket): void {
+    if (!connections.delete(socket)) return;
+    note(socket.address, -1);
+    socket.unfollow();
   }
 
   function open(socket: FollowerSocket, request: FollowRequest, address: string): void {
     connections.add(socket);
     socket.address = address;
     note(address, 1);
-    socket.on("close", onClose);
+    socket.onGone = onGone;
     socket.unfollow = stream.follow(request, socket);
   }
 
@@ -130,7 +130,9 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
       return refuseUpgrade(socket, "too_many");
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      guardFollower(webSocket, socket);
+      // `ws` hears of errors from here on.
+      socket.off("error", destroyOnError);
+      limitBytes(webSocket, socket);
       open(webSocket, follow, key);
     });
   }
