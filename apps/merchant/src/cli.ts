@@ -21,7 +21,7 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
   orders show ID                          one order, its history and contracts
   orders ship ID [--reason TEXT]          it has left the house
   orders deliver ID [--reason TEXT]       it has arrived
-  orders cancel ID [--reason TEXT] [--yes]  it will not be sent; asks first where it was paid
+  orders cancel ID [--reason TEXT]        it will not be sent; asks first where it was paid
   payments mismatches                     contracts that do not pay their order
   items list                              the catalogue, hidden items too
   items import FILE.json [--dry-run]      add and change items, all or none; tells each change

@@ -13,8 +13,8 @@ if (major < 24) {
   process.exit(exitCodes.fault);
 }
 
-/** Also where the result goes into a pager; 80 where there is no terminal. */
-const columns = process.stdout.columns ?? process.stderr.columns ?? 80;
+/** Also where the result goes into a pager; 80 where there is no terminal, or one that does not say. */
+const columns = process.stdout.columns || process.stderr.columns || 80;
 let told = "";
 function progress(text: string): void {
   if (text === told) return;
