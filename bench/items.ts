@@ -89,5 +89,6 @@ async function importItems(port: number, count: number): Promise<void> {
     headers: { "content-type": "application/json", authorization: `Bearer ${MERCHANT_TOKEN}` },
     body: JSON.stringify({ items }),
   });
+  await response.arrayBuffer();
   if (response.status !== 200) throw new Error(`the import was answered ${response.status}`);
 }
