@@ -67,6 +67,31 @@ test("what the units run is there", () => {
   }
 });
 
+const textOf = (name: string) => readFileSync(join(deploy, name), "utf8");
+
+test.each(["compose.yaml", "compose.scaled.yaml"])(
+  "%s passes on what makes the shop the merchant's own",
+  (name) => {
+    const text = textOf(name);
+    for (const setting of ["SHOP_NAME", "SHOP_CONTACT", "METRICS_TOKEN", "RATE_LIMIT_ORDERS"])
+      expect(text).toContain(`${setting}: \${${setting}:-}`);
+    expect(text).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");
+  },
+);
+
+test("the image has the merchant's commands, and what a copy of PostgreSQL needs", () => {
+  const text = textOf("Dockerfile");
+  expect(text).toContain("COPY apps/merchant apps/merchant");
+  expect(text).toContain("--workspace=@keepsats/merchant");
+  expect(text).toMatch(/apt-get install .*postgresql-client/);
+});
+
+test("the proxies publish neither the merchant's commands nor the figures", () => {
+  const [, paths = ""] = /@inside path (.*)\n\s*respond @inside 404/.exec(textOf("Caddyfile")) ?? [];
+  expect(paths.split(" ").sort()).toEqual(["/api/merchant", "/api/merchant/*", "/metrics"]);
+  expect(textOf("haproxy.cfg")).toContain("404 if { path,url_dec -m beg -i /metrics /api/merchant }");
+});
+
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 if (!hasSystemd) console.warn("systemd-analyze is not here: the units are read, but not checked with it.");
 

@@ -33,7 +33,8 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): Fasti
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     crossOriginResourcePolicy: { policy: "same-origin" },
     referrerPolicy: { policy: "same-origin" },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    // For this host alone: other sites of the merchant's domain may not have TLS.
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,
     xDownloadOptions: false,
