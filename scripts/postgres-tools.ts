@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
 import { giveName } from "../apps/server/src/db/durable-file.ts";
@@ -26,16 +27,32 @@ export function backUpPostgres(url: string, to: string): void {
 }
 
 /**
- * Brings a PostgreSQL database back to what a copy holds, all of it or nothing.
+ * Brings a PostgreSQL database back to what a copy holds and nothing else, in one transaction. The copy is written as SQL
+ * into the temporary folder first.
  *
  * @throws {DatabaseUnusable} when the database has tables already and `force` is not given
  */
 export async function restorePostgres(url: string, from: string, force: boolean): Promise<void> {
   if (!force && (await hasTables(url))) throw notEmpty();
-  const replace = ["--clean", "--if-exists", "--no-owner", "--single-transaction", "--exit-on-error"];
   const { address, password } = split(url);
-  run("pg_restore", [`--dbname=${address}`, ...replace, from], password);
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  try {
+    const script = join(folder, "restore.sql");
+    run("pg_restore", ["--no-owner", `--file=${script}`, from]);
+    const inOne = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"];
+    const work = [`--command=${DROP_ALL}`, `--file=${script}`];
+    run("psql", [`--dbname=${address}`, ...inOne, ...work], password);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
+
+/** Drops every table, also those that a later version has added and the copy does not know. */
+const DROP_ALL = `DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
+    EXECUTE format('DROP TABLE %I CASCADE', name);
+  END LOOP;
+END $$`;
 
 /**
  * Refuses to go on while servers of the shop are connected: they would sell on from what is being replaced.
@@ -72,7 +89,7 @@ async function ask(url: string, query: string): Promise<number> {
 }
 
 /** Runs one of PostgreSQL's programs. The password goes by the environment, where others do not see it. */
-function run(program: "pg_dump" | "pg_restore", args: readonly string[], password = ""): void {
+function run(program: "pg_dump" | "pg_restore" | "psql", args: readonly string[], password = ""): void {
   try {
     execFileSync(findPostgres(program) ?? program, args, {
       stdio: ["ignore", "ignore", "pipe"],

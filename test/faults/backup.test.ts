@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
@@ -336,5 +336,19 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(/is not empty.*--force/);
   expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
-  expect(await place.run("SELECT value FROM facts WHERE name = 'here'")).toEqual([{ value: "first" }]);
+  const value = () => place.run("SELECT value FROM facts WHERE name = 'here'");
+  expect(await value()).toEqual([{ value: "first" }]);
+
+  // As after an upgrade that is taken back.
+  await place.run("CREATE TABLE of_a_later_version (order_id text REFERENCES orders (id))");
+  await place.run("UPDATE facts SET value = 'third' WHERE name = 'here'");
+  const cutOff = join(folder, "cut-off.backup");
+  await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
+  expect(await run("restore", place.url, "--from", cutOff, "--force")).toMatchObject({ code: 1 });
+  expect(await value()).toEqual([{ value: "third" }]);
+  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
+  expect(await value()).toEqual([{ value: "first" }]);
+  expect(await place.run("SELECT tablename FROM pg_tables WHERE tablename = 'of_a_later_version'")).toEqual(
+    [],
+  );
 });
