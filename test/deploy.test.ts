@@ -92,6 +92,21 @@ test("the proxies publish neither the merchant's commands nor the figures", () =
   expect(textOf("haproxy.cfg")).toContain("404 if { path,url_dec -m beg -i /metrics /api/merchant }");
 });
 
+test("what the page about the first hour copies from deploy/ is there", () => {
+  const page = readFileSync(join(deploy, "../docs/in-an-hour.md"), "utf8");
+  const named = new Set(page.match(/(?<=deploy\/)[\w.-]+/g));
+  expect(named.size).toBeGreaterThan(3);
+  for (const name of named) expect(textOf(name)).not.toBe("");
+});
+
+test("every figure that an alert looks at is one that the server tells", () => {
+  const rules = textOf("prometheus-alerts.yml");
+  const told = readFileSync(join(deploy, "../apps/server/src/http/metrics.ts"), "utf8");
+  const figures = new Set(rules.match(/\bkeepsats_\w+/g));
+  expect(figures.size).toBeGreaterThan(5);
+  for (const figure of figures) expect(told).toContain(`"${figure}"`);
+});
+
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 if (!hasSystemd) console.warn("systemd-analyze is not here: the units are read, but not checked with it.");
 
