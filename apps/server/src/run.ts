@@ -72,11 +72,8 @@ export async function run(): Promise<void> {
     });
     await app.listen();
     running.app = app;
-    output.write(`${config.shopName} is open at ${config.publicUrl}
-`);
-    if (isEmpty)
-      output.write(`${emptyCatalogue}
-`);
+    output.write(`${config.shopName} is open at ${config.publicUrl}\n`);
+    if (isEmpty) output.write(`${emptyCatalogue}\n`);
   } catch (error) {
     // What fails because its database was closed meanwhile is no fault.
     if (running.stopping === true) return;
