@@ -31,7 +31,7 @@ export async function abuse(): Promise<Row[]> {
     const settings = { port: ours.port, connections: 1, seconds: 2, what: "/api/items" };
     return (await runLoad<HttpLoadResult>("http", settings)).p99;
   };
-  const attacks: Record<string, (target: Program) => Promise<() => unknown>> = {
+  const attacks: Record<string, (target: Program, round: number) => Promise<() => unknown>> = {
     "5,000 idle connections": idle,
     "500 that write slowly": slowWriters,
     "10 that place orders as fast as they are refused": floodOrders,
@@ -43,7 +43,7 @@ export async function abuse(): Promise<Row[]> {
     const [quiet, attacked]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       quiet.push(await shopper());
-      const end = await attack(ours);
+      const end = await attack(ours, round);
       attacked.push(await shopper());
       await end();
     }
@@ -121,10 +121,11 @@ const handshake = [
 ].join("\r\n");
 const pongs = Buffer.concat(Array.from({ length: 10_922 }, () => Buffer.from([0x8a, 0x80, 0, 0, 0, 0])));
 
-async function floodSockets(target: Program): Promise<() => void> {
+/** From other addresses in each round: none may open more sockets in a minute. */
+async function floodSockets(target: Program, round: number): Promise<() => void> {
   const sockets = new Set<Socket>();
   let over = false;
-  const open = (from?: string) => {
+  const open = (from = `127.0.${10 + round}.66`) => {
     const socket = attacker(target, from);
     sockets.add(socket);
     return socket.once("close", () => sockets.delete(socket));
@@ -133,10 +134,15 @@ async function floodSockets(target: Program): Promise<() => void> {
     if (over) return;
     const socket = open();
     socket.write(handshake);
-    socket.once("data", () => socket.on("drain", () => socket.write(pongs)).write(pongs));
+    const more = () => {
+      if (!socket.destroyed) socket.write(pongs, () => setImmediate(more));
+    };
+    socket.once("data", more);
     socket.once("close", () => setTimeout(flood, BACK_AFTER));
   };
-  const followers = Array.from({ length: FOLLOWERS }, (_, n) => open(`127.0.2.${Math.floor(n / SOCKETS)}`));
+  const followers = Array.from({ length: FOLLOWERS }, (_, n) =>
+    open(`127.0.${10 + round}.${Math.floor(n / SOCKETS)}`),
+  );
   for (const follower of followers) follower.write(handshake);
   await Promise.all(followers.map((follower) => once(follower, "data")));
   for (let count = FLOODS; count < CONNECTIONS; count += 1) {

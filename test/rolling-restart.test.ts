@@ -26,7 +26,7 @@ async function start(port: number, env: Record<string, string> = {}): Promise<St
       DATABASE_URL: databaseUrl,
       ...lenderSettings(lender),
       PUBLIC_URL,
-      MERCHANT_TOKEN: "the-merchant's-token",
+      MERCHANT_TOKEN: "the-merchant's-own-long-token",
       TRUST_PROXY: "1",
       RATE_LIMIT_ORDERS: "1000000",
       RATE_LIMIT_SOCKETS: "1000000",

@@ -135,9 +135,9 @@ export async function createApp(outside: Parts): Promise<App> {
     },
     async close() {
       draining.abort();
-      await drain(parts);
+      // Followers are told one after another meanwhile, so that they do not all come back at once.
+      await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
       stopping.abort();
-      await sockets.close();
       payments.watches.close();
       await Promise.all([closeServer(fastify), payments.reconciler.stop()]);
       features.mismatches.close();
