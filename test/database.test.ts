@@ -679,7 +679,8 @@ describe.each(databaseKinds)("on $name", ({ name, migrations, newPlace }) => {
         expect(first.filter(Boolean)).toHaveLength(1);
         expect(await take(other, 199, 300)).toBe(false);
         expect(await take(other, 200, 300)).toBe(true);
-        await endLease(database.db, "work", 210);
+        expect(await endLease(database.db, "work", { from: 200, until: 250 })).toBe(false);
+        expect(await endLease(database.db, "work", { from: 300, until: 210 })).toBe(true);
         expect(await take(database, 210, 2_000)).toBe(true);
         expect(await take(other, 1_000, 2_000)).toBe(false);
         // One that lies further ahead than any can was stored before the clock was set back.

@@ -172,7 +172,12 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     ordersByStatus: () => countByStatus(db),
     openMismatches: () => countMismatches(db),
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
-    lastCompleteSweep: async () => (database.now() - ((await readSweepState(db)).ended || startedAt)) / 1000,
+    lastCompleteSweep: async () => {
+      const { ended } = await readSweepState(db);
+      // One that lies ahead was stored before the clock was set back.
+      const since = ended === 0 || ended > database.now() ? startedAt : ended;
+      return (database.now() - since) / 1000;
+    },
     providerUp: async () => (await providerState()) !== "away",
     clockOffsets: () => ({
       database: (Date.now() - database.now()) / 1000,
@@ -193,9 +198,9 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   const providerState = async () => (await readProviderState(db)) ?? providerHealth.state();
   const mismatches = hearMismatches({ log, metrics });
   const recordNotUnderstood = createRecordNotUnderstood({ database, now, onMismatch: mismatches.heard });
-  async function onNotUnderstood(entries: readonly NotUnderstood[]): Promise<void> {
+  async function onNotUnderstood(entries: readonly NotUnderstood[], mostRecorded: number): Promise<void> {
     providerHealth.notUnderstood(entries);
-    await recordNotUnderstood(entries);
+    if (mostRecorded > 0) await recordNotUnderstood(entries.slice(0, mostRecorded));
   }
   const provider = createLoanProvider({
     apiUrl: config.loanApiUrl,
@@ -207,7 +212,8 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     timeouts: { answer: times.providerTimeout, stalled: times.listStalled, list: times.listTimeout },
     stopping,
     onAnswer: providerHealth.heard,
-    onNotUnderstood: (entry) => void onNotUnderstood([entry]).catch(onError),
+    onNotUnderstood: (entry) => void onNotUnderstood([entry], 1).catch(onError),
+    onError,
     onTime: providerHealth.time,
   });
   const changeStatuses = createChangeStatuses({

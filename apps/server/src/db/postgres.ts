@@ -41,11 +41,12 @@ export async function openPostgres(
   }
   const once = transactionsOf(db, lock, observer);
   const inTransaction: Database["inTransaction"] = (work) => again(() => once(work));
-  const clock = await followDatabaseClock(async () => {
-    const time = sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
-    const [row] = (await time.execute(db)).rows;
-    if (row === undefined) throw new Error("PostgreSQL tells no time");
-    return row.now;
+  const clock = await followDatabaseClock(() => readTime(db)).catch(async (error: unknown) => {
+    await db.destroy();
+    if (error instanceof Error && isDatabaseAway(error)) {
+      throw new DatabaseUnreachable(`cannot use PostgreSQL: ${reasonOf(error)}`);
+    }
+    throw error;
   });
   return {
     db,
@@ -58,6 +59,14 @@ export async function openPostgres(
       await db.destroy();
     },
   };
+}
+
+/** PostgreSQL's own time, in epoch milliseconds. */
+async function readTime(db: Kysely<Tables>): Promise<number> {
+  const time = sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+  const [row] = (await time.execute(db)).rows;
+  if (row === undefined) throw new Error("PostgreSQL tells no time");
+  return row.now;
 }
 
 const WRITTEN = "written-at";

@@ -8,6 +8,8 @@ export interface SharedClock {
 
 /** How often the clock is compared with the database's, in milliseconds. */
 const COMPARED_EVERY = 30_000;
+/** A comparison that takes longer than this tells nothing, in milliseconds. */
+const TOO_LONG = 500;
 
 /** A clock of this process alone. It does not jump when the machine's clock is set. */
 export function steadyClock(): Clock {
@@ -22,17 +24,19 @@ export function steadyClock(): Clock {
  * @param readTime asks the database for its time, in epoch milliseconds
  */
 export async function followDatabaseClock(readTime: () => Promise<number>): Promise<SharedClock> {
-  async function measure(): Promise<number> {
+  async function measure(): Promise<{ origin: number; took: number }> {
     const sent = elapsed();
     const time = await readTime();
-    return time - (sent + elapsed()) / 2;
+    const answered = elapsed();
+    return { origin: time - (sent + answered) / 2, took: answered - sent };
   }
-  let origin = await measure();
+  let { origin } = await measure();
   const timer = setInterval(() => {
     // Until the database answers again, this process's own measure of time goes on.
     measure().then(
       (measured) => {
-        origin = measured;
+        // Whoever had to wait for a connection does not know when it was answered.
+        if (measured.took < TOO_LONG) origin = measured.origin;
       },
       () => {},
     );

@@ -11,8 +11,10 @@ const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbo
 /** So many calls a second to unbound contracts wait for nobody: they are of shoppers who have just paid. */
 const UNBOUND_SHARE = 1;
 
-/** The longest pause that a provider is granted, in milliseconds; one that ends later was stored by another clock. */
+/** The longest pause that a provider is granted, in milliseconds. */
 export const LONGEST_PAUSE = 120_000;
+/** By how much the clocks of processes may differ, in milliseconds: what lies further ahead than that was stored before one was set back. */
+const CLOCKS_DIFFER = 5_000;
 
 /** Spaces the calls to the provider: so many a second, none while the provider has asked for a pause. */
 export interface CallBudget {
@@ -40,8 +42,9 @@ function refilled(state: BudgetState, callsPerSecond: number, now: number): Budg
   return {
     calls: Math.min(callsPerSecond, state.calls + seconds * callsPerSecond),
     share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
-    filledAt: now,
-    pausedUntil: state.pausedUntil > now + LONGEST_PAUSE ? 0 : state.pausedUntil,
+    // A process whose clock is behind does not fill again what was filled already.
+    filledAt: state.filledAt > now + CLOCKS_DIFFER ? now : Math.max(state.filledAt, now),
+    pausedUntil: state.pausedUntil > now + LONGEST_PAUSE + CLOCKS_DIFFER ? 0 : state.pausedUntil,
   };
 }
 

@@ -220,8 +220,8 @@ async function conclude(
   const settlement: Settlement | undefined =
     answer.kind === "found" ? await settle(answer.value, key.orderId) : undefined;
   if (settlement?.kind === "undecided") {
-    await finishCheck(db, key, after("unreachable", times.followed));
-    return lookOf(await read(key));
+    await releaseCheck(db, key);
+    return deferredLook(await read(key), provider);
   }
   if (settlement?.kind === "bound") {
     const record = await read(key);

@@ -30,8 +30,8 @@ export const MAX_CHECKS_PER_ORDER = 10;
  */
 export const FURTHEST_AHEAD = {
   leased_until: 15_000,
-  not_before: 60_000,
-  next_at: 60 * 60_000,
+  not_before: 70_000,
+  next_at: 61 * 60_000,
 } as const;
 
 /** Whether a stored time is over, also when the clock was set back since it was stored. */
@@ -235,7 +235,18 @@ export async function takeLease(
   return row !== undefined;
 }
 
-/** Lets a lease end at `until`. */
-export async function endLease(db: Queries, name: string, until: number): Promise<void> {
-  await db.updateTable("leases").set({ until }).where("name", "=", name).execute();
+/** Lets a lease end at `until` that its holder has written to end at `from`. @returns whether it still has it */
+export async function endLease(
+  db: Queries,
+  name: string,
+  { from, until }: { from: number; until: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable("leases")
+    .set({ until })
+    .where("name", "=", name)
+    .where("until", "=", from)
+    .returning("name")
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -119,6 +119,18 @@ export async function saveContract(unit: UnitOfWork, contract: BoundContract): P
     .execute();
 }
 
+/** Notes that a bound contract goes on with another; that it was told as a second payment is put right. */
+export async function linkExtension({ db }: UnitOfWork, id: string, extended: string): Promise<void> {
+  await db.updateTable("contracts").set({ extends: extended }).where("id", "=", id).execute();
+  const detail = `It goes on with loan ${extended}, which was extended: it brought no money of its own.`;
+  await db
+    .updateTable("mismatches")
+    .set({ detail })
+    .where("contract_id", "=", id)
+    .where("kind", "in", ["second", "paid-after-cancel", "refund-owed"])
+    .execute();
+}
+
 /** Where a mismatch was seen. */
 export interface MismatchPlace {
   readonly contractId: string;

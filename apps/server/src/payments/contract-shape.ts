@@ -1,15 +1,31 @@
+import { isOrderId } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
 /** A text that can be stored and shown: control characters and halves of characters are in none. */
 const plainText = (limit: number) =>
   z.string().check(z.regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${limit}}$`, "u")));
 
+/**
+ * The order that a contract names. Anybody can write anything there: nothing is none, and what is no order's id is
+ * replaced, so that no stranger's words go further and none makes a contract unreadable.
+ */
+const orderName = z.pipe(
+  z.string(),
+  z.transform((text) => {
+    const name = text.trim();
+    if (name === "") return null;
+    return isOrderId(name.toLowerCase()) ? name : NO_ORDER_ID;
+  }),
+);
+/** Stands for whatever a contract names that is no order's id. */
+const NO_ORDER_ID = "no order id";
+
 const contractSchema = z.object({
   id: plainText(100),
   status: plainText(100),
   loan_amount: z.union([z.number(), plainText(200)]),
   loan_asset: plainText(200),
-  client_contract_id: z.optional(z.nullable(plainText(200))),
+  client_contract_id: z.optional(z.nullable(orderName)),
   updated_at: z.optional(
     z.pipe(
       z.unknown(),

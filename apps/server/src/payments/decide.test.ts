@@ -80,6 +80,14 @@ describe("what the provider's word means for an order", () => {
     ["DisputeBorrowerStarted", "Pending", undefined, "bound unknown - dispute"],
     ["DisputeBorrowerStarted", "PaymentProcessing", bound("processing"), "bound processing - dispute"],
     ["DisputeLenderResolved", "PaymentProcessed", bound("paid"), "bound paid - dispute"],
+    ["Teleported", "PaymentProcessed", bound("paid"), "bound paid - unknown-status"],
+    // Said once: a mismatch that tells more of the same dispute stays as it is.
+    [
+      "DisputeLenderResolved",
+      "PaymentProcessed",
+      bound("paid", { status: "DisputeLenderResolved" }),
+      "bound - -",
+    ],
     ["Cancelled", "PaymentProcessing", bound("processing"), "bound over Pending"],
     ["PrincipalGiven", "Pending", bound("unknown"), "bound paid PaymentProcessed"],
     ["Teleported", "Pending", undefined, "bound unknown - unknown-status"],
@@ -157,6 +165,27 @@ describe("what a loan must be to pay an order", () => {
     expect(JSON.stringify(decision)).not.toContain("evil");
   });
 
+  test("what is recorded of a loan that lends too little says whether money has come", () => {
+    const details = ["Requested", "PrincipalGiven"].map((status) => {
+      const decision = decideOn(told(status, { loan_amount: "44.99" }));
+      return "mismatches" in decision ? decision.mismatches[0]?.detail : undefined;
+    });
+    expect(details).toEqual([
+      "It lends $44.99; the order comes to $45.00.",
+      "It lends $44.99; the order comes to $45.00. It was paid out.",
+    ]);
+  });
+
+  test("one that an earlier version bound by other rules has not changed since because the rules have", () => {
+    const before = bound("paid", { cents: undefined });
+    const decision = decideOn(told("PrincipalGiven", { loan_asset: "UsdcArb" }), {
+      bound: before,
+      status: "Shipped",
+    });
+    expect(inShort(decision)).toBe("bound paid -");
+    expect(decision).toMatchObject({ store: { cents: 4_500 } });
+  });
+
   test("what it lent when it was paid out is kept, whatever is said later", () => {
     const changed = decideOn(told("Closed", { loan_amount: 0 }), { bound: bound("paid"), status: "Shipped" });
     expect(changed).toMatchObject({ store: { status: "Closed", cents: 4_500 } });
@@ -182,6 +211,33 @@ describe("an extension", () => {
     expect(inShort(decideOn(told("PrincipalGiven"), { ...paid, others }))).toBe("ask about earlier");
     const asked = new Set(["earlier"]);
     expect(inShort(decideOn(told("PrincipalGiven"), { ...paid, others, asked }))).toBe("bound paid - second");
+  });
+
+  test("that was first heard of in a dispute is one all the same", () => {
+    const others = [earlier({ status: "Extended" })];
+    const decision = decideOn(told("PrincipalGiven"), { ...paid, bound: bound("unknown"), others });
+    expect(decision).toMatchObject({ store: { extends: "earlier" }, mismatches: [] });
+  });
+
+  test("that was heard of first, and has paid the order, goes on with the extended loan that is heard of next", () => {
+    const others = [bound("paid", { id: "next" })];
+    const decision = decideOn(told("Extended"), { ...paid, others });
+    expect(inShort(decision)).toBe("bound paid -");
+    expect(decision).toMatchObject({ extendedBy: "next" });
+  });
+
+  test("that an earlier version bound is linked when the extended loan is settled again", () => {
+    const next = bound("paid", { id: "next", boundAt: 2, cents: undefined });
+    const before = bound("paid", { status: "Extended", cents: undefined });
+    const known = { ...paid, bound: before, others: [next] };
+    expect(decideOn(told("Extended"), known)).toMatchObject({ extendedBy: "next", mismatches: [] });
+    const already = { ...known, others: [{ ...next, extends: "loan" }] };
+    expect(decideOn(told("Extended"), already)).toMatchObject({ extendedBy: undefined });
+  });
+
+  test("is told from a second payment also where there are more loans than the provider is asked about", () => {
+    const decision = decideOn(told("PrincipalGiven"), { ...paid, others: [earlier()], asked: "all" });
+    expect(inShort(decision)).toBe("bound paid - second");
   });
 
   test("of an extension goes on with that one", () => {
@@ -244,6 +300,13 @@ test.each<[name: string | undefined, orderId: string, detail: string]>([
     });
   },
 );
+
+test("older news does not take back that a loan was extended", () => {
+  const known = bound("paid", { status: "Extended", updatedAt: 2_000 });
+  expect(inShort(decideOn(told("PrincipalGiven", { updated_at: 1_000 }), { bound: known }))).toBe(
+    "bound - -",
+  );
+});
 
 test("older news of a loan is left out, unless it says that the loan was paid", () => {
   const known = bound("over", { updatedAt: 2_000 });

@@ -16,6 +16,7 @@ import {
   lateMoney,
   type Mismatch,
   namedOrder,
+  unclearAfterPaid,
   unclearStatus,
 } from "./mismatch.ts";
 
@@ -38,8 +39,8 @@ export interface Known {
   readonly order: PayableOrder | undefined;
   /** The other contracts that are bound to this order. */
   readonly others: readonly BoundContract[];
-  /** Contracts that the provider was asked about again for the sake of this decision. */
-  readonly asked: ReadonlySet<string>;
+  /** Contracts that the provider was asked about again for the sake of this decision; `all` where it is asked no more. */
+  readonly asked: ReadonlySet<string> | "all";
 }
 
 /** A mismatch, and the order that it is recorded for (`NO_ORDER` where there is none). */
@@ -65,6 +66,8 @@ export type Decision =
       readonly kind: "bound" | "refused" | "ignored";
       readonly store?: Binding | undefined;
       readonly move?: Move | undefined;
+      /** Another contract of the order that turns out to go on with this one. */
+      readonly extendedBy?: string | undefined;
       readonly mismatches: readonly OrderMismatch[];
     }
   | { readonly kind: "ask-first"; readonly contractId: string };
@@ -82,7 +85,9 @@ export function decide(known: Known): Decision {
   if (orderId === undefined || order === undefined) return decideOnStranger(orderId, present);
   if (bound === undefined) {
     const mismatch = bindingMismatch(contract, order.total);
-    if (mismatch !== undefined) return refused({ ...mismatch, orderId });
+    if (mismatch !== undefined) {
+      return refused({ ...(present === "paid" ? paidOut(mismatch) : mismatch), orderId });
+    }
   }
   if (isOldNews(contract, present, bound)) return { kind: "bound", mismatches: [] };
   const ours: Ours = { ...known, orderId, order, present };
@@ -95,6 +100,11 @@ interface Ours extends Known {
   readonly orderId: string;
   readonly order: PayableOrder;
   readonly present: ContractMeaning;
+}
+
+/** Whether money has come is the first thing that the merchant has to know. */
+function paidOut(mismatch: Mismatch): Mismatch {
+  return { ...mismatch, detail: `${mismatch.detail} It was paid out.` };
 }
 
 function refused(...mismatches: OrderMismatch[]): Decision {
@@ -123,14 +133,15 @@ function decideOnStranger(name: string | undefined, present: ContractMeaning): D
   });
 }
 
-/** Whether we have heard of a later change of the contract already. That it was paid is never old. */
+/** Whether we have heard of a later change of the contract already. That it was paid is never old the first time. */
 function isOldNews(
   contract: ProviderContract,
   present: ContractMeaning,
   bound: BoundContract | undefined,
 ): boolean {
   const { updated_at: updatedAt = 0 } = contract;
-  return present !== "paid" && updatedAt !== 0 && bound !== undefined && updatedAt < bound.updatedAt;
+  if (bound === undefined || updatedAt === 0 || updatedAt >= bound.updatedAt) return false;
+  return present !== "paid" || bound.meaning === "paid";
 }
 
 /** A loan that has paid stays paid. Whatever the provider takes back of that is told to the merchant. */
@@ -142,16 +153,28 @@ function decideOnPaid(ours: Ours, bound: BoundContract): Decision {
     const detail = `It was paid out, and the provider changed it since: ${changes.join("; ")}.`;
     mismatches.push({ kind: "changed-after-paid", detail, orderId });
   }
-  if (present === "unknown") mismatches.push({ ...unclearStatus(contract.status), orderId });
+  if (present === "unknown" && contract.status !== bound.status) {
+    mismatches.push({ ...unclearAfterPaid(contract.status), orderId });
+  }
   const cents = bound.cents ?? centsCoveredBy(contract.loan_amount);
-  return { kind: "bound", store: bindingOf(ours, { meaning: "paid", cents }), mismatches };
+  const store = bindingOf(ours, { meaning: "paid", cents });
+  return { kind: "bound", store, extendedBy: formerlyExtendedBy(ours, bound), mismatches };
+}
+
+/** Loans that were bound before extensions were known: the extended one is linked to the next that was bound. */
+function formerlyExtendedBy({ contract, others }: Ours, bound: BoundContract): string | undefined {
+  if (bound.cents !== undefined || contract.status !== EXTENDED) return undefined;
+  const lent = centsCoveredBy(contract.loan_amount);
+  return unlinked(others, contract.id, lent).find(({ boundAt }) => boundAt >= bound.boundAt)?.id;
 }
 
 function takenBack({ contract, orderId, order, present }: Ours, bound: BoundContract): string[] {
   const changes: string[] = [];
   const lent = centsCoveredBy(contract.loan_amount);
   if (present === "over") changes.push(`its status is ${contract.status}`);
-  const lost = bindingMismatch(contract, Math.min(order.total, bound.cents ?? order.total));
+  // What was bound by an earlier version, with other rules, has not changed because the rules have.
+  const lost =
+    bound.cents === undefined ? undefined : bindingMismatch(contract, Math.min(order.total, bound.cents));
   if (lost?.kind === "wrong-asset") changes.push(`it lends ${contract.loan_asset}`);
   else if (lost !== undefined) {
     changes.push(lent === undefined ? "its amount is no amount of dollars" : `it lends ${formatMoney(lent)}`);
@@ -171,8 +194,12 @@ function decideOnPayout(ours: Ours): Decision {
   }
   const shortfall = bindingMismatch(contract, order.total);
   if (shortfall !== undefined) {
-    const mismatches = [{ ...shortfall, orderId }];
+    const mismatches = [{ ...paidOut(shortfall), orderId }];
     return { kind: "bound", store: bindingOf(ours, { meaning: before }), mismatches };
+  }
+  const extendedBy = extensionBoundEarlier(ours);
+  if (extendedBy !== undefined) {
+    return { kind: "bound", store: bindingOf(ours, { meaning: "paid" }), extendedBy, mismatches: [] };
   }
   const extension = extensionOf(ours);
   if (extension?.isCertain === false) return { kind: "ask-first", contractId: extension.contractId };
@@ -212,7 +239,7 @@ function extensionOf({
   others,
   asked,
 }: Ours): { readonly contractId: string; readonly isCertain: boolean } | undefined {
-  if (bound !== undefined) return undefined;
+  if (bound !== undefined && bound.meaning !== "unknown") return undefined;
   const lent = centsCoveredBy(contract.loan_amount);
   const earlier = others.filter(
     ({ id, meaning, cents }) =>
@@ -220,8 +247,28 @@ function extensionOf({
   );
   const extended = earlier.find(({ status }) => status === EXTENDED);
   if (extended !== undefined) return { contractId: extended.id, isCertain: true };
-  const unasked = earlier.find(({ id }) => !asked.has(id));
+  const unasked = asked === "all" ? undefined : earlier.find(({ id }) => !asked.has(id));
   return unasked === undefined ? undefined : { contractId: unasked.id, isCertain: false };
+}
+
+/** The loan that goes on with one that is first heard of as extended: it was bound before, for the list has any order. */
+function extensionBoundEarlier({ contract, bound, others }: Ours): string | undefined {
+  if (bound !== undefined || contract.status !== EXTENDED) return undefined;
+  const [one, ...more] = unlinked(others, contract.id, centsCoveredBy(contract.loan_amount));
+  return more.length === 0 ? one?.id : undefined;
+}
+
+/** The paid loans of an amount that go on with no other, and may go on with this one if no other does. */
+function unlinked(
+  others: readonly BoundContract[],
+  contractId: string,
+  lent: number | undefined,
+): BoundContract[] {
+  if (others.some((other) => other.extends === contractId)) return [];
+  return others.filter(
+    ({ meaning, cents, extends: extended, status }) =>
+      meaning === "paid" && extended === undefined && (cents ?? lent) === lent && status !== EXTENDED,
+  );
 }
 
 /** A loan that has not been paid out, and what it says of the order. */

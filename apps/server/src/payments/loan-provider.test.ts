@@ -81,7 +81,6 @@ test.each<[string, (response: ServerResponse) => void]>([
     "HTML",
     (response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Maintenance</h1>"),
   ],
-  ["another contract", (response) => json(response, { ...contract, id: "c2" })],
   ["another shape", (response) => json(response, { data: contract })],
   ["half an answer", (response) => response.writeHead(200, { "content-length": "1000" }).end("{")],
   ["a closed door", (response) => response.destroy()],
@@ -90,6 +89,36 @@ test.each<[string, (response: ServerResponse) => void]>([
   const { provider } = await providerThat(answer, { timeout: 200 });
   expect(await ask(provider, "c1")).toMatchObject({ kind: "unavailable" });
 });
+
+test("another contract than was asked for is absent, and one that is not understood does not make the provider away", async () => {
+  let body: object = { ...contract, id: "C1" };
+  const { provider } = await providerThat((response) => json(response, body));
+  expect(await ask(provider, "c1")).toEqual({ kind: "absent" });
+  body = { ...contract, status: null };
+  expect(await ask(provider, "c1")).toMatchObject({ kind: "unavailable" });
+  expect(provider.reachable).toBe(true);
+});
+
+test.each<[told: unknown, read: string | null]>([
+  ["", null],
+  [" ", null],
+  [null, null],
+  ["refund\nme ".repeat(100), "no order id"],
+  ["AAAAAAAA-0000-4000-8000-000000000000", "AAAAAAAA-0000-4000-8000-000000000000"],
+])("a contract that names %j is read, and no stranger's words with it", async (told, read) => {
+  const { provider } = await providerThat((response) =>
+    json(response, { ...contract, client_contract_id: told }),
+  );
+  expect(await ask(provider, "c1")).toMatchObject({ kind: "found", value: { client_contract_id: read } });
+});
+
+test.each([429, 404])(
+  "a list that is answered %i is a failure, so that it is asked for more and more seldom",
+  async (status) => {
+    const { provider } = await providerThat((response) => json(response, {}, status));
+    expect(await provider.contracts(async () => {})).toEqual({ kind: "unavailable", why: `HTTP ${status}` });
+  },
+);
 
 test("404 is absent", async () => {
   const { provider } = await providerThat((response) => json(response, {}, 404));
@@ -247,9 +276,10 @@ test("what the reader of a list throws is its own fault, not the provider's", as
   expect(provider.reachable).toBe(true);
 });
 
-test("calls under way end when the server stops", async () => {
+test("calls under way end when the server stops, which says nothing of the provider", async () => {
   const { provider, stopping } = await providerThat(() => {});
-  const answer = provider.account();
+  const answers = [provider.account(), provider.contracts(async () => {}), ask(provider, "c1")];
   stopping.abort();
-  expect(await answer).toMatchObject({ kind: "unavailable" });
+  for (const answer of answers) expect(await answer).toEqual({ kind: "deferred" });
+  expect(provider.reachable).toBe(true);
 });

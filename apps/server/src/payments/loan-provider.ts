@@ -64,11 +64,14 @@ interface Options {
   readonly onAnswer?: ((answer: Answer<unknown>) => void) | undefined;
   /** Hears of an answer about one contract that is none as we know them. */
   readonly onNotUnderstood?: ((entry: NotUnderstood) => void) | undefined;
+  /** Hears that the budget could not be asked. */
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** Hears what time it is at the provider, in epoch milliseconds, to the second. */
   readonly onTime?: ((time: number) => void) | undefined;
 }
 
 const deferred = { kind: "deferred" } as const;
+const notUnderstood = { kind: "unavailable", why: "an answer of another shape" } as const;
 /** In milliseconds; those that are taken and held back for longer would all be asked at once. */
 const QUESTION_LASTS = 3_000;
 const DEFAULT_PAUSE = 5_000;
@@ -80,7 +83,7 @@ type Read<T> = (response: Response) => Promise<Answer<T>>;
 
 /** A client of the provider's HTTP API. It never throws: whatever goes wrong is an {@link Answer}. */
 export function createLoanProvider(options: Options): LoanProvider {
-  const { apiUrl, apiKey, budget, timeouts, stopping, onAnswer, onNotUnderstood, onTime } = options;
+  const { apiUrl, apiKey, budget, timeouts, stopping, onAnswer, onNotUnderstood, onError, onTime } = options;
   let reachable = true;
 
   async function ask<T>(path: string, signal: AbortSignal, read: Read<T>): Promise<Answer<T>> {
@@ -95,6 +98,8 @@ export function createLoanProvider(options: Options): LoanProvider {
       return await readAnswer(response, read);
     } catch (error) {
       if (error instanceof ReaderFailed) throw error.cause;
+      // That this server stops says nothing of the provider.
+      if (stopping.aborted) return deferred;
       return { kind: "unavailable", why: reasonOf(error) };
     }
   }
@@ -109,37 +114,51 @@ export function createLoanProvider(options: Options): LoanProvider {
     return { kind: "unavailable", why: `HTTP ${response.status}` };
   }
 
-  /** Reads a short answer. */
-  function short<T>(parse: (body: unknown) => T | undefined): Read<T> {
+  async function readAccount(response: Response): Promise<Answer<string>> {
+    const account = accountSchema.safeParse(await readJson(response, LONGEST_ANSWER));
+    if (!account.success) return { kind: "unavailable", why: "an answer of another shape" };
+    return { kind: "found", value: account.data.id };
+  }
+
+  function readContract(id: string): Read<ProviderContract> {
     return async (response) => {
-      const value = parse(await readJson(response, LONGEST_ANSWER));
-      if (value === undefined) return { kind: "unavailable", why: "an answer of another shape" };
-      return { kind: "found", value };
+      const parsed = parseContract(await readJson(response, LONGEST_ANSWER));
+      if ("shape" in parsed) {
+        onNotUnderstood?.({ id, shape: parsed.shape });
+        return notUnderstood;
+      }
+      // A lenient provider finds a contract by another spelling of its id: what was presented is not that contract.
+      return parsed.id === id ? { kind: "found", value: parsed } : { kind: "absent" };
     };
   }
 
   async function counted<T>(answer: Promise<Answer<T>> | Answer<T>): Promise<Answer<T>> {
     const settled = await answer;
+    if (settled === notUnderstood) {
+      // One contract that makes no sense does not make the provider unreachable.
+      reachable = true;
+      onAnswer?.({ kind: "found", value: undefined });
+      return settled;
+    }
     if (settled.kind !== "deferred") reachable = settled.kind !== "unavailable";
     onAnswer?.(settled);
     return settled;
   }
 
   /** Whether a call may be made; none may while the budget cannot be asked. */
-  const mayCall = (importance: Importance) => budget.take(importance).catch(() => false);
-
-  function parseOne(id: string, body: unknown): ProviderContract | undefined {
-    const parsed = parseContract(body);
-    if (!("shape" in parsed)) return parsed.id === id ? parsed : undefined;
-    onNotUnderstood?.({ id, shape: parsed.shape });
-    return undefined;
+  async function mayCall(importance: Importance): Promise<boolean> {
+    try {
+      return await budget.take(importance);
+    } catch (error) {
+      onError?.(error);
+      return false;
+    }
   }
 
   return {
     async account() {
       if (!(await mayCall("urgent"))) return counted(deferred);
-      const read = short((body) => accountSchema.safeParse(body).data?.id);
-      return counted(ask("/api/users/me", AbortSignal.timeout(timeouts.answer), read));
+      return counted(ask("/api/users/me", AbortSignal.timeout(timeouts.answer), readAccount));
     },
     async takeQuestion(bound) {
       if (!(await mayCall(bound ? "bound" : "unbound"))) {
@@ -150,8 +169,7 @@ export function createLoanProvider(options: Options): LoanProvider {
       return (id) => {
         if (elapsed() - takenAt > QUESTION_LASTS) return counted(deferred);
         const path = `/api/contracts/${encodeURIComponent(id)}`;
-        const read = short((body) => parseOne(id, body));
-        return counted(ask(path, AbortSignal.timeout(timeouts.answer), read));
+        return counted(ask(path, AbortSignal.timeout(timeouts.answer), readContract(id)));
       };
     },
     async contracts(onPart) {
@@ -166,7 +184,10 @@ export function createLoanProvider(options: Options): LoanProvider {
         const chunks = chunksOf(response, timeouts.stalled);
         return { kind: "found", value: await readContractList(chunks, failingAsReader(onPart)) };
       };
-      return counted(ask("/api/contracts", signal, read).finally(() => clearTimeout(tooLate)));
+      const answer = await counted(ask("/api/contracts", signal, read).finally(() => clearTimeout(tooLate)));
+      // What was asked and not answered with a list is a failure: it is asked again with more and more patience.
+      if (answer.kind === "deferred" && !stopping.aborted) return { kind: "unavailable", why: "HTTP 429" };
+      return answer.kind === "absent" ? { kind: "unavailable", why: "HTTP 404" } : answer;
     },
     get reachable() {
       return reachable;

@@ -72,6 +72,15 @@ export function unclearStatus(status: string): Mismatch {
   };
 }
 
+/** What the merchant is told where such a status comes after the loan was paid out. */
+export function unclearAfterPaid(status: string): Mismatch {
+  const advice = "Its order counts as paid: ask the provider before you ship.";
+  if (!isDispute(status)) {
+    return { kind: "unknown-status", detail: `Its status, ${status}, is not known here. ${advice}` };
+  }
+  return { kind: "dispute", detail: `The provider has a dispute about it now (${status}). ${advice}` };
+}
+
 /** What is owed to the shopper of an order that was cancelled after this loan had been paid out. `cents` as far as they are known. */
 export function refundOwed(cents: number | undefined): Mismatch {
   const what = cents === undefined ? "this loan" : `this loan of ${formatMoney(cents)}`;

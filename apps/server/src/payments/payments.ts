@@ -1,8 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { type CheckTimes, createCheckContract } from "./check-contract.ts";
-import type { LoanProvider, NotUnderstood } from "./loan-provider.ts";
+import type { Answer, LoanProvider, NotUnderstood, ProviderContract } from "./loan-provider.ts";
 import { createReconciler, type Reconciler, type ReconcilerTimes } from "./reconciler.ts";
 import type { OnMismatch } from "./record.ts";
 import { createSettle, type OrdersForSettlement } from "./settlement.ts";
@@ -39,8 +40,22 @@ interface Dependencies extends OrdersForSettlement {
   readonly times: PaymentTimes;
   readonly statusOf: (orderId: string) => Promise<OrderStatus | undefined>;
   readonly onMismatch: OnMismatch;
-  readonly onNotUnderstood: (entries: readonly NotUnderstood[]) => Promise<void>;
+  readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
   readonly onError: (error: unknown) => void;
+}
+
+/** How often, and how long apart (in milliseconds), a question is tried that a decision waits for. */
+const TRIES = 10;
+const TRY_AGAIN = 300;
+
+/** Asks about a contract, and waits for a few seconds where no question can be spared at once. */
+async function askPatiently(provider: LoanProvider, contractId: string): Promise<Answer<ProviderContract>> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const ask = await provider.takeQuestion(true);
+    if (ask !== undefined) return ask(contractId);
+    await pause(TRY_AGAIN, undefined, { ref: false });
+  }
+  return { kind: "deferred" };
 }
 
 /** The payments feature: what watches contracts for followers, and what reconciles without them. */
@@ -48,10 +63,7 @@ export function createPayments(dependencies: Dependencies): { watches: Watches; 
   const { provider, times, onError } = dependencies;
   const settle = createSettle({
     ...dependencies,
-    async askAgain(contractId) {
-      const ask = await provider.takeQuestion(true);
-      return ask === undefined ? { kind: "deferred" } : ask(contractId);
-    },
+    askAgain: (contractId) => askPatiently(provider, contractId),
   });
   const check = createCheckContract({ ...dependencies, settle });
   const sweep = () => sweepInTurn({ ...dependencies, settle });

@@ -34,8 +34,6 @@ export function createRecordRefundsOwed({ now, onMismatch }: Dependencies): Reco
   };
 }
 
-/** Where a provider speaks another language all of a sudden, some examples say it as well as all. */
-const MOST_AT_ONCE = 100;
 const LONGEST_ID = 100;
 
 /** Makes what lists, for the merchant, entries of the provider's list that are no contracts as we know them; each once. */
@@ -46,7 +44,7 @@ export function createRecordNotUnderstood({
 }: Dependencies & { readonly database: Database }): (entries: readonly NotUnderstood[]) => Promise<void> {
   return (entries) =>
     database.inTransaction(async (unit) => {
-      for (const { id, shape } of entries.slice(0, MOST_AT_ONCE)) {
+      for (const { id, shape } of entries) {
         const contractId = (id ?? `without an id (${shape})`).slice(0, LONGEST_ID);
         const detail = `The provider tells it in a form that is not understood: ${shape}.`;
         const mismatch: Mismatch = { kind: "not-understood", detail };

@@ -114,6 +114,38 @@ test("whatever the provider says in whatever order: paid is never un-paid, every
   );
 });
 
+test("however many loans of one order are paid out, each is settled", async () => {
+  const id = await anOrder();
+  const loans = Array.from({ length: 9 }, (_, index) => contractFor(id, `l${index}`, "PrincipalGiven"));
+  for (const loan of loans) expect(await settle(loan)).toEqual({ kind: "bound" });
+  const recorded = await database.db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", id)
+    .execute();
+  expect(recorded).toEqual(Array(loans.length - 1).fill({ kind: "second" }));
+});
+
+test("an extension that was told as a second payment is put right when the extended loan is heard of", async () => {
+  const id = await anOrder();
+  const [first, next] = [contractFor(id, "e1", "PrincipalGiven"), contractFor(id, "e2", "PrincipalGiven")];
+  await settle(next);
+  await settle({ ...first, status: "Extended" });
+  const stored = await database.db.selectFrom("contracts").selectAll().where("order_id", "=", id).execute();
+  expect(new Map(stored.map((row) => [row.id, row.extends]))).toEqual(
+    new Map([
+      [first.id, null],
+      [next.id, first.id],
+    ]),
+  );
+  const recorded = await database.db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", id)
+    .execute();
+  expect(recorded).toEqual([]);
+});
+
 test("news of many orders that comes at once is settled together, each as if it had come alone", async () => {
   const orders = await Promise.all(Array.from({ length: 120 }, () => anOrder()));
   const statuses = ["Requested", "PrincipalGiven", "Rejected"];

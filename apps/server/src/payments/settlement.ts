@@ -2,7 +2,13 @@ import type { OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
-import { findContractAndOthers, isKnownStray, recordMismatch, saveContract } from "./contract-repository.ts";
+import {
+  findContractAndOthers,
+  isKnownStray,
+  linkExtension,
+  recordMismatch,
+  saveContract,
+} from "./contract-repository.ts";
 import { type Decision, decide, type Known, type Move, type PayableOrder } from "./decide.ts";
 import type { Answer, ProviderContract } from "./loan-provider.ts";
 import { type Mismatch, namedOrder } from "./mismatch.ts";
@@ -51,14 +57,14 @@ interface Dependencies extends OrdersForSettlement {
 
 /** Each contract takes some round trips to the database, and all that are settled with it are held meanwhile. */
 const MOST_AT_ONCE = 10;
-/** One order has few paid loans; where it seems to have more, somebody plays with us. */
+/** One order has few paid loans. Where it has more, the provider is not asked about each of them. */
 const MOST_ASKED_AGAIN = 5;
 
 /** What the provider says of a contract, the order that it was presented for, and which others it was asked about. */
 interface News {
   readonly contract: ProviderContract;
   readonly presentedFor: string | undefined;
-  readonly asked: ReadonlySet<string>;
+  readonly asked: Known["asked"];
 }
 
 export function createSettle(dependencies: Dependencies): Settle {
@@ -86,16 +92,16 @@ export function createSettle(dependencies: Dependencies): Settle {
 
   return async (contract, presentedFor) => {
     const asked = new Set<string>();
-    while (asked.size < MOST_ASKED_AGAIN) {
-      const decision = await settleOnce({ contract, presentedFor, asked });
+    for (;;) {
+      const isLast = asked.size >= MOST_ASKED_AGAIN;
+      const decision = await settleOnce({ contract, presentedFor, asked: isLast ? "all" : asked });
       if (decision.kind !== "ask-first") return { kind: decision.kind };
       const answer = await askAgain(decision.contractId);
       if (answer.kind === "found") {
         await settleOnce({ contract: answer.value, presentedFor: undefined, asked: new Set() });
-      } else if (answer.kind !== "absent") break;
+      } else if (answer.kind !== "absent") return { kind: "undecided" };
       asked.add(decision.contractId);
     }
-    return { kind: "undecided" };
   };
 }
 
@@ -131,9 +137,10 @@ async function apply(
 ): Promise<void> {
   if (decision.kind === "ask-first") return;
   const { now, onMismatch } = dependencies;
-  const { store, move, mismatches } = decision;
+  const { store, move, extendedBy, mismatches } = decision;
   if (orderId !== undefined) {
     if (store !== undefined) await saveContract(unit, { id: contract.id, orderId, boundAt: now(), ...store });
+    if (extendedBy !== undefined) await linkExtension(unit, extendedBy, contract.id);
     if (move !== undefined) await makeMove(unit, { contract, orderId, move }, dependencies);
   }
   for (const { orderId, ...mismatch } of mismatches) {

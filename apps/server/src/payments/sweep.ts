@@ -25,8 +25,8 @@ interface Dependencies {
   readonly database: Database;
   readonly provider: LoanProvider;
   readonly settle: Settle;
-  /** Hears of entries of the list that are no contracts as we know them. */
-  readonly onNotUnderstood: (entries: readonly NotUnderstood[]) => Promise<void>;
+  /** Hears of entries of the list that are no contracts as we know them, and how many of them may be recorded. */
+  readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
   readonly times: SweepTimes;
@@ -37,6 +37,10 @@ interface Dependencies {
 const SWEEP = "sweep";
 /** A sweep that has taken 1 s is followed by a pause of 9 s: a tenth of the time, at the most, is spent on sweeps. */
 const PAUSE_PER_TIME = 9;
+/** By how much the clocks of processes may differ, in milliseconds. */
+const CLOCKS_DIFFER = 10_000;
+/** Where a provider speaks another language all of a sudden, some examples say it as well as all. */
+const MOST_RECORDED = 100;
 
 /** How a sweep ended. */
 type Outcome = "complete" | "deferred" | "failed";
@@ -51,29 +55,38 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
   const { database, leaseNow, times, onError } = dependencies;
   const { db } = database;
   const began = leaseNow();
-  const lease = { now: began, until: began + times.sweepLease, furthest: times.sweepLongest };
-  if (!(await takeLease(db, SWEEP, lease))) return false;
-  const state = await readSweepState(db);
+  const until = began + times.sweepLease;
+  if (!(await takeLease(db, SWEEP, { now: began, until, furthest: times.sweepLongest + CLOCKS_DIFFER }))) {
+    return false;
+  }
+  const held: Held = { until };
   const startedAt = elapsed();
-  const outcome = await whileRenewing(() => sweep(dependencies), dependencies);
+  const outcome = await whileRenewing(held, () => sweep(dependencies), dependencies);
   const took = elapsed() - startedAt;
+  const end = (pause: number) => endLease(db, SWEEP, { from: held.until, until: leaseNow() + pause });
   switch (outcome) {
     case "complete":
       await writeSweepState(db, { began, ended: leaseNow(), failures: 0 });
-      await endLease(db, SWEEP, leaseNow() + within(took * PAUSE_PER_TIME, times));
+      await end(within(took * PAUSE_PER_TIME, times));
       break;
     case "deferred":
-      await endLease(db, SWEEP, leaseNow() + times.sweepRetry);
+      await end(times.sweepRetry);
       break;
     case "failed": {
-      const { failures } = state;
-      await writeSweepState(db, { ...state, failures: failures + 1 });
-      const backOff = times.sweepRetry * 2 ** Math.min(failures, 10);
-      await endLease(db, SWEEP, leaseNow() + Math.min(backOff, times.sweepLongest)).catch(onError);
+      // Read anew: if the lease was lost meanwhile, another process may have completed a sweep.
+      const state = await readSweepState(db);
+      await writeSweepState(db, { ...state, failures: state.failures + 1 });
+      const backOff = times.sweepRetry * 2 ** Math.min(state.failures, 10);
+      await end(Math.min(backOff, times.sweepLongest)).catch(onError);
       break;
     }
   }
   return true;
+}
+
+/** The lease as this process has written it last; whoever finds another time in it has lost it. */
+interface Held {
+  until: number;
 }
 
 function within(pause: number, { sweep, sweepLongest }: SweepTimes): number {
@@ -81,11 +94,15 @@ function within(pause: number, { sweep, sweepLongest }: SweepTimes): number {
 }
 
 /** Keeps the lease for as long as the work takes. */
-async function whileRenewing<T>(work: () => Promise<T>, dependencies: Dependencies): Promise<T> {
+async function whileRenewing<T>(held: Held, work: () => Promise<T>, dependencies: Dependencies): Promise<T> {
   const { database, leaseNow, times, onError } = dependencies;
   let renewing: Promise<void> = Promise.resolve();
+  async function renew(): Promise<void> {
+    const until = leaseNow() + times.sweepLease;
+    if (await endLease(database.db, SWEEP, { from: held.until, until })) held.until = until;
+  }
   const timer = setInterval(() => {
-    renewing = endLease(database.db, SWEEP, leaseNow() + times.sweepLease).catch(onError);
+    renewing = renewing.then(renew).catch(onError);
   }, times.sweepLease / 3);
   try {
     return await work();
@@ -105,12 +122,16 @@ async function sweep({
   onError,
 }: Dependencies): Promise<Outcome> {
   let failures = 0;
+  let recorded = 0;
   const failed = (error: unknown) => {
     failures += 1;
     onError(error);
   };
   async function settlePart({ contracts, notUnderstood }: ListPart): Promise<void> {
-    if (notUnderstood.length > 0) await onNotUnderstood(notUnderstood).catch(failed);
+    if (notUnderstood.length > 0) {
+      await onNotUnderstood(notUnderstood, Math.max(0, MOST_RECORDED - recorded)).catch(failed);
+      recorded += notUnderstood.length;
+    }
     const changed = await withoutSettled(database.db, contracts);
     await Promise.all(changed.map((contract) => settle(contract).catch(failed)));
   }
