@@ -119,6 +119,36 @@ test("a folder that holds other things too stays as it is", async () => {
   expect(modeOf(join(folder, "shop.db"))).toBe("600");
 });
 
+test("what only begins with the database's name keeps its mode", async () => {
+  mkdirSync(join(folder, "shop-site"));
+  for (const name of ["shop.html", "shop", "shop.part", "shop.before-the-fire"])
+    writeFileSync(join(folder, name), "");
+  const modes = {
+    "shop-site": 0o755,
+    "shop.html": 0o644,
+    shop: 0o644,
+    "shop.part": 0o644,
+    "shop.before-the-fire": 0o644,
+  };
+  for (const [name, mode] of Object.entries(modes)) chmodSync(join(folder, name), mode);
+  await openSqlite(join(folder, "shop")).close();
+  const found = Object.keys(modes).map((name) => modeOf(join(folder, name)));
+  expect(found).toEqual(["755", "644", "600", "600", "644"]);
+});
+
+test.each([
+  ["is empty", []],
+  ["holds databases of other programs", ["other.db"]],
+  ["holds the shop's database beside those of other programs", ["other.db", "shop.db"]],
+])("a folder that was there and %s keeps its mode", async (_, names) => {
+  const place = join(folder, "place");
+  mkdirSync(place);
+  for (const name of names) writeFileSync(join(place, name), "");
+  chmodSync(place, 0o755);
+  await openSqlite(join(place, "shop.db")).close();
+  expect(modeOf(place)).toBe("755");
+});
+
 test("a query that waits too long for its turn is refused, and what comes later is done", async () => {
   const { database, other, read } = locked({ maxWait: 20 });
   other.exec("COMMIT");
