@@ -12,13 +12,20 @@ export interface DatabaseTask {
   readonly keep: number | undefined;
   /** Whether it may replace what is there. */
   readonly force: boolean;
+  /** Whether it may drop tables that it does not know. */
+  readonly dropOthers: boolean;
   /** Whether it may do so under servers that are connected. */
   readonly whileRunning: boolean;
 }
 
 const OPTIONS = {
   to: { to: { type: "string" }, keep: { type: "string" } },
-  from: { from: { type: "string" }, force: { type: "boolean" }, "while-running": { type: "boolean" } },
+  from: {
+    from: { type: "string" },
+    force: { type: "boolean" },
+    "drop-others": { type: "boolean" },
+    "while-running": { type: "boolean" },
+  },
 } as const;
 
 /** Runs such a command; where something is wrong it says so in one line, and the process ends with 1. */
@@ -38,6 +45,7 @@ export async function runDatabaseTask(
       path,
       keep: copiesToKeep(values.get("keep")),
       force: values.get("force") === true,
+      dropOthers: values.get("drop-others") === true,
       whileRunning: values.get("while-running") === true,
     };
     console.log(await work(task));

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import pg from "pg";
-import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
+import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
 import { giveName } from "../apps/server/src/db/durable-file.ts";
 import { APPLICATION_NAME } from "../apps/server/src/db/postgres-pool.ts";
 import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
@@ -27,85 +27,104 @@ export function backUpPostgres(url: string, to: string): void {
 }
 
 /**
- * Brings a PostgreSQL database back to what a copy holds and nothing else, in one transaction. The copy is written as SQL
- * into the temporary folder first.
- *
- * @throws {DatabaseUnusable} when the database has tables already and `force` is not given
- */
-export async function restorePostgres(url: string, from: string, force: boolean): Promise<void> {
-  if (!force && (await hasTables(url))) throw notEmpty();
-  const { address, password } = split(url);
-  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  try {
-    const script = join(folder, "restore.sql");
-    run("pg_restore", ["--no-owner", `--file=${script}`, from]);
-    const inOne = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"];
-    const work = [`--command=${DROP_ALL}`, `--file=${script}`];
-    run("psql", [`--dbname=${address}`, ...inOne, ...work], password);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Drops every table, also those that a later version has added and the copy does not know. */
-const DROP_ALL = `DO $$ DECLARE name text; BEGIN
-  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
-    EXECUTE format('DROP TABLE %I CASCADE', name);
-  END LOOP;
-END $$`;
-
-/**
  * Refuses to go on while servers of the shop are connected: they would sell on from what is being replaced.
  *
  * @throws {DatabaseUnusable} when there are any
  */
 export async function refuseWhileServersRun(url: string): Promise<void> {
-  const connections = await ask(
+  const [found] = await ask<{ connections: number }>(
     url,
-    `SELECT count(*)::int AS found FROM pg_stat_activity
+    `SELECT count(*)::int AS connections FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = '${APPLICATION_NAME}' AND pid <> pg_backend_pid()`,
   );
+  const connections = found?.connections ?? 0;
   if (connections === 0) return;
   throw new DatabaseUnusable(
     `servers of the shop have ${connections} connections to this database: stop them first; --while-running goes on all the same, such as where a pooler keeps connections of stopped servers`,
   );
 }
 
-async function hasTables(url: string): Promise<boolean> {
-  const tables = "SELECT count(*)::int AS found FROM pg_tables WHERE schemaname = current_schema()";
-  return (await ask(url, tables)) > 0;
-}
-
-/** @returns the number that a query finds */
-async function ask(url: string, query: string): Promise<number> {
+/** @returns the rows that a query finds */
+export async function ask<Row extends object>(url: string, query: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ found: number }>(query);
-    return rows[0]?.found ?? 0;
+    return (await client.query<Row>(query)).rows;
   } finally {
     await client.end();
   }
 }
 
-/** Runs one of PostgreSQL's programs. The password goes by the environment, where others do not see it. */
-function run(program: "pg_dump" | "pg_restore" | "psql", args: readonly string[], password = ""): void {
+type Program = "pg_dump" | "pg_restore" | "psql";
+
+/** A program that runs. `ended` has its exit code, `null` where a signal ended it, and what it has said of faults. */
+interface Running {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
+}
+
+/** Starts one of PostgreSQL's programs. `ended` rejects where it is not installed. */
+export function start(program: Program, args: readonly string[], password = ""): Running {
+  const child = spawn(findPostgres(program) ?? program, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: environment(password),
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-10_000);
+  });
+  const ended = new Promise<{ code: number | null; said: string }>((resolve, reject) => {
+    child.once("error", (error) => reject(notRun(program, error)));
+    child.once("close", (code) => resolve({ code, said }));
+  });
+  // Whoever started it may hear of it later.
+  ended.catch(() => {});
+  return { stdin: child.stdin, stdout: child.stdout, ended };
+}
+
+/**
+ * Runs one of PostgreSQL's programs. @returns what it has written
+ *
+ * @throws {DatabaseUnusable} when it is not installed, or fails
+ */
+export function run(program: Program, args: readonly string[], password = ""): string {
   try {
-    execFileSync(findPostgres(program) ?? program, args, {
-      stdio: ["ignore", "ignore", "pipe"],
+    return execFileSync(findPostgres(program) ?? program, args, {
+      stdio: ["ignore", "pipe", "pipe"],
       encoding: "utf8",
-      env: { ...process.env, ...(password === "" ? {} : { PGPASSWORD: password }) },
+      maxBuffer: MOST_SAID,
+      env: environment(password),
     });
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if ("code" in error && error.code === "ENOENT")
-      throw new DatabaseUnusable(`${program} is needed for this: install PostgreSQL's client programs`);
-    const said = "stderr" in error ? String(error.stderr).trim() : "";
-    throw new DatabaseUnusable(`${program} failed${said === "" ? "" : `: ${said.split("\n").at(-1)}`}`);
+    throw notRun(program, error);
   }
 }
 
-function split(url: string): { address: string; password: string } {
+/** The password goes by the environment, where others do not see it. */
+function environment(password: string): NodeJS.ProcessEnv {
+  return { ...process.env, ...(password === "" ? {} : { PGPASSWORD: password }) };
+}
+
+function notRun(program: Program, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if ("code" in error && error.code === "ENOENT")
+    return new DatabaseUnusable(`${program} is needed for this: install PostgreSQL's client programs`);
+  return failure(program, "stderr" in error ? String(error.stderr) : "");
+}
+
+/** What to tell of a program that has failed: the line that names the error, or the last that it has said. */
+export function failure(program: Program, said: string): DatabaseUnusable {
+  const lines = said.trim().split("\n");
+  const line = lines.find((line) => /\bERROR:|\berror:/.test(line)) ?? lines.at(-1) ?? "";
+  return new DatabaseUnusable(`${program} failed${line === "" ? "" : `: ${line}`}`);
+}
+
+/** The most that a program may write, in bytes: the contents of a copy take some 10 KB. */
+const MOST_SAID = 16 << 20;
+
+/** Takes the password out of a database's URL, for programs whose arguments everybody sees. */
+export function split(url: string): { address: string; password: string } {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
   address.password = "";

@@ -3,10 +3,11 @@ import { restoreSqlite } from "../apps/server/src/db/backup-sqlite.ts";
 import { carryOver, isSqliteFile } from "../apps/server/src/db/carry-over.ts";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
 import { runDatabaseTask } from "./database-setting.ts";
-import { refuseWhileServersRun, restorePostgres } from "./postgres-tools.ts";
+import { refuseWhileServersRun } from "./postgres-tools.ts";
 import { showCount, showingGrowth } from "./progress.ts";
+import { restorePostgres } from "./restore-postgres.ts";
 
-await runDatabaseTask("from", async ({ database, path, force, whileRunning }) => {
+await runDatabaseTask("from", async ({ database, path, force, dropOthers, whileRunning }) => {
   if (!existsSync(path) || statSync(path).isDirectory())
     throw new DatabaseUnusable(`there is no file ${path}`);
   if (database.kind === "sqlite") {
@@ -19,6 +20,6 @@ await runDatabaseTask("from", async ({ database, path, force, whileRunning }) =>
     await carryOver(path, database.url, { force, onRows: showCount("Carrying over rows") });
     return `The shop is carried over from ${path} to PostgreSQL.`;
   }
-  await showingGrowth("Restoring", {}, () => restorePostgres(database.url, path, force));
+  await showingGrowth("Restoring", {}, () => restorePostgres(database.url, path, { force, dropOthers }));
   return `The database is as it was in ${path}.`;
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findPostgres } from "../../scripts/find-servers.ts";
 import { merchant, postOrder } from "../harness/client.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
@@ -339,16 +340,64 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   const value = () => place.run("SELECT value FROM facts WHERE name = 'here'");
   expect(await value()).toEqual([{ value: "first" }]);
 
-  // As after an upgrade that is taken back.
-  await place.run("CREATE TABLE of_a_later_version (order_id text REFERENCES orders (id))");
   await place.run("UPDATE facts SET value = 'third' WHERE name = 'here'");
   const cutOff = join(folder, "cut-off.backup");
   await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
   expect(await run("restore", place.url, "--from", cutOff, "--force")).toMatchObject({ code: 1 });
   expect(await value()).toEqual([{ value: "third" }]);
-  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
-  expect(await value()).toEqual([{ value: "first" }]);
-  expect(await place.run("SELECT tablename FROM pg_tables WHERE tablename = 'of_a_later_version'")).toEqual(
-    [],
-  );
+});
+
+test("a restore to PostgreSQL drops no table that is not the shop's, unless it is asked for", async () => {
+  const [, postgres] = databaseKinds;
+  if (postgres === undefined) throw new Error("there is PostgreSQL");
+  const place = await postgres.newPlace();
+  await (await place.open()).close();
+  const copy = join(folder, "beside-others.backup");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  // As another program makes it, or an upgrade that is taken back.
+  await place.run("CREATE TABLE of_others (order_id text REFERENCES orders (id))");
+  const others = () => place.run("SELECT tablename FROM pg_tables WHERE tablename = 'of_others'");
+  const refused = await run("restore", place.url, "--from", copy, "--force");
+  expect(refused.code).toBe(1);
+  expect(refused.said).toMatch(/known to this version: of_others; --drop-others/);
+  expect(await others()).toHaveLength(1);
+  const asked = await run("restore", place.url, "--from", copy, "--force", "--drop-others");
+  expect(asked).toMatchObject({ code: 0 });
+  expect(await others()).toEqual([]);
+
+  await place.run("CREATE VIEW of_others AS SELECT id FROM orders");
+  const viewed = await run("restore", place.url, "--from", copy, "--force");
+  expect(viewed).toEqual({ code: 1, said: expect.stringMatching(/cannot drop .* because other objects/) });
+  await place.remove();
+});
+
+test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing behind", async () => {
+  const [, postgres] = databaseKinds;
+  if (postgres === undefined) throw new Error("there is PostgreSQL");
+  const place = await postgres.newPlace();
+  await (await place.open()).close();
+  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
+  const copy = join(folder, "killed.backup");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  const [programs, temporary] = [join(folder, "programs"), join(folder, "temporary")];
+  for (const made of [programs, temporary]) await mkdir(made);
+  // It writes a part, says so, and has no more until the restore is gone.
+  const slow = `#!/bin/sh
+    case "$*" in *--list*) exec "${findPostgres("pg_restore")}" "$@";; esac
+    echo "CREATE TABLE half_way ();" && touch "${programs}/wrote" && while kill -0 $PPID 2>/dev/null; do sleep 0.1; done`;
+  await writeFile(join(programs, "pg_restore"), slow, { mode: 0o755 });
+  const env = { DATABASE_URL: place.url, TMPDIR: temporary, PATH: `${programs}:${process.env.PATH}` };
+  const args = [join(root, "scripts/restore.ts"), "--from", copy, "--force"];
+  const restoring = await startProcess({ cwd: folder, env, args });
+  const isConnected = async () => {
+    const connections = "datname = current_database() AND application_name = 'psql'";
+    return (await place.run(`SELECT pid FROM pg_stat_activity WHERE ${connections}`)).length > 0;
+  };
+  await waitFor("psql, and a part", async () => existsSync(join(programs, "wrote")) && (await isConnected()));
+  await restoring.end("SIGKILL");
+  expect(await readdir(temporary)).toEqual([]);
+  await waitFor("psql to end", async () => !(await isConnected()));
+  expect(await place.run("SELECT value FROM facts WHERE name = 'here'")).toEqual([{ value: "first" }]);
+  expect(await place.run("SELECT FROM pg_tables WHERE tablename = 'half_way'")).toEqual([]);
+  await place.remove();
 });
