@@ -73,8 +73,11 @@ test.each(["compose.yaml", "compose.scaled.yaml"])(
   "%s passes on what makes the shop the merchant's own",
   (name) => {
     const text = textOf(name);
-    for (const setting of ["SHOP_NAME", "SHOP_CONTACT", "METRICS_TOKEN", "RATE_LIMIT_ORDERS"])
-      expect(text).toContain(`${setting}: \${${setting}:-}`);
+    const settings = [
+      ...["SHOP_NAME", "SHOP_CONTACT", "METRICS_TOKEN", "RATE_LIMIT_ORDERS"],
+      ...["MERCHANT_TOKEN", "DRAIN_SECONDS", "SAMPLE_CATALOGUE"],
+    ];
+    for (const setting of settings) expect(text).toMatch(new RegExp(`\\b${setting}: \\$\\{${setting}:[-?]`));
     expect(text).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");
   },
 );
@@ -105,6 +108,14 @@ test("every figure that an alert looks at is one that the server tells", () => {
   const figures = new Set(rules.match(/\bkeepsats_\w+/g));
   expect(figures.size).toBeGreaterThan(5);
   for (const figure of figures) expect(told).toContain(`"${figure}"`);
+});
+
+test("the operations page says what to do for every alert, by its name", () => {
+  const alerts = [...textOf("prometheus-alerts.yml").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  const page = readFileSync(join(deploy, "../docs/operations.md"), "utf8");
+  const rows = [...page.matchAll(/^\| \*\*(\w+)\*\*/gm)].map(([, name]) => name);
+  expect(alerts.length).toBeGreaterThan(5);
+  expect(rows.sort()).toEqual(alerts.sort());
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
