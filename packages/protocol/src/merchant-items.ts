@@ -33,13 +33,22 @@ function isWebPicture(url: string): boolean {
 /**
  * Whether a browser takes a text for a path of the shop's own origin, and for exactly the path that it looks like.
  * `//evil`, `/\\evil`, a tab between two slashes and `/../x` are other places than they seem, and so may `/%5cevil` be
- * for whoever decodes it.
+ * for whoever decodes it. What cannot be decoded, such as `/%ff.png`, names no file.
  */
 function isOwnPath(path: string): boolean {
   const origin = "https://shop.invalid";
   if (!path.startsWith("/") || !URL.canParse(path, origin)) return false;
   if (new URL(path, origin).href !== `${origin}${path}`) return false;
-  return !/%(?![\da-f]{2})|%(?:[01][\da-f]|2[ef]|5c|7f)|\/\//i.test(path);
+  return isDecodable(path) && !/%(?:[01][\da-f]|2[ef]|5c|7f)|\/\//i.test(path);
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const itemFields = {

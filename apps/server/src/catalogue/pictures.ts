@@ -29,6 +29,16 @@ export function isMissingPicture(
   pictures: ReadonlySet<string>,
 ): boolean {
   if (imageUrl === before?.imageUrl || !imageUrl.startsWith("/")) return false;
-  const [path = ""] = imageUrl.split(/[?#]/);
-  return !pictures.has(decodeURIComponent(path));
+  const path = decodedPath(imageUrl);
+  return path === undefined || !pictures.has(path);
+}
+
+/** `undefined` where it cannot be decoded: the shop has no such file. */
+function decodedPath(url: string): string | undefined {
+  const [path = ""] = url.split(/[?#]/);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
