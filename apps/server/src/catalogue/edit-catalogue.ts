@@ -32,6 +32,8 @@ export interface EditCatalogue {
   importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
 }
 
+const pictureRefused: Edited = { kind: "invalid", errors: [missingPicture] };
+
 /** After so many stored items others get a turn. */
 const ITEMS_AT_A_TIME = 250;
 
@@ -47,10 +49,14 @@ interface Dependencies {
 export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   const { database, bus, listPictures, listingSettled } = dependencies;
 
-  async function edit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+  /** Reads the pictures' folder before the transaction: others wait for that to end, on SQLite all of them. */
+  async function edit<Result>(
+    work: (unit: UnitOfWork, pictures: ReadonlySet<string>) => Promise<Result>,
+  ): Promise<Result> {
+    const pictures = await listPictures();
     const result = await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");
-      return work(unit);
+      return work(unit, pictures);
     });
     await listingSettled();
     return result;
@@ -59,9 +65,6 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   const announce = (unit: UnitOfWork) => unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
 
   async function store(unit: UnitOfWork, item: Item, before: Item | undefined): Promise<Edited> {
-    if (isMissingPicture(item, before, await listPictures())) {
-      return { kind: "invalid", errors: [missingPicture] };
-    }
     if (before === undefined || !isSameItem(before, item)) {
       await storeItems(unit, [item]);
       announce(unit);
@@ -71,21 +74,24 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
 
   return {
     put: (id, write) =>
-      edit(async (unit) => {
+      edit(async (unit, pictures) => {
         const added = addedItem({ id, ...write });
         if ("missing" in added) throw new Error("a whole item lacks a field, and was not refused");
-        return store(unit, added.item, await findItem(unit.db, id));
+        const known = await findItem(unit.db, id);
+        if (isMissingPicture(added.item, known, pictures)) return pictureRefused;
+        return store(unit, added.item, known);
       }),
 
     patch: (id, patch) =>
-      edit(async (unit) => {
+      edit(async (unit, pictures) => {
         const known = await findItem(unit.db, id);
-        return known === undefined ? { kind: "unknown" } : store(unit, patchedItem(known, patch), known);
+        if (known === undefined) return { kind: "unknown" };
+        const patched = patchedItem(known, patch);
+        return isMissingPicture(patched, known, pictures) ? pictureRefused : store(unit, patched, known);
       }),
 
-    async importItems(items, { dryRun } = { dryRun: false }) {
-      const pictures = await listPictures();
-      return edit(async (unit) => {
+    importItems: (items, { dryRun } = { dryRun: false }) =>
+      edit(async (unit, pictures) => {
         const planned = await planImport(await listItems(unit.db), items, pictures);
         if (planned.kind === "invalid") return planned;
         const { plan } = planned;
@@ -94,8 +100,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
           announce(unit);
         }
         return { kind: "imported", answer: plan.answer };
-      });
-    },
+      }),
   };
 }
 

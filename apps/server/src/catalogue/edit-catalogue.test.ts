@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createInProcessBus } from "../bus/in-process.ts";
+import type { Database } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import { createEditCatalogue } from "./edit-catalogue.ts";
+
+const write = { name: "Mug", description: "Holds coffee.", price: 12, image_url: "/pictures/mug.svg" };
+let folder: string;
+let database: Database;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("the folder of pictures is read while no transaction holds up the others", async () => {
+  let open = 0;
+  const readWhileOpen: number[] = [];
+  const edit = createEditCatalogue({
+    database: {
+      ...database,
+      inTransaction: (work) =>
+        database.inTransaction(async (unit) => {
+          open += 1;
+          return work(unit).finally(() => {
+            open -= 1;
+          });
+        }),
+    },
+    bus: createInProcessBus(),
+    listPictures: async () => {
+      readWhileOpen.push(open);
+      return new Set(["/pictures/mug.svg"]);
+    },
+    listingSettled: async () => {},
+  });
+
+  expect(await edit.put("mug", write)).toMatchObject({ kind: "stored" });
+  expect(await edit.patch("mug", { price: 13 })).toMatchObject({ kind: "stored" });
+  expect(await edit.patch("mug", { image_url: "/pictures/none.svg" })).toMatchObject({ kind: "invalid" });
+  expect(await edit.importItems([{ id: "mug", price: 14 }])).toMatchObject({ kind: "imported" });
+  expect(readWhileOpen).toEqual([0, 0, 0, 0]);
+});
