@@ -31,9 +31,11 @@ export async function assetRoutes(app: FastifyInstance, { root, kept, notFound }
   const logged = new Set<string>();
 
   async function sendOther(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const name = request.url.replace(/^.*\/assets\/|\?.*$/g, "");
+    const [path = ""] = request.url.split(/[?#]/);
+    const name = path.replace(/^.*?\/assets\//, "");
     const type = types[extname(name)];
-    if (request.method !== "GET" || type === undefined || !HASHED.test(name)) return notFound(request, reply);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || type === undefined || !HASHED.test(name)) return notFound(request, reply);
     const asset = await kept.find(name);
     if (asset !== undefined) return sendKept(request, reply.type(type), asset);
     if (!logged.has(name) && logged.size < MOST_LOGGED) {
