@@ -87,10 +87,12 @@ async function retire(dist: string, files: readonly string[]): Promise<void> {
   }
 }
 
-/** The files of the last build; `undefined` where it was made before there was such a list. */
+/** The files of the last build; `undefined` where it was made before there was such a list, or the list is broken. */
 async function lastFiles(dist: string): Promise<Set<string> | undefined> {
-  const json = await readFile(join(dist, LIST), "utf8").catch(() => undefined);
-  if (json === undefined) return undefined;
-  const list: unknown = JSON.parse(json);
-  return new Set(Array.isArray(list) ? list.map(String) : []);
+  try {
+    const list: unknown = JSON.parse(await readFile(join(dist, LIST), "utf8"));
+    return Array.isArray(list) ? new Set(list.map(String)) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -52,6 +52,29 @@ test("a build beside a running shop leaves its page whole; whoever starts then s
     await shop.close();
   }
 });
+
+test.each(["", '["assets/a.js', '{"files":[]}'])(
+  "a build over one whose list of files is %j keeps its files, and writes a new list",
+  async (list) => {
+    const dist = await mkdtemp(join(folder, "broken-"));
+    const fresh = join(dist, ".build-fresh");
+    for (const [at, asset] of [
+      [dist, "a.js"],
+      [fresh, "b.js"],
+    ] as const) {
+      await mkdir(join(at, "assets"), { recursive: true });
+      await writeFile(join(at, "assets", asset), "");
+      await writeFile(join(at, "index.html"), asset);
+    }
+    await writeFile(join(dist, "files.json"), list);
+    await utimes(join(dist, "assets/a.js"), 0, 0);
+
+    await putBeside(fresh, dist);
+    expect(await readFile(join(dist, "files.json"), "utf8")).toBe('["assets/b.js"]');
+    expect(await readFile(join(dist, "index.html"), "utf8")).toBe("b.js");
+    expect(await readdir(join(dist, "assets"))).toEqual(["a.js", "b.js"]);
+  },
+);
 
 test("a server answers for the assets of another one's build; what no server has is logged once", async () => {
   const one = await startShop({ webRoot: join(folder, "old") });

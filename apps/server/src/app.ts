@@ -275,7 +275,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     stream,
     currentUser,
     listing,
-    keptAssets: await keepAssets({ db, root: parts.webRoot, now: database.now, onError }),
+    keptAssets: await keepAssets({ db, root: parts.webRoot, now: database.now, log, onError }),
     placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
     keyOf,
     merchant: {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { FastifyBaseLogger } from "fastify";
 import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
 import type { Queries } from "../db/database.ts";
@@ -8,6 +9,8 @@ import { padded, readInGroups } from "../db/in-groups.ts";
 const DAY = 24 * 3_600_000;
 /** How long after its last use by a server an asset is kept, in milliseconds. */
 const KEPT = 7 * DAY;
+/** Where a build lists its files. */
+const LIST = "files.json";
 
 /** A file of the web app, as it is kept. */
 export interface KeptAsset {
@@ -30,12 +33,19 @@ interface Options {
   /** The folder of the built web app. */
   readonly root: string;
   readonly now: Clock;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
   readonly onError: (error: unknown) => void;
 }
 
-/** Keeps the assets of this build for other servers, now and once a day, and finds those of theirs. */
-export async function keepAssets({ db, root, now, onError }: Options): Promise<KeptAssets> {
-  const names = await assetsOf(root);
+/** Keeps the assets of this build for other servers, now and once a day, and finds the assets that they have kept. */
+export async function keepAssets({ db, root, now, log, onError }: Options): Promise<KeptAssets> {
+  const files = await listedFiles(root);
+  if (files === undefined)
+    log.warn(
+      { file: join(root, LIST) },
+      "the build's list of files is broken: its assets are not kept for others",
+    );
+  const names = assetsAmong(files ?? []);
   const keep = () => keepInUse(db, { root, names, at: now() }).catch(onError);
   await keep();
   const daily = setInterval(keep, DAY);
@@ -46,13 +56,19 @@ export async function keepAssets({ db, root, now, onError }: Options): Promise<K
   };
 }
 
-/** The assets of the build in a folder, without their compressed copies; the build lists them. */
-async function assetsOf(root: string): Promise<string[]> {
-  const list: unknown = JSON.parse(await readFile(join(root, "files.json"), "utf8").catch(() => "[]"));
-  return z
-    .array(z.string())
-    .parse(list)
-    .flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
+/** The files of the build in a folder, as it lists them; `undefined` where the list is broken. */
+async function listedFiles(root: string): Promise<string[] | undefined> {
+  const json = await readFile(join(root, LIST), "utf8").catch(() => "[]");
+  try {
+    return z.array(z.string()).parse(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names of the assets, without their compressed copies. */
+function assetsAmong(files: readonly string[]): string[] {
+  return files.flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
 }
 
 interface InUse {
