@@ -26,15 +26,20 @@ export function isApiError(error: unknown): error is ApiError {
 
 /** What a proxy says for a server that is restarted (502, 504) and what the server says itself (503), problem or not. */
 const UNAVAILABLE = [502, 503, 504];
-/** How often a call is made again by itself while the shop cannot answer it, and how long after, in milliseconds. */
+/** How often a call is made again by itself while the shop cannot answer it, and about how long after, in milliseconds. */
 const RETRIES = 2;
 const PAUSE = 1_000;
+
+/** A pause half as long to one and a half times as long, so that the pages that fail at once do not come again at once. */
+export function jittered(pause: number): number {
+  return pause * (0.5 + Math.random());
+}
 
 /** How queries and mutations are tried again: only where the same may go well in a moment. */
 export const retryWhileUnavailable = {
   retry: (failures: number, error: unknown) =>
     failures < RETRIES && isApiError(error) && UNAVAILABLE.includes(error.status ?? 0),
-  retryDelay: PAUSE,
+  retryDelay: () => jittered(PAUSE),
 };
 
 interface Call<Schema extends z.core.$ZodType> {

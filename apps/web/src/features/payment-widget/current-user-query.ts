@@ -1,8 +1,9 @@
 import { type CurrentUser, currentUserSchema, paths } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
+import { call, jittered } from "../../lib/api.ts";
 
-const LONGEST_PAUSE = 30_000;
+/** Before jitter, which makes it up to half as long again. */
+const LONGEST_PAUSE = 20_000;
 
 /** `GET /api/me`, once; while it fails it is asked again, ever more seldom. */
 export function useCurrentUser(): { readonly user: CurrentUser | undefined; readonly failing: boolean } {
@@ -10,7 +11,7 @@ export function useCurrentUser(): { readonly user: CurrentUser | undefined; read
     queryKey: ["me"],
     queryFn: ({ signal }) => call({ path: paths.me, answer: currentUserSchema, signal }),
     retry: true,
-    retryDelay: (failures) => Math.min(1_000 * 2 ** failures, LONGEST_PAUSE),
+    retryDelay: (failures) => jittered(Math.min(1_000 * 2 ** failures, LONGEST_PAUSE)),
   });
   return { user: data, failing: data === undefined && failureCount > 0 };
 }
