@@ -12,7 +12,7 @@ export interface ImportPlan {
   readonly answer: ImportAnswer;
   /** Known items that keep their place and change otherwise. */
   readonly updates: readonly Item[];
-  /** The end of the catalogue, from the first place where its order changes, as it is to be stored anew. */
+  /** All items from the first place where the order changes, in their new order; they are deleted and stored again. */
   readonly tail: readonly Item[];
 }
 

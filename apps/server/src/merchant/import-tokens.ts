@@ -4,7 +4,7 @@ import type { Token } from "stream-json/core/parser.js";
 
 /** So many faults are told; what comes after them is not looked at. */
 export const MAX_FAULTS = 100;
-/** `{`, `"items": [`, an item: whatever lies deeper is a fault, or nothing of ours. */
+/** The depth of an item's fields (body, list, item); deeper values are faults or are ignored. */
 const ITEM_DEPTH = 3;
 const MAX_DEPTH = 8;
 const MAX_FIELDS = 20;
@@ -25,8 +25,7 @@ export interface ImportTokens {
 
 /**
  * Puts the items of an import together, one at a time, from the tokens of its body, and checks each: `{"items": […]}`,
- * where whatever stands beside `items` is ignored. What it keeps
- * is bounded in depth, breadth and length.
+ * where whatever stands beside `items` is ignored. What it keeps is bounded in depth, breadth and length.
  */
 export function createImportTokens(): ImportTokens {
   const items: ImportedItem[] = [];
