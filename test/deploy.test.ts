@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createGuardedServer } from "../apps/server/src/http/connections.ts";
 
 const deploy = join(import.meta.dirname, "../deploy");
 const units = readdirSync(deploy).filter((name) => /\.(?:service|timer)$/.test(name));
@@ -93,6 +94,15 @@ test("the proxies publish neither the merchant's commands nor the figures", () =
   const [, paths = ""] = /@inside path (.*)\n\s*respond @inside 404/.exec(textOf("Caddyfile")) ?? [];
   expect(paths.split(" ").sort()).toEqual(["/api/merchant", "/api/merchant/*", "/metrics"]);
   expect(textOf("haproxy.cfg")).toContain("404 if { path,url_dec -m beg -i /metrics /api/merchant }");
+});
+
+test("Caddy lets go of an idle connection before the shop closes it", () => {
+  const { keepAliveTimeout } = createGuardedServer(() => {}, {
+    isProxy: () => true,
+    isDraining: () => false,
+  });
+  const [, seconds] = /^\t+keepalive (\d+)s$/m.exec(textOf("Caddyfile")) ?? [];
+  expect(Number(seconds) * 1000).toBeLessThan(keepAliveTimeout);
 });
 
 test("what the page about the first hour copies from deploy/ is there", () => {

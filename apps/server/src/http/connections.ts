@@ -9,7 +9,10 @@ const HEAD_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
 /** How often connections are looked at whose requests take too long, in milliseconds. */
 const CHECK_INTERVAL = 5_000;
-/** How long a connection may be idle between two requests, in milliseconds: longer than proxies keep theirs. */
+/**
+ * How long a connection may be idle between two requests, in milliseconds: longer than the proxies of `deploy/` keep
+ * theirs, so that none sends a request down one that is just being closed. Caddy's default is 2 minutes; its file says 60 s.
+ */
 const KEEP_ALIVE = 72_000;
 /** How many connections one address may have open at a time, unless it is a trusted proxy. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
