@@ -96,6 +96,6 @@ function onBytes(this: Line, chunk: Buffer): void {
   if (follower === undefined) return;
   const left = MAX_BYTES - follower.bytes;
   follower.bytes += chunk.length;
-  // The parser is given all the same what is too much, so that is made unreadable.
+  // The parser gets this chunk in any case, so the bytes over the limit are overwritten with something that it must refuse.
   if (chunk.length > left) chunk.fill(NO_FRAME, Math.max(0, left));
 }

@@ -11,12 +11,14 @@ let server: Server;
 let sockets: OrderSockets;
 let followers: Follower[];
 let left: number;
+let limit: () => Promise<number | undefined>;
 /** How many sockets may be opened in one test before others have to wait. */
 const BURST = 10;
 
 beforeEach(async () => {
   followers = [];
   left = 0;
+  limit = async () => undefined;
   server = createServer();
   sockets = serveOrderSockets(server, {
     stream: {
@@ -28,7 +30,7 @@ beforeEach(async () => {
       },
     },
     publicUrl: "http://shop.example",
-    limit: async () => undefined,
+    limit: () => limit(),
     onRefused() {},
     most: 3,
     pace: { perSecond: 0.001, burst: BURST, mostWaiting: 1 },
@@ -118,6 +120,40 @@ test("followers are told one after another that the server goes, and none is lef
   const codes = open.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
   await sockets.close(50);
   expect(await Promise.all(codes)).toEqual([1001, 1001, 1001]);
+});
+
+/** More than any machine keeps unread outside of the program. */
+const large = Buffer.alloc(64 * megabyte.length);
+const upgradeTo = (target: string, key: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: a\r\nOrigin: http://shop.example\r\nConnection: Upgrade\r\n` +
+  `Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
+
+test.each([
+  ["that is refused", upgradeTo("/nowhere", "dGhlIHNhbXBsZSBub25jZQ==")],
+  ["that the protocol forbids", upgradeTo(path, "no key")],
+  ["that would be let in", upgradeTo(path, "dGhlIHNhbXBsZSBub25jZQ==")],
+])("a request for a socket behind an unread answer, %s, ends the connection", async (_, request) => {
+  server.on("request", (_request, response) => response.end(large));
+  const arrived = once(server, "connection");
+  const client = connectTo(port(), "127.0.0.1").on("error", () => {});
+  client.pause().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const [connection]: Socket[] = await arrived;
+  while (!connection?.writableLength) await new Promise(setImmediate);
+  client.write(request);
+  while (!connection.destroyed) await new Promise(setImmediate);
+  expect(followers).toEqual([]);
+  client.destroy();
+});
+
+test("who has asked for a socket and is not let in or refused yet is cut off when it closes", async () => {
+  limit = () => new Promise(() => {});
+  const asked = once(server, "upgrade");
+  const client = connectTo(port(), "127.0.0.1").on("error", () => {});
+  client.write(upgradeTo(path, "dGhlIHNhbXBsZSBub25jZQ=="));
+  const [, connection] = await asked;
+  await sockets.close();
+  while (!connection.destroyed) await new Promise(setImmediate);
+  client.destroy();
 });
 
 const mask = [0, 0, 0, 0];

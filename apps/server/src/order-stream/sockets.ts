@@ -6,7 +6,7 @@ import { type Limit, network } from "../limits/limit.ts";
 import { FollowerSocket, limitBytes, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
 import type { FollowRequest, OrderStream } from "./order-stream.ts";
 import { createAdmission, type Pace, spread } from "./pace.ts";
-import { decideUpgrade, refuseUpgrade, type UpgradeDecision } from "./upgrade.ts";
+import { decideUpgrade, hangUpSoon, refuseUpgrade, type UpgradeDecision } from "./upgrade.ts";
 
 /** How long a follower may take to answer a goodbye, in milliseconds. */
 const GOODBYE = 1_000;
@@ -70,6 +70,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     WebSocket: FollowerSocket,
   });
   const connections = new Set<FollowerSocket>();
+  /** Those who have asked for a socket and have none yet. Node's own list of connections is without them. */
+  const newcomers = new Set<Duplex>();
   const openBy = new Map<string, number>();
   const admission = createAdmission(pace, elapsed);
   let closing = false;
@@ -123,7 +125,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
 
   function enter(request: IncomingMessage, socket: Duplex, { head, address, follow }: Newcomer): void {
     if (socket.destroyed) return;
-    if (closing) return refuseForNow(socket);
+    // A follower hears nothing while an earlier answer on its connection is unread.
+    if (closing || socket.writableLength > 0) return refuseForNow(socket);
     const key = network(address);
     if ((openBy.get(key) ?? 0) >= most) {
       onRefused("open-sockets", key);
@@ -131,10 +134,21 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       // `ws` hears of errors from here on.
-      socket.off("error", destroyOnError);
+      socket.off("error", destroyOnError).off("close", forget);
+      newcomers.delete(socket);
       limitBytes(webSocket, socket);
       open(webSocket, follow, key);
     });
+    // `ws` has refused it.
+    if (newcomers.has(socket)) hangUpSoon(socket);
+  }
+
+  function forget(this: Duplex): void {
+    newcomers.delete(this);
+  }
+
+  function dropNewcomers(): void {
+    for (const socket of newcomers) socket.destroy();
   }
 
   function sayGoodbye(socket: FollowerSocket): void {
@@ -143,7 +157,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", destroyOnError);
+    newcomers.add(socket);
+    socket.on("error", destroyOnError).on("close", forget);
     upgrade(request, socket, head).catch(() => socket.destroy());
   });
   const beating = setInterval(beat, heartbeat);
@@ -157,6 +172,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
       clearInterval(beating);
       admission.close();
       for (const socket of connections) if (socket.readyState === socket.OPEN) sayGoodbye(socket);
+      setTimeout(dropNewcomers, GOODBYE).unref();
     },
   };
 }

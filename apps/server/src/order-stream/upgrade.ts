@@ -11,6 +11,9 @@ import { type ProblemDetails, problem, retryAfter } from "../http/problems.ts";
 import type { Limit } from "../limits/limit.ts";
 import type { FollowRequest } from "./order-stream.ts";
 
+/** How long a client may take for the answer that it gets no socket, in milliseconds. */
+const HANG_UP_WITHIN = 1_000;
+
 /** Whether a socket may be opened, and for what. */
 export type UpgradeDecision =
   | { readonly kind: "accept"; readonly request: FollowRequest }
@@ -57,8 +60,22 @@ function idErrors(path: string, id: string) {
   return id.length > MAX_STREAM_ID_LENGTH ? [{ path, message: "is too long" }] : [];
 }
 
-/** Answers a request for a socket with a problem, and hangs up. */
+/** Destroys a socket once all that was written to it is sent, or after {@link HANG_UP_WITHIN} if that takes longer. */
+export function hangUpSoon(socket: Duplex): void {
+  const destroy = () => void socket.destroy();
+  const timer = setTimeout(destroy, HANG_UP_WITHIN).unref();
+  socket.once("finish", destroy).once("close", () => clearTimeout(timer));
+}
+
+/**
+ * Answers a request for a socket with a problem, and hangs up. Where an earlier answer is still unsent it hangs up at
+ * once: the client would have to read that one first.
+ */
 export function refuseUpgrade(socket: Duplex, code: ProblemCode, details: RefusalDetails = {}): void {
+  if (socket.writableLength > 0) {
+    socket.destroy();
+    return;
+  }
   const answer = problem(code, details);
   const body = JSON.stringify(answer);
   const wait = details.retryAfter ?? (code === "unavailable" ? retryAfter() : undefined);
@@ -70,6 +87,6 @@ export function refuseUpgrade(socket: Duplex, code: ProblemCode, details: Refusa
     "Connection: close",
     ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
   ];
-  socket.once("finish", () => socket.destroy());
+  hangUpSoon(socket);
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
