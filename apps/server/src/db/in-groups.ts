@@ -36,8 +36,8 @@ interface Waiting<Job, Result> {
  * the less of a trip to the disk or to the database each job has to pay for.
  *
  * A group that one job may have spoilt is tried again job by job, so that a bad one cannot take others with it; the
- * retries take the places of groups, and go before new ones. A job begins after it was asked for, and is answered when
- * its own group is done.
+ * retries take the places of groups, and go before new ones. No job starts within the call that submits it; each is
+ * answered when its own group is done.
  *
  * @returns submits a job; it fails with {@link Overloaded} when too many wait, or when it has waited too long
  */

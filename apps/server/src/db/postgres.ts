@@ -73,7 +73,7 @@ const WRITTEN = "written-at";
 
 /**
  * Writes to a row that no other process holds, one that is there or a new one: a process that has frozen in the middle of
- * this must not make others wait. There are as many rows as were ever needed at the same time.
+ * this must not make others wait. So there is one row for each check that ever ran at the same moment.
  */
 async function writeSomething(db: Transaction<Tables>): Promise<void> {
   const value = new Date().toISOString();

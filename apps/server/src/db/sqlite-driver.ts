@@ -16,7 +16,7 @@ import { Turns } from "./turns.ts";
 /** The first and the longest pause before a locked database is tried again, in milliseconds. */
 const FIRST_PAUSE = 1;
 const LONGEST_PAUSE = 25;
-/** How long each waits for a lock, at the least, though others have given up already; in milliseconds. */
+/** The least time that one query waits for a lock, even when the lock has already outlasted `lockWait` for others; in milliseconds. */
 const LEAST_PATIENCE = 500;
 
 /** A SQLite file that is asked over one connection, whose own `busy_timeout` is 0. */
