@@ -9,7 +9,13 @@ import { boundUnread, type UnreadLimits } from "./unread.ts";
 /** More than any machine keeps unread outside of the program. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-const noLimits: UnreadLimits = { every: 10, stalled: 3_600_000, longest: 3_600_000, perAddress: 2 ** 40 };
+const noLimits: UnreadLimits = {
+  every: 10,
+  stalled: 3_600_000,
+  longest: 3_600_000,
+  leastRate: 1,
+  perAddress: 2 ** 40,
+};
 
 let server: Server;
 let clients: Socket[] = [];
@@ -64,10 +70,36 @@ test("a client that takes nothing of its answer is cut off", async () => {
   await until(() => connection.destroyed);
 });
 
-test("an answer may take only so long, even if a little of it is read all the time", async () => {
-  await withLimits({ longest: 50 });
-  const connection = await ask();
-  await until(() => connection.destroyed);
+/** Reads a megabyte at every look until there have been so many, or the connection is closed. */
+async function readSlowly(changes: Partial<UnreadLimits>, looks: number): Promise<Socket> {
+  let looked = 0;
+  let client: Socket | undefined;
+  await withLimits(changes, () => {
+    looked += 1;
+    client?.resume();
+    return true;
+  });
+  const connected = await ask();
+  client = clients.at(-1);
+  let read = 0;
+  client?.on("data", (data) => {
+    read += data.length;
+    if (read < 1024 * 1024) return;
+    read = 0;
+    client?.pause();
+  });
+  await until(() => looked >= looks || connected.destroyed);
+  return connected;
+}
+
+test("a client that takes too little is cut off, even if it reads all the time", async () => {
+  const connection = await readSlowly({ longest: 50, leastRate: 2 ** 40 }, Number.POSITIVE_INFINITY);
+  expect(connection.destroyed).toBe(true);
+});
+
+test("a client that reads slowly may take as long as it needs for one large answer", async () => {
+  const connection = await readSlowly({ longest: 100 }, 30);
+  expect(connection.destroyed).toBe(false);
 });
 
 test("no more is kept for an address than its bound, and others are not touched", async () => {
