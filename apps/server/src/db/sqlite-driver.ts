@@ -98,8 +98,8 @@ class PatientConnection implements DatabaseConnection {
   readonly #sqlite: DatabaseConnection;
   readonly #turns: Turns;
   readonly #shared: SharedSqlite;
-  /** Since when the write lock has been wanted in vain. */
-  #lockedSince: number | undefined;
+  /** Since when the write lock has been wanted in vain, and when it was last. */
+  #locked: { readonly since: number; seenAt: number } | undefined;
 
   constructor(sqlite: DatabaseConnection, turns: Turns, shared: SharedSqlite) {
     this.#sqlite = sqlite;
@@ -112,7 +112,7 @@ class PatientConnection implements DatabaseConnection {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       try {
         const result = await this.#sqlite.executeQuery<R>(query);
-        if (!SelectQueryNode.is(query.query)) this.#lockedSince = undefined;
+        if (!SelectQueryNode.is(query.query)) this.#locked = undefined;
         return result;
       } catch (error) {
         if (!isLocked(error) || !this.#mayWaitLonger(begun)) throw error;
@@ -127,9 +127,17 @@ class PatientConnection implements DatabaseConnection {
 
   /** Whether one who began to wait then may try again. A transaction, once begun, has the lock, and is never tried again. */
   #mayWaitLonger(begun: number): boolean {
-    this.#lockedSince ??= begun;
-    const until = Math.max(this.#lockedSince + this.#shared.lockWait, begun + LEAST_PATIENCE);
-    return performance.now() < until && !this.#shared.isInTransaction();
+    const now = performance.now();
+    const until = Math.max(this.#lockedSince(begun, now) + this.#shared.lockWait, begun + LEAST_PATIENCE);
+    return now < until && !this.#shared.isInTransaction();
+  }
+
+  /** Since when the lock that was found just now is held. After a long time in which nobody wanted it, it is another one. */
+  #lockedSince(begun: number, now: number): number {
+    if (this.#locked === undefined || begun - this.#locked.seenAt > this.#shared.lockWait)
+      this.#locked = { since: begun, seenAt: now };
+    this.#locked.seenAt = now;
+    return this.#locked.since;
   }
 
   async #stepAside(milliseconds: number): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { unobserved } from "./database.ts";
 import { Overloaded } from "./faults.ts";
 import { migrationsFor } from "./migrations.ts";
@@ -66,6 +66,36 @@ test("what waits too long for the lock fails, and later work succeeds", async ()
   other.exec("COMMIT");
   await commit("c");
   expect(await read()).toEqual([{ name: "c" }]);
+  other.close();
+  await database.close();
+});
+
+test("a lock that is met long after another one is waited for as long as that was", async () => {
+  const { database, other, write } = locked();
+  const real = performance.now.bind(performance);
+  let ahead = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => real() + ahead);
+  /** Waits until who waits for the lock has looked at the clock again and again. */
+  async function triedAgain(): Promise<void> {
+    const until = clock.mock.calls.length + 4;
+    while (clock.mock.calls.length < until) await sleep(1);
+  }
+  const first = write("a").catch(({ code }) => code);
+  await triedAgain();
+  ahead += 5_000;
+  expect(await first).toBe("SQLITE_BUSY");
+  const later = write("b").catch(({ code }) => code);
+  await triedAgain();
+  ahead += 500;
+  expect(await later, "while the same lock is held").toBe("SQLITE_BUSY");
+
+  ahead += 3_600_000;
+  const writing = write("c");
+  await triedAgain();
+  ahead += 4_000;
+  await Promise.race([triedAgain(), writing]);
+  other.exec("COMMIT");
+  expect(await writing).toEqual([{ name: "c" }]);
   other.close();
   await database.close();
 });
