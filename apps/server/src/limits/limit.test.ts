@@ -55,6 +55,22 @@ test("an address may do so much a day too, and what was refused in a minute does
   expect(await limit("a")).toBeUndefined();
 });
 
+test("no more than so many windows are kept: those that are over go first, then the oldest", async () => {
+  let time = 0;
+  const windows = createWindows(() => time, 3);
+  const count = async (key: string, length = MINUTE) => (await windows.count(key, length)).count;
+  await count("old");
+  time = 1;
+  for (const key of ["a", "b"]) await count(key);
+  time = MINUTE;
+  expect(await count("c"), "in the place of one that is over").toBe(1);
+  expect([await count("a"), await count("b")]).toEqual([2, 2]);
+  expect(await count("a day", DAY), "windows of another length have a place of their own").toBe(1);
+  expect(await count("d"), "in the place of the oldest").toBe(1);
+  expect([await count("b"), await count("c"), await count("d")]).toEqual([3, 2, 2]);
+  expect(await count("a")).toBe(1);
+});
+
 test("a flood of what is refused is not counted", async () => {
   const { limit, count } = limited([orders, { kind: "orders-daily", most: 100, within: DAY }]);
   for (let act = 0; act < 50; act += 1) await limit("a");
