@@ -1,7 +1,11 @@
 import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** Where the log goes: it takes every line at once, and never throws, waits or fills the memory. */
+/**
+ * Where the log goes: it takes every line at once, never throws, and bounds what it keeps in memory. Writing to a file waits
+ * for the disk, and writing to a terminal for the terminal: one that was stopped with Ctrl-S stops the whole process until
+ * Ctrl-Q, for Node writes to terminals synchronously. Writing to a pipe or a socket never waits for its reader.
+ */
 export interface LogOutput {
   /** Takes one line with its line feed. One that cannot be written is dropped and counted. */
   write(line: string): void;
@@ -87,11 +91,17 @@ function fileTarget(fd: number): Target {
 
   /** Writes a line whole, or keeps what is missing of it. @throws when none of it could be written */
   function begin(line: string): void {
-    const written = writeSync(fd, line);
+    const written = writeSome(line);
     if (written < Buffer.byteLength(line)) rest = Buffer.from(line).subarray(written);
   }
+  /** @throws when nothing could be written, also where the system names no error */
+  function writeSome(data: string | Buffer): number {
+    const written = typeof data === "string" ? writeSync(fd, data) : writeSync(fd, data);
+    if (written === 0 && data.length > 0) throw new Error("nothing could be written");
+    return written;
+  }
   function finish(): void {
-    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+    while (rest.length > 0) rest = rest.subarray(writeSome(rest));
   }
   return {
     waiting: 0,
@@ -106,7 +116,10 @@ function fileTarget(fd: number): Target {
   };
 }
 
-/** A pipe, a socket or a terminal: Node writes what there is room for and keeps the rest, of which there is a limit. */
+/**
+ * A pipe, a socket or a terminal: Node writes what a pipe or a socket has room for and keeps the rest, of which there is a
+ * limit. It waits for a terminal.
+ */
 function streamTarget(stream: NodeJS.WriteStream): Target {
   // Each write is told of its own error; one that nobody hears would end the process.
   stream.on("error", () => {});
