@@ -78,6 +78,7 @@ export async function run(): Promise<void> {
     // What fails because its database was closed meanwhile is no fault.
     if (running.stopping === true) return;
     console.error(lineFor(error));
+    await running.output?.flush(FLUSH_WITHIN);
     process.exit(1);
   }
 }
