@@ -378,7 +378,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
 async function closeServer(fastify: FastifyInstance): Promise<void> {
   const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
   const closed = new AbortController();
-  // Node's list of connections may lack one that fastify.close() waits for, so that is not waited for any longer.
+  // fastify.close() waits for upgraded sockets too, which closeAllConnections() does not close: it may never resolve.
   const outOfPatience = pause(STOP_TIMEOUT, undefined, { signal: closed.signal }).then(
     () => fastify.server.closeAllConnections(),
     () => {},
