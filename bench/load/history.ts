@@ -27,6 +27,7 @@ function entry(id: string, status: string, order: string): string {
 async function sendList(response: ServerResponse): Promise<void> {
   const begun = performance.now();
   let sent = 1;
+  const closed = once(response, "close");
   response.write("[");
   for (let from = 0; from < loans && !response.destroyed; from += AT_A_TIME) {
     let text = "";
@@ -34,7 +35,7 @@ async function sendList(response: ServerResponse): Promise<void> {
       text += `${entry(`old-${index}`, "Closed", "99999999-9999-4999-8999-999999999999")},`;
     }
     sent += text.length;
-    if (!response.write(text)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(text)) await Promise.race([once(response, "drain"), closed]);
     const ahead = sent / (megabytesPerSecond * 1_000) - (performance.now() - begun);
     if (ahead > 5) await pause(ahead);
   }
