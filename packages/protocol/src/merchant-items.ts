@@ -78,7 +78,7 @@ export const duplicateItem = "stands on an earlier item already";
 export const MAX_IMPORT = 20_000;
 
 /** The largest body of an import, in bytes. */
-export const MAX_IMPORT_BYTES = 32 * 1024 * 1024;
+export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 /** The body of an import: all items are checked before any is stored. */
 export const itemImportSchema = z.object({
