@@ -1,6 +1,7 @@
 import BetterSqlite3 from "better-sqlite3";
-import { Kysely, type SqliteDatabase, type Transaction } from "kysely";
+import { Kysely, type SqliteDatabase } from "kysely";
 import { type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
+import { writeFact } from "./facts.ts";
 import type { QueueLimits } from "./in-groups.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { keepPrivate } from "./private-files.ts";
@@ -50,7 +51,7 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
   return {
     db,
     inTransaction,
-    check: () => inTransaction(({ db }) => writeSomething(db)),
+    check: () => inTransaction(({ db }) => writeFact(db, "written-at", new Date().toISOString())),
     now: steadyClock(),
     writers: 1,
     async close() {
@@ -59,15 +60,6 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
       sqlite.close();
     },
   };
-}
-
-async function writeSomething(db: Transaction<Tables>): Promise<void> {
-  const fact = { name: "written-at", value: new Date().toISOString() };
-  await db
-    .insertInto("facts")
-    .values(fact)
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: fact.value }))
-    .execute();
 }
 
 function openFile(file: string): BetterSqlite3.Database {

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Queries } from "../db/database.ts";
+import { readFact } from "../db/facts.ts";
 
 /**
  * Makes and checks OrderKeys. A key opens its order to whoever presents it, so it is never logged and stored nowhere:
@@ -37,13 +38,8 @@ export function createOrderKeys(secret: Buffer): OrderKeys {
  */
 export async function openOrderKeys(database: Pick<Database, "db" | "inTransaction">): Promise<OrderKeys> {
   const secret =
-    (await findSecret(database.db)) ?? (await database.inTransaction(({ db }) => makeSecret(db)));
+    (await readFact(database.db, FACT)) ?? (await database.inTransaction(({ db }) => makeSecret(db)));
   return createOrderKeys(Buffer.from(secret, "base64url"));
-}
-
-async function findSecret(db: Queries): Promise<string | undefined> {
-  const fact = await db.selectFrom("facts").select("value").where("name", "=", FACT).executeTakeFirst();
-  return fact?.value;
 }
 
 /** Waits for a transaction that is storing a secret at the same time, and then takes that one's. */
@@ -54,7 +50,7 @@ async function makeSecret(db: Queries): Promise<string> {
     .values({ name: FACT, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const stored = await findSecret(db);
+  const stored = await readFact(db, FACT);
   if (stored === undefined) throw new Error("the secret of the order keys is not in the database");
   return stored;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
+import { readFact, writeFact } from "../db/facts.ts";
 
 /** How the sweeps of all processes stand; times in epoch milliseconds. */
 export interface SweepState {
@@ -15,17 +16,12 @@ const stateSchema = z.object({ began: z.number(), ended: z.number(), failures: z
 
 /** Reads how the sweeps stand. */
 export async function readSweepState(db: Queries): Promise<SweepState> {
-  const row = await db.selectFrom("facts").select("value").where("name", "=", FACT).executeTakeFirst();
+  const fact = await readFact(db, FACT);
   const none: SweepState = { began: 0, ended: 0, failures: 0 };
-  return row === undefined ? none : (stateSchema.safeParse(JSON.parse(row.value)).data ?? none);
+  return fact === undefined ? none : (stateSchema.safeParse(JSON.parse(fact)).data ?? none);
 }
 
 /** Stores how the sweeps stand, for all processes. */
 export async function writeSweepState(db: Queries, state: SweepState): Promise<void> {
-  const value = JSON.stringify(state);
-  await db
-    .insertInto("facts")
-    .values({ name: FACT, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+  await writeFact(db, FACT, JSON.stringify(state));
 }
