@@ -5,17 +5,15 @@ import { freePort } from "../test/harness/free-port.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
 import { type BenchDatabase, onEachDatabase } from "./databases.ts";
 import type { HistoryLoad } from "./load/history.ts";
-import type { HttpLoadResult } from "./load/http.ts";
 import { median } from "./measure.ts";
-import { holdLoad, MERCHANT_TOKEN, makeTables, type Program, runLoad, startOurs } from "./programs.ts";
+import { holdLoad, MERCHANT_TOKEN, makeTables, type Program, startOurs } from "./programs.ts";
 import { beside, type Row } from "./row.ts";
+import { acts, shopper } from "./shopper.ts";
 
 const ROUNDS = 5;
-const SECONDS = 2;
 const LOANS = 100_000;
 /** So that the list is still being read when the last round is over. */
 const MEGABYTES_PER_SECOND = 6;
-const acts = { "GET /api/items": "/api/items", "an order placed": "order" };
 
 /** What a shopper notices of a first sweep over a long history on a slow line, and when it finds what nobody follows. */
 export async function sweep(): Promise<Row[]> {
@@ -66,14 +64,4 @@ async function rounds(ours: Program): Promise<number[][]> {
   const times: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) times.push(await shopper(ours));
   return times;
-}
-
-/** The 99th of 100 of each act, in milliseconds. */
-async function shopper({ port }: Program): Promise<number[]> {
-  const took: number[] = [];
-  for (const what of Object.values(acts)) {
-    const load = { port, connections: 1, seconds: SECONDS, what };
-    took.push((await runLoad<HttpLoadResult>("http", load)).p99);
-  }
-  return took;
 }

@@ -1,17 +1,15 @@
 import { freePort } from "../test/harness/free-port.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
 import { type BenchDatabase, onEachDatabase } from "./databases.ts";
-import type { HttpLoadResult } from "./load/http.ts";
 import type { SocketLoad } from "./load/sockets.ts";
 import { byTurns, median } from "./measure.ts";
-import { holdLoad, makeTables, type Program, runLoad, startOurs } from "./programs.ts";
+import { holdLoad, makeTables, type Program, startOurs } from "./programs.ts";
 import type { Row } from "./row.ts";
 import { followPath, seedOrders } from "./seed.ts";
+import { acts, shopper } from "./shopper.ts";
 
 const ROUNDS = 5;
-const SECONDS = 2;
 const COUNT = 10_000;
-const acts = { "GET /api/items": "/api/items", "an order placed": "order" };
 
 /** What a shopper notices of ten thousand others, who follow orders whose loans are under way; and how soon those see theirs. */
 export async function waiting(): Promise<Row[]> {
@@ -58,14 +56,4 @@ async function rowsOn(database: BenchDatabase): Promise<Row[]> {
 function crowdOf({ port }: Program): SocketLoad {
   const follow = Array.from({ length: COUNT }, (_, index) => followPath(index + 1));
   return { port, follow, changes: [], perSecond: 0, hold: true };
-}
-
-/** The 99th of 100 of each act, in milliseconds. */
-async function shopper({ port }: Program): Promise<number[]> {
-  const took: number[] = [];
-  for (const what of Object.values(acts)) {
-    const load = { port, connections: 1, seconds: SECONDS, what };
-    took.push((await runLoad<HttpLoadResult>("http", load)).p99);
-  }
-  return took;
 }
