@@ -7,7 +7,6 @@ import { createEditCatalogue } from "../apps/server/src/catalogue/edit-catalogue
 import type { Item } from "../apps/server/src/catalogue/item.ts";
 import { findItem, listItems, pricesOf, storeItems } from "../apps/server/src/catalogue/item-repository.ts";
 import { type Database, DatabaseUnusable, type UnitOfWork } from "../apps/server/src/db/database.ts";
-import { withSafeErrors } from "../apps/server/src/hear/faults-in-log.ts";
 import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
 import {
   countByStatus,
@@ -44,6 +43,7 @@ import {
   saveContract,
 } from "../apps/server/src/payments/contract-repository.ts";
 import { remember, withoutSettled } from "../apps/server/src/payments/settled-before.ts";
+import { withSafeErrors } from "../apps/server/src/telemetry/faults-in-log.ts";
 import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
 import { aStoredOrder } from "./harness/orders.ts";
 import { settlementOn } from "./harness/settlement.ts";

@@ -12,19 +12,11 @@ import type { Bus } from "./bus/bus.ts";
 import { pricesOf } from "./catalogue/item-repository.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
 import { listPictures } from "./catalogue/pictures.ts";
-import { catalogueRoutes } from "./catalogue/routes.ts";
 import { type Clock, elapsed } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { createCurrentUser } from "./current-user/current-user.ts";
-import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./current-user/routes.ts";
 import type { Database } from "./db/database.ts";
 import { isDatabaseAway } from "./db/faults.ts";
 import { readInGroups } from "./db/in-groups.ts";
-import type { DatabaseLoad } from "./hear/database.ts";
-import { withSafeErrors } from "./hear/faults-in-log.ts";
-import { hearMismatches } from "./hear/mismatches.ts";
-import { hearProvider } from "./hear/provider.ts";
-import { hearRefusals } from "./hear/refusals.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { createGuardedServer } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -38,22 +30,42 @@ import { guardScope } from "./http/scope.ts";
 import { dataHeaders } from "./http/security-headers.ts";
 import { createLimit, type Rule } from "./limits/limit.ts";
 import { DAY, MINUTE, type Windows } from "./limits/windows.ts";
-import { merchantRoutes } from "./merchant/routes.ts";
+import { merchantRoutes } from "./merchant-api/routes.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
-import { createChangeStatuses, createNoteAttemptOver } from "./orders/change-status.ts";
-import { openOrderKeys } from "./orders/order-keys.ts";
-import { countByStatus, findState, findStates } from "./orders/order-repository.ts";
-import { createPlaceOrder } from "./orders/place-order.ts";
-import { orderRoutes } from "./orders/routes.ts";
-import { createCallBudget, createSharedCallBudget } from "./payments/call-budget.ts";
-import { overdueBy } from "./payments/check-repository.ts";
-import { countMismatches } from "./payments/contract-repository.ts";
-import { createLoanProvider, type NotUnderstood } from "./payments/loan-provider.ts";
-import { createPayments, type PaymentTimes } from "./payments/payments.ts";
-import { readProviderState, writeProviderState } from "./payments/provider-state.ts";
-import { createRecordNotUnderstood, createRecordRefundsOwed } from "./payments/record.ts";
-import { readSweepState } from "./payments/sweep-state.ts";
+import {
+  countByStatus,
+  createChangeStatuses,
+  createNoteAttemptOver,
+  createPlaceOrder,
+  findState,
+  findStates,
+  openOrderKeys,
+} from "./orders/index.ts";
+import {
+  countMismatches,
+  createCallBudget,
+  createCurrentUser,
+  createLoanProvider,
+  createPayments,
+  createRecordNotUnderstood,
+  createRecordRefundsOwed,
+  createSharedCallBudget,
+  type NotUnderstood,
+  overdueBy,
+  type PaymentTimes,
+  readProviderState,
+  readSweepState,
+  writeProviderState,
+} from "./payments/index.ts";
+import { catalogueRoutes } from "./shop-api/item-routes.ts";
+import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./shop-api/me-routes.ts";
+import { orderRoutes } from "./shop-api/order-routes.ts";
+import type { DatabaseLoad } from "./telemetry/database.ts";
+import { withSafeErrors } from "./telemetry/faults-in-log.ts";
+import { hearMismatches } from "./telemetry/mismatches.ts";
+import { hearProvider } from "./telemetry/provider.ts";
+import { hearRefusals } from "./telemetry/refusals.ts";
 import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
 import { keepAssets } from "./web/kept-assets.ts";
 import { isPage, servePages } from "./web/pages.ts";

@@ -6,11 +6,11 @@ import { type Config, ConfigError } from "./config.ts";
 import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
 import { openSqlite } from "./db/sqlite.ts";
 import { untilReachable } from "./db/until-reachable.ts";
-import { type DatabaseLoad, hearDatabase } from "./hear/database.ts";
-import { withSafeErrors } from "./hear/faults-in-log.ts";
-import { hearBus, hearLimits } from "./hear/shared-parts.ts";
 import { withOwnWindows } from "./limits/limit.ts";
 import { createWindows, type Windows } from "./limits/windows.ts";
+import { type DatabaseLoad, hearDatabase } from "./telemetry/database.ts";
+import { withSafeErrors } from "./telemetry/faults-in-log.ts";
+import { hearBus, hearLimits } from "./telemetry/shared-parts.ts";
 
 /** What one process keeps to itself, or shares with others, as the settings say. */
 export interface StoredParts {

@@ -5,10 +5,10 @@ import { type App, createApp } from "./app.ts";
 import { isCatalogueEmpty } from "./catalogue/item-repository.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { type LogOutput, openLogOutput } from "./log-output.ts";
-import { merchantToken } from "./merchant-token.ts";
+import { merchantToken } from "./merchant-api/merchant-token.ts";
 import { openParts, type StoredParts } from "./parts.ts";
-import { paymentTimes } from "./payments/payments.ts";
+import { paymentTimes } from "./payments/index.ts";
+import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
 import { WebNotBuilt } from "./web/pages.ts";
 
 const root = join(import.meta.dirname, "../../..");

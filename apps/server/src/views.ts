@@ -7,18 +7,27 @@ import { wireItem } from "./catalogue/wire-item.ts";
 import { epochSeconds } from "./clock.ts";
 import type { Database, Queries } from "./db/database.ts";
 import { commitInGroups } from "./db/in-groups.ts";
-import type { MerchantCatalogue } from "./merchant/item-routes.ts";
-import type { MerchantOrders } from "./merchant/merchant-orders.ts";
-import type { ChangeStatuses, StatusChange, StatusChangeOutcome } from "./orders/change-status.ts";
-import { type Order, wireOrder } from "./orders/order.ts";
-import { findOrder, findOrders, listEvents, listOrders, resolveOrderId } from "./orders/order-repository.ts";
+import type { MerchantCatalogue } from "./merchant-api/item-routes.ts";
+import type { MerchantOrders } from "./merchant-api/merchant-orders.ts";
+import {
+  type ChangeStatuses,
+  findOrder,
+  findOrders,
+  listEvents,
+  listOrders,
+  type Order,
+  resolveOrderId,
+  type StatusChange,
+  type StatusChangeOutcome,
+  wireOrder,
+} from "./orders/index.ts";
 import {
   contractsOf,
   listMismatches,
   mismatchesOf,
   payingContracts,
-} from "./payments/contract-repository.ts";
-import type { RecordRefundsOwed } from "./payments/record.ts";
+  type RecordRefundsOwed,
+} from "./payments/index.ts";
 
 /** An order as its followers see it, and the contracts that have paid it. */
 export interface FollowedOrder {

@@ -1,7 +1,7 @@
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { sendProblem } from "../http/problems.ts";
-import type { CurrentUser } from "./current-user.ts";
+import type { CurrentUser } from "../payments/index.ts";
 
 /** When a client may ask again after a 503. */
 export const RETRY_AFTER_SECONDS = 2;

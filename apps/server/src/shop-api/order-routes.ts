@@ -5,8 +5,7 @@ import { ownPageOnly } from "../http/own-page.ts";
 import { sendInvalid, sendProblem } from "../http/problems.ts";
 import { rateLimit } from "../http/rate-limit.ts";
 import type { Limit } from "../limits/limit.ts";
-import type { OrderKeys } from "./order-keys.ts";
-import type { PlaceOrder, PlaceOrderOutcome } from "./place-order.ts";
+import type { OrderKeys, PlaceOrder, PlaceOrderOutcome } from "../orders/index.ts";
 
 interface Options {
   readonly placeOrder: PlaceOrder;

@@ -1,7 +1,7 @@
 import { shortOrderId } from "@keepsats/domain";
 import type { FastifyBaseLogger } from "fastify";
 import type { Metrics } from "../http/metrics.ts";
-import type { OnMismatch } from "../payments/record.ts";
+import type { OnMismatch } from "../payments/index.ts";
 
 /** So many are logged one by one in a while; those beyond are counted and told in one line. */
 const ONE_BY_ONE = 20;

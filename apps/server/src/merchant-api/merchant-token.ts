@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Config, ConfigError, SHORTEST_TOKEN, sharedToken } from "./config.ts";
+import { type Config, ConfigError, SHORTEST_TOKEN, sharedToken } from "../config.ts";
 
 /** Readable and writable by its owner alone. */
 const OWNER_ALONE = 0o600;

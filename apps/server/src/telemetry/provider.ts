@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Metrics } from "../http/metrics.ts";
-import type { Answer, NotUnderstood } from "../payments/loan-provider.ts";
+import type { Answer, NotUnderstood } from "../payments/index.ts";
 
 /** Whether the provider's last answer, to whichever process, could be used. */
 export type ProviderState = "not asked yet" | "ok" | "away";

@@ -1,6 +1,6 @@
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
-import type { CatalogueListing, Listing } from "./listing.ts";
+import type { CatalogueListing, Listing } from "../catalogue/listing.ts";
 
 /**
  * `GET /api/items`, the hottest route: a ready-made buffer with ready-made headers, in a scope without any hooks.
