@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { OrderStatus } from "@keepsats/domain";
+import { isMerchantStatus, type MerchantStatus, orderStatuses } from "@keepsats/domain";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { createClient } from "./client.ts";
@@ -41,11 +41,16 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
   Exit codes: 0 done, 1 fault, 2 wrong use or input, or not confirmed, 3 not found,
               4 refused, 5 shop out of reach or token refused`;
 
-const moves: Readonly<Record<string, OrderStatus>> = {
-  ship: "Shipped",
-  deliver: "Delivered",
-  cancel: "Cancelled",
+/** The command that gives each of the merchant's statuses to an order: `orders ship ID`. */
+const moveCommands: Readonly<Record<MerchantStatus, string>> = {
+  Shipped: "ship",
+  Delivered: "deliver",
+  Cancelled: "cancel",
 };
+
+function statusOfCommand(action: string): MerchantStatus | undefined {
+  return orderStatuses.filter(isMerchantStatus).find((status) => moveCommands[status] === action);
+}
 
 interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -83,21 +88,17 @@ export async function runCommand(args: readonly string[], world: World): Promise
   const { status, all, reason, "dry-run": dryRun = false, yes = false } = values;
   const fileOf = (name: string) => resolve(world.env.INIT_CWD ?? ".", name);
 
+  const to = group === "orders" ? statusOfCommand(action) : undefined;
+  if (to !== undefined) {
+    const move = { id: orderId(only("ID")[0]), to, reason, yes };
+    return moveOrder(client(), output, move, world.ask);
+  }
   switch (`${group} ${action}`) {
     case "orders list":
       only();
       return listOrders(client(), output, { status, all });
     case "orders show":
       return showOrder(client(), output, orderId(only("ID")[0]));
-    case "orders ship":
-    case "orders deliver":
-    case "orders cancel":
-      return moveOrder(
-        client(),
-        output,
-        { id: orderId(only("ID")[0]), to: moves[action] ?? "Cancelled", reason, yes },
-        world.ask,
-      );
     case "payments mismatches":
       only();
       return listMismatches(client(), output);

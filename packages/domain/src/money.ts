@@ -1,3 +1,5 @@
+import { currency } from "./currency.ts";
+
 /**
  * An amount of money in whole cents. Every price and total inside the product is one of these;
  * dollars exist only on the wire and on the screen.
@@ -59,5 +61,5 @@ export function decimalFromCents(cents: Cents): string {
 
 /** An amount as a shopper reads it: `1250` → `"$12.50"`. */
 export function formatMoney(cents: Cents): string {
-  return `$${decimalFromCents(cents)}`;
+  return `${currency.symbol}${decimalFromCents(cents)}`;
 }

@@ -1,11 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { awaitsPayment, canMove, isOrderStatus, orderStatuses, transitions } from "./order-status.ts";
+import {
+  awaitsPayment,
+  canMove,
+  isMerchantStatus,
+  isOrderStatus,
+  nextStatuses,
+  orderStatuses,
+} from "./order-status.ts";
 
 const status = fc.constantFrom(...orderStatuses);
 
 test("the table is the one that was agreed on", () => {
-  const moves = orderStatuses.flatMap((from) => transitions[from].map((to) => `${from} → ${to}`));
+  const moves = orderStatuses.flatMap((from) => nextStatuses(from).map((to) => `${from} → ${to}`));
   expect(moves.toSorted()).toEqual(
     [
       "Pending → PaymentProcessing",
@@ -41,10 +48,14 @@ test("along any path that is permitted, a paid order never waits for money again
 
 test("staying is no move, and every state can be reached", () => {
   for (const state of orderStatuses) expect(canMove(state, state)).toBe(false);
-  const reached = new Set(orderStatuses.flatMap((from) => transitions[from]));
+  const reached = new Set(orderStatuses.flatMap((from) => nextStatuses(from)));
   expect(orderStatuses.filter((state) => !reached.has(state))).toEqual([]);
 });
 
 test.each(["", "pending", "PENDING", "constructor", "__proto__"])("%j is no state", (text) => {
   expect(isOrderStatus(text)).toBe(false);
+});
+
+test("the merchant ships, delivers and cancels, and nothing else", () => {
+  expect(orderStatuses.filter(isMerchantStatus)).toEqual(["Shipped", "Delivered", "Cancelled"]);
 });

@@ -1,4 +1,4 @@
-import { dollarsFromCents } from "@keepsats/domain";
+import { dollarsFromCents, isMerchantStatus } from "@keepsats/domain";
 import {
   isOrderId,
   type Mismatches,
@@ -17,8 +17,6 @@ import { decodePlace, encodePlace } from "./mismatch-cursor.ts";
 
 const PAGE = 50;
 const MISMATCHES_PAGE = 200;
-/** The moves that are the merchant's to make; payment states are the provider's alone. */
-const merchantMoves: ReadonlySet<string> = new Set(["Shipped", "Delivered", "Cancelled"]);
 
 /** The merchant's view of orders, under a scope that has checked the token. */
 export function merchantOrderRoutes(app: FastifyInstance, orders: MerchantOrders): void {
@@ -51,7 +49,7 @@ export function merchantOrderRoutes(app: FastifyInstance, orders: MerchantOrders
   app.post<{ Params: { id: string } }>(paths.merchant.transitions, async (request, reply) => {
     const body = transitionRequestSchema.safeParse(request.body);
     if (!body.success) return sendInvalid(reply, body.error);
-    if (!merchantMoves.has(body.data.to)) {
+    if (!isMerchantStatus(body.data.to)) {
       return sendProblem(reply, "transition_refused", {
         detail: `Only the loan provider's record makes an order ${body.data.to}.`,
       });

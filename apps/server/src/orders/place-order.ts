@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { basketTotal, type FieldError } from "@keepsats/domain";
+import { FIRST_STATUS, type FieldError, priceOf } from "@keepsats/domain";
 import type { CreateOrder, WirePlacedOrder } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
@@ -15,7 +15,6 @@ import {
 } from "./place-order-repository.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
-const FIRST_STATUS = "Pending";
 
 /** What an item costs now, in cents; hidden and unknown items are not among them. */
 export type PricesOf = (
@@ -157,7 +156,7 @@ function newOrder(id: string, body: CreateOrder, lines: OrderLine[], createdAt: 
     customerEmail: body.customer_email,
     shippingAddress: body.shipping_address,
     billingAddress: body.billing_address,
-    total: basketTotal(lines),
+    total: priceOf(lines).total,
     createdAt,
     lines,
   };

@@ -28,6 +28,11 @@ export function SummaryRow({ label, children }: { label: string; children: React
   );
 }
 
+/** What shipping costs; nothing is "Free". */
+export function ShippingRow({ cents }: { cents: Cents }) {
+  return <SummaryRow label="Shipping">{cents === 0 ? "Free" : <Money cents={cents} />}</SummaryRow>;
+}
+
 /** The last row of a summary. */
 export function SummaryTotal({ total }: { total: Cents }) {
   return (

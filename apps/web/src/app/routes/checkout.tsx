@@ -1,4 +1,4 @@
-import { basketTotal, shortOrderId } from "@keepsats/domain";
+import { priceOf, priceOfPlaced, shortOrderId } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
@@ -53,7 +53,7 @@ export default function CheckoutRoute() {
   }, [paid]);
 
   function onPlaced(order: PlacedOrder): void {
-    const expected = basketTotal(basket);
+    const expected = priceOf(basket).total;
     keepPlacedOrder(order, order.total_price === expected ? undefined : expected);
     toast.success("Order Placed!", { description: "Your order has been successfully placed." });
     const payment = document.getElementById("payment");
@@ -73,7 +73,7 @@ export default function CheckoutRoute() {
   }
 
   const lines = placed?.order.items ?? basket;
-  const total = placed?.order.total_price ?? basketTotal(basket);
+  const price = placed === undefined ? priceOf(basket) : priceOfPlaced(lines, placed.order.total_price);
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="mb-10 text-2xl">
@@ -84,7 +84,7 @@ export default function CheckoutRoute() {
       ) : (
         <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
           <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
-            <OrderSummary lines={lines} total={total} totalBefore={placed?.totalBefore} />
+            <OrderSummary lines={lines} price={price} totalBefore={placed?.totalBefore} />
           </div>
           <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
             {placed !== undefined && !isOfDraft(placed) ? (
@@ -103,7 +103,7 @@ export default function CheckoutRoute() {
           </div>
           <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">
             <PaymentPanel
-              total={total}
+              total={price.total}
               hosts={{
                 popup: new URL(popupOrigin(config.network, config.popupHosts)).host,
                 page: window.location.host,

@@ -1,16 +1,16 @@
-import type { BasketLine, Cents } from "@keepsats/domain";
+import type { BasketLine, Cents, OrderPrice } from "@keepsats/domain";
 import { Money } from "../../ui/money.tsx";
-import { SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
+import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
 
 interface OrderSummaryProps {
   readonly lines: readonly BasketLine[];
-  readonly total: Cents;
+  readonly price: OrderPrice;
   /** What the shopper has seen, where the shop's prices had changed since. */
   readonly totalBefore?: Cents | undefined;
 }
 
-/** What is bought and what it comes to. Shipping is free, so the total is the subtotal. */
-export function OrderSummary({ lines, total, totalBefore }: OrderSummaryProps) {
+/** What is bought and what it costs. */
+export function OrderSummary({ lines, price, totalBefore }: OrderSummaryProps) {
   return (
     <section aria-labelledby="summary">
       <h2 id="summary" className="mb-2 text-xl">
@@ -19,10 +19,10 @@ export function OrderSummary({ lines, total, totalBefore }: OrderSummaryProps) {
       <SummaryLines lines={lines} />
       <dl className="border-t border-line pt-3">
         <SummaryRow label="Subtotal">
-          <Money cents={total} />
+          <Money cents={price.subtotal} />
         </SummaryRow>
-        <SummaryRow label="Shipping">Free</SummaryRow>
-        <SummaryTotal total={total} />
+        <ShippingRow cents={price.shipping} />
+        <SummaryTotal total={price.total} />
       </dl>
       {totalBefore !== undefined && (
         <p role="alert" className="mt-3 text-danger">

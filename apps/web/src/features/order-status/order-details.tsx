@@ -1,13 +1,15 @@
+import { priceOfPlaced } from "@keepsats/domain";
 import type { FollowedOrder } from "@keepsats/protocol";
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
-import { SummaryLines, SummaryTotal } from "../../ui/summary.tsx";
+import { ShippingRow, SummaryLines, SummaryTotal } from "../../ui/summary.tsx";
 
 const longDate = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
 
 /** What was ordered, where it goes, when, and by whom. */
 export function OrderDetails({ order }: { order: FollowedOrder }) {
   const withheld = order.withheld === true;
+  const { shipping } = priceOfPlaced(order.items, order.total_price);
   const { street, city, state, postal_code, country } = order.shipping_address;
   return (
     <div className="grid gap-x-16 gap-y-10 md:grid-cols-2">
@@ -17,6 +19,7 @@ export function OrderDetails({ order }: { order: FollowedOrder }) {
         </h2>
         <SummaryLines lines={order.items} />
         <dl>
+          {shipping !== 0 && <ShippingRow cents={shipping} />}
           <SummaryTotal total={order.total_price} />
         </dl>
       </section>
