@@ -168,17 +168,24 @@ test("a page has its title, and its heading has the focus when one comes to it",
 
 test("nothing shifts while the shop page loads", async ({ page }) => {
   await page.addInitScript(() => {
-    Object.assign(window, { shift: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        Object.assign(window, { shift: Reflect.get(window, "shift") + Number(Reflect.get(entry, "value")) });
-      }
-    }).observe({ type: "layout-shift", buffered: true });
+    const entries: PerformanceEntry[] = [];
+    const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    const shift = () => {
+      entries.push(...observer.takeRecords());
+      return entries.reduce((sum, entry) => sum + Number(Reflect.get(entry, "value")), 0);
+    };
+    Object.assign(window, { shift });
   });
   await page.goto("/");
   await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
-  await page.evaluate(() => document.fonts.ready);
-  expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.02);
+  // A shift is reported with the frame after it.
+  const shift = await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return Reflect.get(window, "shift")();
+  });
+  expect(shift).toBeLessThan(0.02);
 });
 
 test("who wants less motion gets none", async ({ page }) => {

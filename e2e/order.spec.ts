@@ -159,6 +159,8 @@ test.describe("the screen", () => {
       await expect
         .poll(() => console.lines.some((line) => line.startsWith("warning: The order page needs")))
         .toBe(true);
+      // What the warning's effect has begun is begun by the next frame.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       expect(opened).toBe(0);
     });
   }
