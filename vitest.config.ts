@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           ...whole,
           name: "integration",
-          include: ["test/*.test.ts"],
+          include: ["test/*.test.ts", "test/database/*.test.ts"],
           testTimeout: 180_000,
         },
       },

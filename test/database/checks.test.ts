@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import {
+  addChecks,
+  type CheckKey,
+  dueChecks,
+  endLease,
+  findChecks,
+  finishCheck,
+  leaseCheck,
+  releaseCheck,
+  removeChecks,
+  takeLease,
+} from "../../apps/server/src/payments/check-repository.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { useDatabase } from "../harness/use-database.ts";
+
+describe.each(databaseKinds)("checks on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const { stored } = shop;
+
+  const note = (on: Database, keys: readonly CheckKey[], now: number) =>
+    on.inTransaction((unit) => addChecks(unit, keys, now));
+
+  test("are taken by one at a time, come due, and end", async () => {
+    const order = await stored();
+    const key = { orderId: order.id, contractId: "c" };
+    const stateAt = async (now: number) =>
+      (await findChecks(shop.database.db, [order.id], now)).get(order.id);
+    expect(await stateAt(100)).toBeUndefined();
+    expect(await note(shop.database, [key], 100)).toEqual([true]);
+    expect(await note(shop.database, [key], 200)).toEqual([true]);
+    expect(await stateAt(100)).toEqual([{ ...key, outcome: "new", due: true }]);
+    expect(await dueChecks(shop.database.db, 99, 10)).toEqual([]);
+    expect(await dueChecks(shop.database.db, 100, 10)).toEqual([key]);
+    const leases = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        leaseCheck((index % 2 === 0 ? shop.database : shop.other).db, key, { now: 100, until: 150 }),
+      ),
+    );
+    expect(leases.filter((lease) => lease !== undefined)).toEqual([{ failures: 0, createdAt: 100 }]);
+    expect(await dueChecks(shop.database.db, 100, 10)).toEqual([]);
+    expect(await leaseCheck(shop.database.db, key, { now: 149, until: 160 })).toBeUndefined();
+    expect(await stateAt(149)).toEqual([{ ...key, outcome: "new", due: false }]);
+    expect(await stateAt(150)).toEqual([{ ...key, outcome: "new", due: true }]);
+    expect(await leaseCheck(shop.database.db, key, { now: 150, until: 160 })).toBeDefined();
+    await releaseCheck(shop.database.db, key);
+    expect(await leaseCheck(shop.database.db, key, { now: 151, until: 160 })).toBeDefined();
+    await finishCheck(shop.database.db, key, { outcome: "absent", failures: 3, notBefore: 300, nextAt: 400 });
+    expect(await stateAt(299)).toEqual([{ ...key, outcome: "absent", due: false }]);
+    expect(await stateAt(300)).toEqual([{ ...key, outcome: "absent", due: true }]);
+    expect(await leaseCheck(shop.database.db, key, { now: 299, until: 500 })).toBeUndefined();
+    expect(await leaseCheck(shop.database.db, key, { now: 300, until: 500 })).toMatchObject({ failures: 3 });
+    await removeChecks(shop.database.db, [key]);
+    expect(await stateAt(300)).toBeUndefined();
+  });
+
+  test("of one order are no more than ten, however many are added at once", async () => {
+    const [order, another] = [await stored(), await stored()];
+    const noted = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => {
+        const keys = [order, another].map(({ id }) => ({ orderId: id, contractId: `c${index}` }));
+        return index % 2 === 0 ? note(shop.database, keys, 1) : note(shop.other, keys.reverse(), 1);
+      }),
+    );
+    expect(noted.flat().filter(Boolean)).toHaveLength(20);
+    const same = { orderId: (await stored()).id, contractId: "twice" };
+    expect(await note(shop.database, [same, same], 2_000)).toEqual([true, true]);
+    await removeChecks(shop.database.db, [same]);
+    const due = await dueChecks(shop.database.db, 1_000, 100);
+    for (const { id } of [order, another]) {
+      expect(due.filter(({ orderId }) => orderId === id)).toHaveLength(10);
+    }
+    await removeChecks(shop.database.db, due);
+    expect(await dueChecks(shop.database.db, 1_000, 100)).toEqual([]);
+  });
+
+  test("a named lease has one holder, and can be taken when it has run out", async () => {
+    const take = (on: Database, now: number, until: number) =>
+      takeLease(on.db, "work", { now, until, furthest: 1_000 });
+    const first = await Promise.all(
+      [shop.database, shop.other, shop.database, shop.other].map((on) => take(on, 100, 200)),
+    );
+    expect(first.filter(Boolean)).toHaveLength(1);
+    expect(await take(shop.other, 199, 300)).toBe(false);
+    expect(await take(shop.other, 200, 300)).toBe(true);
+    expect(await endLease(shop.database.db, "work", { from: 200, until: 250 })).toBe(false);
+    expect(await endLease(shop.database.db, "work", { from: 300, until: 210 })).toBe(true);
+    expect(await take(shop.database, 210, 2_000)).toBe(true);
+    expect(await take(shop.other, 1_000, 2_000)).toBe(false);
+    // One that lies further ahead than any can was stored before the clock was set back.
+    expect(await take(shop.other, 999, 1_900)).toBe(true);
+  });
+});

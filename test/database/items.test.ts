@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalogue.ts";
+import {
+  findItem,
+  listItems,
+  pricesOf,
+  storeItems,
+} from "../../apps/server/src/catalogue/item-repository.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aStoredItem } from "../harness/items.ts";
+import { useDatabase } from "../harness/use-database.ts";
+
+describe.each(databaseKinds)("items on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const { within } = shop;
+
+  test("are listed in the order in which they were added, and found by id", async () => {
+    const [one, two] = [aStoredItem({ name: "One" }), aStoredItem({ name: "Two", hidden: true })];
+    await within((unit) => storeItems(unit, [one, two]));
+    expect((await listItems(shop.database.db)).slice(-2)).toEqual([one, two]);
+    expect(await findItem(shop.database.db, two.id)).toEqual(two);
+    expect(await findItem(shop.database.db, "none")).toBeUndefined();
+    const changed = { ...one, price: 5_000 };
+    await within((unit) => storeItems(unit, [changed]));
+    expect((await listItems(shop.database.db)).slice(-2)).toEqual([changed, two]);
+    const prices = await within((unit) => pricesOf(unit, [one.id, two.id, "none"]));
+    expect(prices).toEqual(new Map([[one.id, { name: "One", price: 5_000 }]]));
+  });
+
+  test("are in the order of an imported file, and an import that fails changes nothing", async () => {
+    const { importItems } = createEditCatalogue({
+      database: shop.database,
+      bus: createInProcessBus(),
+      listPictures: async () => new Set(["/pictures/moka-pot.svg"]),
+      listingSettled: async () => {},
+    });
+    const ids = Array.from({ length: 600 }, () => String(randomUUID()));
+    const file = ids.map((id) => ({
+      id,
+      name: "Thing",
+      description: "A thing.",
+      price: 1,
+      image_url: "/pictures/moka-pot.svg",
+    }));
+    const order = async () =>
+      (await listItems(shop.database.db)).map(({ id }) => id).filter((id) => ids.includes(id));
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+    await importItems(file);
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(0);
+    expect(await order()).toEqual(ids);
+    await importItems(file.toReversed());
+    expect(await order()).toEqual(ids.toReversed());
+    expect(await importItems(file, { dryRun: true })).toMatchObject({ answer: { reordered: true } });
+    expect(await importItems([...file, { id: "lacks-all" }])).toMatchObject({ kind: "invalid" });
+    expect(await order()).toEqual(ids.toReversed());
+    await within(async ({ db }) => {
+      for (let start = 0; start < 600; start += 200)
+        await db
+          .deleteFrom("items")
+          .where("id", "in", ids.slice(start, start + 200))
+          .execute();
+    });
+  });
+
+  test("can be priced by the thousand", async () => {
+    const ids = Array.from({ length: 2_000 }, () => randomUUID());
+    expect((await within((unit) => pricesOf(unit, ids))).size).toBe(0);
+  });
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { withSafeErrors } from "../../apps/server/src/telemetry/faults-in-log.ts";
+import { openOrderKeys } from "../../apps/server/src/orders/order-keys.ts";
+import {
+  countByStatus,
+  findOrder,
+  findOrders,
+  findState,
+  findStates,
+  listEvents,
+  listOrders,
+  resolveOrderId,
+} from "../../apps/server/src/orders/order-repository.ts";
+import { claimKeys, findPlaced, insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aStoredOrder } from "../harness/orders.ts";
+import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+
+describe.each(databaseKinds)("orders on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const { within, stored } = shop;
+
+  test("come back as they were stored", async () => {
+    const lines = [
+      { id: "oak-chair", name: "Oak Chair", price: 100_000_000, quantity: 9_999 },
+      { id: "mug", name: "Mug 😀 \"'--", price: 0, quantity: 1 },
+    ];
+    const order = await stored({ lines, total: 999_900_000_000, createdAt: 1_790_000_000_123 });
+    expect(await findOrder(shop.database.db, order.id)).toEqual(order);
+    expect(await findState(shop.database.db, order.id)).toEqual({
+      id: order.id,
+      status: "Pending",
+      version: 1,
+      total: order.total,
+      createdAt: order.createdAt,
+    });
+    expect(await listEvents(shop.database.db, order.id)).toEqual([
+      { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: order.createdAt },
+    ]);
+    expect(await findOrder(shop.database.db, randomUUID())).toBeUndefined();
+    expect(await findState(shop.database.db, randomUUID())).toBeUndefined();
+  });
+
+  test("are read by the hundred, each with its own lines in their order", async () => {
+    const line = (id: string, quantity: number) => ({ id, name: id, price: 1, quantity });
+    const orders = [];
+    for (let n = 1; n <= 300; n += 1) {
+      orders.push(await stored({ lines: [line("b", n), line("a", 1), line("c", 2)].slice(0, 1 + (n % 3)) }));
+    }
+    const unknown = randomUUID();
+    const ids = [unknown, ...orders.map(({ id }) => id)];
+    const found = await findOrders(shop.database.db, ids);
+    expect(orders.map(({ id }) => found.get(id))).toEqual(orders);
+    expect(found.has(unknown)).toBe(false);
+    const states = await findStates(shop.database.db, ids);
+    expect([...states.keys()].sort()).toEqual(orders.map(({ id }) => id).sort());
+  });
+
+  test("are moved together, each by its own rules, and one that is named twice step by step", async () => {
+    const { changeStatuses } = useCasesOn(shop.database);
+    const paid = () => stored({ status: "PaymentProcessed" });
+    const [one, two, third, pending] = [await paid(), await paid(), await paid(), await stored()];
+    const change = (orderId: string, to: "Shipped" | "Delivered" | "Cancelled") =>
+      ({ orderId, to, by: "merchant" }) as const;
+    const outcomes = await within((unit) =>
+      changeStatuses(unit, [
+        change(one.id, "Shipped"),
+        change(two.id, "Shipped"),
+        change(third.id, "Cancelled"),
+        change(pending.id, "Shipped"),
+        change(randomUUID(), "Shipped"),
+        change(one.id, "Delivered"),
+        change(two.id, "Delivered"),
+        change(pending.id, "Cancelled"),
+        change(one.id, "Shipped"),
+        change(two.id, "Delivered"),
+      ]),
+    );
+    expect(outcomes).toEqual([
+      { kind: "changed", from: "PaymentProcessed" },
+      { kind: "changed", from: "PaymentProcessed" },
+      { kind: "changed", from: "PaymentProcessed" },
+      { kind: "refused", from: "Pending" },
+      { kind: "not-found" },
+      { kind: "changed", from: "Shipped" },
+      { kind: "changed", from: "Shipped" },
+      { kind: "changed", from: "Pending" },
+      { kind: "refused", from: "Delivered" },
+      { kind: "unchanged" },
+    ]);
+    const orders = [one, two, third, pending];
+    const states = await findStates(
+      shop.database.db,
+      orders.map(({ id }) => id),
+    );
+    expect(orders.map(({ id }) => states.get(id)?.status)).toEqual([
+      "Delivered",
+      "Delivered",
+      "Cancelled",
+      "Cancelled",
+    ]);
+    const events = await Promise.all([one, two].map(({ id }) => listEvents(shop.database.db, id)));
+    for (const ofOne of events) {
+      expect(ofOne.map(({ to_status }) => to_status)).toEqual(["PaymentProcessed", "Shipped", "Delivered"]);
+    }
+    expect(await listEvents(shop.database.db, third.id)).toHaveLength(2);
+  });
+
+  test("are found by the beginning of their id", async () => {
+    const order = await stored({ id: "abcdef01-0000-4000-8000-000000000001" });
+    const twin = await stored({ id: "abcdef01-0000-4000-8000-000000000002" });
+    const resolve = (given: string) => resolveOrderId(shop.database.db, given);
+    expect(await resolve("abcdef01")).toEqual({ kind: "many" });
+    expect(await resolve("ABCDEF01-0000-4000-8000-000000000001")).toEqual({ kind: "one", id: order.id });
+    expect(await resolve(twin.id.slice(0, 36))).toEqual({ kind: "one", id: twin.id });
+    expect(await resolve("abcdef02")).toEqual({ kind: "none" });
+    expect(await resolve("abc")).toEqual({ kind: "none" });
+    await stored({ id: "abcdef10-0000-4000-8000-000000000002" });
+    expect(await resolve("abcdef10")).toMatchObject({ kind: "one" });
+  });
+
+  test("are listed newest first, page by page, none twice, also those of one moment", async () => {
+    const made = [];
+    for (let index = 0; index < 7; index += 1)
+      made.push(await stored({ createdAt: 5_000_000 + Math.floor(index / 3), status: "Shipped" }));
+    const seen: string[] = [];
+    let cursor: { createdAt: number; id: string } | undefined;
+    for (;;) {
+      const page = await listOrders(shop.database.db, { status: "Shipped", cursor, limit: 2 });
+      seen.push(...page.map(({ id }) => id));
+      const last = page.at(-1);
+      if (last === undefined) break;
+      cursor = last;
+    }
+    const expected = made
+      .toSorted((one, two) => two.createdAt - one.createdAt || (one.id < two.id ? 1 : -1))
+      .map(({ id }) => id);
+    expect(seen).toEqual(expected);
+    const counts = await countByStatus(shop.database.db);
+    expect(counts).toContainEqual({ status: "Shipped", orders: 7 });
+    expect(await listOrders(shop.database.db, { limit: 1 })).toHaveLength(1);
+  });
+
+  test("are found by their idempotency keys", async () => {
+    const key = randomUUID();
+    const order = aStoredOrder();
+    const placed = { order, idempotency: { key, bodyHash: "h" } };
+    expect(await within((unit) => claimKeys(unit, [placed]))).toEqual(new Set());
+    expect(await within((unit) => findPlaced(unit, [key, "none"]))).toEqual(
+      new Map([[key, { bodyHash: "h", orderId: order.id }]]),
+    );
+    expect(await within((unit) => claimKeys(unit, [placed]))).toEqual(new Set([key]));
+    expect(await within((unit) => findPlaced(unit, []))).toEqual(new Map());
+  });
+
+  test("that are refused are not in what is logged of the refusal", async () => {
+    const order = aStoredOrder({ total: -1 });
+    const refused = within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+    const error: unknown = await refused.then(
+      () => undefined,
+      (reason) => reason,
+    );
+    const lines: string[] = [];
+    const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+    withSafeErrors(log).error({ err: error }, "a request failed");
+    expect(lines.join("")).toMatch(/a request failed/);
+    expect(lines.join("")).toMatch(/check/i);
+    for (const secret of [order.id, order.customerName, order.customerEmail, "St James"])
+      expect(lines.join("")).not.toContain(secret);
+  });
+
+  test("have the same keys in all processes that start at once", async () => {
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => openOrderKeys(index % 2 === 0 ? shop.database : shop.other)),
+    );
+    const keys = [...all, await openOrderKeys(shop.other)].map(({ keyOf }) => keyOf("an order"));
+    expect(new Set(keys).size).toBe(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { useDatabase } from "../harness/use-database.ts";
+
+describe.each(databaseKinds)("a transaction on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const { within } = shop;
+
+  test("that fails leaves nothing behind, and its follow-ups are never done", async () => {
+    let followed = false;
+    const failing = within(async (unit) => {
+      unit.afterCommit(() => {
+        followed = true;
+      });
+      await unit.db.insertInto("facts").values({ name: "a", value: "b" }).execute();
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(followed).toBe(false);
+    expect(await shop.database.db.selectFrom("facts").selectAll().where("name", "=", "a").execute()).toEqual(
+      [],
+    );
+  });
+
+  test("does its follow-ups once it is stored", async () => {
+    const seen: unknown[] = [];
+    await within(async (unit) => {
+      await unit.db.insertInto("facts").values({ name: "c", value: "d" }).execute();
+      unit.afterCommit(() => seen.push("followed"));
+      expect(seen).toEqual([]);
+    });
+    expect(seen).toEqual(["followed"]);
+  });
+
+  test("that holds a lock keeps all others from it until it ends", async () => {
+    const counter = { name: "counter", value: "0" };
+    await shop.database.db.insertInto("facts").values(counter).execute();
+    const add = async (to: Database) =>
+      to.inTransaction(async ({ db, lock }) => {
+        await lock("counter");
+        const { value } = await db
+          .selectFrom("facts")
+          .select("value")
+          .where("name", "=", "counter")
+          .executeTakeFirstOrThrow();
+        await db
+          .updateTable("facts")
+          .set({ value: String(Number(value) + 1) })
+          .where("name", "=", "counter")
+          .execute();
+      });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => add(index % 2 === 0 ? shop.database : shop.other)),
+    );
+    const { value } = await shop.database.db
+      .selectFrom("facts")
+      .select("value")
+      .where("name", "=", "counter")
+      .executeTakeFirstOrThrow();
+    expect(value).toBe("20");
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { anOrder } from "@keepsats/testing";
+import { describe, expect, test } from "vitest";
+import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
+import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
+import { listMismatches } from "../../apps/server/src/payments/contract-repository.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aStoredItem } from "../harness/items.ts";
+import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+
+describe.each(databaseKinds)("writers at once on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const { within, stored } = shop;
+
+  test("who place orders under one key make one order, and all get its answer", async () => {
+    await within((unit) => storeItems(unit, [aStoredItem({ id: "moka-pot" })]));
+    const [one, two] = [useCasesOn(shop.database).placeOrder, useCasesOn(shop.other).placeOrder];
+    for (let round = 0; round < 10; round += 1) {
+      const request = { body: anOrder(), idempotencyKey: randomUUID() };
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two)(request)),
+      );
+      const placed = outcomes.filter(({ kind }) => kind === "placed");
+      expect(placed).toHaveLength(1);
+      const answers = outcomes.map((outcome) => {
+        if (outcome.kind === "placed" || outcome.kind === "replayed") return outcome.answer;
+        throw new Error(`the order was answered ${outcome.kind}`);
+      });
+      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+      expect((await listEvents(shop.database.db, answers[0]?.id ?? "")).length).toBe(1);
+    }
+  });
+
+  test("who place orders under the same two keys the other way round do not wait for each other without end", async () => {
+    const [one, two] = [useCasesOn(shop.database).placeOrder, useCasesOn(shop.other).placeOrder];
+    for (let round = 0; round < 10; round += 1) {
+      const keys = Array.from({ length: 8 }, () => randomUUID());
+      const place = (placeOrder: typeof one, some: string[]) =>
+        some.map((idempotencyKey) => placeOrder({ body: anOrder(), idempotencyKey }));
+      const outcomes = await Promise.all([...place(one, keys), ...place(two, keys.toReversed())]);
+      expect(outcomes.filter(({ kind }) => kind === "placed")).toHaveLength(8);
+      expect(outcomes.filter(({ kind }) => kind === "replayed")).toHaveLength(8);
+    }
+  });
+
+  test("what is to follow a commit and fails takes nothing back", async () => {
+    const order = await stored({ status: "PaymentProcessed" });
+    const happened: string[] = [];
+    const outcome = await shop.database.inTransaction(async (unit) => {
+      unit.afterCommit(() => {
+        throw new Error("nobody is listening");
+      });
+      unit.afterCommit(() => happened.push("the next"));
+      return useCasesOn(shop.database).changeStatuses(unit, [
+        { orderId: order.id, to: "Cancelled", by: "merchant" },
+      ]);
+    });
+    expect(outcome).toEqual([{ kind: "changed", from: "PaymentProcessed" }]);
+    expect(happened).toEqual(["the next"]);
+    expect((await findState(shop.database.db, order.id))?.status).toBe("Cancelled");
+  });
+
+  test("who move one order make each move once", async () => {
+    const order = await stored({ status: "PaymentProcessed" });
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const on = index % 2 === 0 ? shop.database : shop.other;
+        const { changeStatuses } = useCasesOn(on);
+        return on.inTransaction((unit) =>
+          changeStatuses(unit, [{ orderId: order.id, to: "Shipped", by: "merchant" }]),
+        );
+      }),
+    );
+    expect(outcomes.flat().filter(({ kind }) => kind === "changed")).toHaveLength(1);
+    expect(await listEvents(shop.database.db, order.id)).toHaveLength(2);
+    expect(await findOrder(shop.database.db, order.id)).toMatchObject({ status: "Shipped", version: 2 });
+  });
+
+  const paidFor = (orderId: string, id: string = randomUUID()) => ({
+    id,
+    status: "PrincipalGiven",
+    loan_amount: "45.00",
+    loan_asset: "UsdcPol",
+    client_contract_id: orderId,
+  });
+  const mismatchesOf = async (orderId: string) =>
+    (await listMismatches(shop.database.db, { limit: 1_000 }))
+      .filter(({ order_id }) => order_id === orderId)
+      .map(({ kind }) => kind);
+
+  test("who pay one order with two loans: one pays, the other is recorded", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const order = await stored();
+      await Promise.all([shop.database, shop.other].map((on) => useCasesOn(on).settle(paidFor(order.id))));
+      expect(await findState(shop.database.db, order.id)).toMatchObject({ status: "PaymentProcessed" });
+      expect(await mismatchesOf(order.id)).toEqual(["second"]);
+    }
+  });
+
+  test("who settle one loan at once make one move and record nothing", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const order = await stored();
+      const contract = paidFor(order.id);
+      await Promise.all(
+        [shop.database, shop.other, shop.database].map((on) => useCasesOn(on).settle(contract, order.id)),
+      );
+      expect(await listEvents(shop.database.db, order.id)).toHaveLength(2);
+      expect(await mismatchesOf(order.id)).toEqual([]);
+    }
+  });
+
+  test("who settle many loans at once, in different orders, settle each once", async () => {
+    const orders = await Promise.all(Array.from({ length: 60 }, () => stored()));
+    const contracts = orders.map(({ id }) => paidFor(id));
+    const [one, two] = [useCasesOn(shop.database), useCasesOn(shop.other)];
+    await Promise.all([
+      ...contracts.map((contract) => one.settle(contract)),
+      ...contracts.toReversed().map((contract) => two.settle(contract)),
+    ]);
+    for (const { id } of orders) {
+      expect(await findState(shop.database.db, id)).toMatchObject({ status: "PaymentProcessed", version: 2 });
+    }
+  });
+
+  test("who cancel an order while its loan is paid: it is paid, or the money is recorded", async () => {
+    const ends = new Set<string>();
+    for (let round = 0; round < 20; round += 1) {
+      const order = await stored();
+      const cancel = shop.other.inTransaction((unit) =>
+        useCasesOn(shop.other).changeStatuses(unit, [{ orderId: order.id, to: "Cancelled", by: "merchant" }]),
+      );
+      await Promise.all([cancel, useCasesOn(shop.database).settle(paidFor(order.id))]);
+      const events = (await listEvents(shop.database.db, order.id)).map(({ to_status }) => to_status);
+      const mismatches = await mismatchesOf(order.id);
+      ends.add(`${events.join(" ")}; ${mismatches.join(" ")}`);
+    }
+    const allowed = ["Pending PaymentProcessed Cancelled; ", "Pending Cancelled; paid-after-cancel"];
+    expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
+  });
+
+  test("who bind one contract to two orders bind it to one", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [one, two] = [await stored(), await stored()];
+      const id = randomUUID();
+      await Promise.all([
+        useCasesOn(shop.database).settle(paidFor(one.id, id)),
+        useCasesOn(shop.other).settle(paidFor(two.id, id)),
+      ]);
+      const statuses = await Promise.all([one, two].map((order) => findState(shop.database.db, order.id)));
+      expect(statuses.map((order) => order?.status).sort()).toEqual(["PaymentProcessed", "Pending"]);
+    }
+  });
+});

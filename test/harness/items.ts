@@ -1,0 +1,15 @@
+import { randomUUID } from "node:crypto";
+import type { Item } from "../../apps/server/src/catalogue/item.ts";
+
+/** An item as the database keeps it: a moka pot for 45 dollars. */
+export function aStoredItem(changes: Partial<Item> = {}): Item {
+  return {
+    id: randomUUID(),
+    name: "Moka Pot",
+    description: "For the stove.",
+    price: 4_500,
+    imageUrl: "/pictures/moka-pot.svg",
+    hidden: false,
+    ...changes,
+  };
+}
