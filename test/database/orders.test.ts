@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { withSafeErrors } from "../../apps/server/src/telemetry/faults-in-log.ts";
 import { openOrderKeys } from "../../apps/server/src/orders/order-keys.ts";
 import {
   countByStatus,
@@ -14,6 +13,7 @@ import {
   resolveOrderId,
 } from "../../apps/server/src/orders/order-repository.ts";
 import { claimKeys, findPlaced, insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
+import { withSafeErrors } from "../../apps/server/src/telemetry/faults-in-log.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aStoredOrder } from "../harness/orders.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
@@ -106,6 +106,23 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       expect(ofOne.map(({ to_status }) => to_status)).toEqual(["PaymentProcessed", "Shipped", "Delivered"]);
     }
     expect(await listEvents(shop.database.db, third.id)).toHaveLength(2);
+  });
+
+  test("with a status that this version does not know are an error that says so, and are counted", async () => {
+    const order = await stored();
+    const { id } = order;
+    const set = (status: string) =>
+      shop.place.run(`UPDATE orders SET status = '${status}' WHERE id = '${id}'`);
+    const why = /an order with the status "Refunded", which this version does not know/;
+    await set("Refunded");
+    await expect(findOrder(shop.database.db, id)).rejects.toThrow(why);
+    await expect(findState(shop.database.db, id)).rejects.toThrow(why);
+    await expect(listOrders(shop.database.db, { limit: 1_000 })).rejects.toThrow(why);
+    expect(await countByStatus(shop.database.db)).toContainEqual({ status: "Refunded", orders: 1 });
+    await set("Pending");
+    expect(await findOrder(shop.database.db, id)).toEqual(order);
+    await shop.place.run(`UPDATE order_events SET to_status = 'Refunded' WHERE order_id = '${id}'`);
+    await expect(listEvents(shop.database.db, id)).rejects.toThrow(why);
   });
 
   test("are found by the beginning of their id", async () => {

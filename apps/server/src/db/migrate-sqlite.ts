@@ -3,14 +3,46 @@ import { migrationsFor, missingMigrations } from "./migrations.ts";
 
 /**
  * Brings a SQLite database to the newest version: all missing migrations in one transaction that holds the write lock.
+ * When a migration fails or the process ends in the middle, the file stays as it was.
+ *
+ * Foreign keys are not enforced while the migrations run, so a migration may rebuild a table that others refer to:
+ * create `orders_rebuilt`, copy the rows, drop `orders`, rename `orders_rebuilt` to `orders`, create its indexes. All
+ * foreign keys are checked before the commit instead.
  *
  * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
+ * @throws when a migration leaves rows that refer to a row that does not exist
  */
 export function migrateSqlite(sqlite: BetterSqlite3.Database, migrations = migrationsFor("sqlite")): void {
   const migrate = sqlite.transaction(() => {
-    const version = sqlite.pragma("user_version", { simple: true });
-    for (const { sql } of missingMigrations(migrations, version)) sqlite.exec(sql);
+    const missing = missingMigrations(migrations, sqlite.pragma("user_version", { simple: true }));
+    if (missing.length === 0) return;
+    const before = danglingRows(sqlite);
+    for (const { sql } of missing) sqlite.exec(sql);
+    requireNoMore(danglingRows(sqlite), before);
     sqlite.pragma(`user_version = ${migrations.length}`);
   });
-  migrate.immediate();
+  // SQLite ignores this setting inside a transaction.
+  sqlite.pragma("foreign_keys = OFF");
+  try {
+    migrate.immediate();
+  } finally {
+    sqlite.pragma("foreign_keys = ON");
+  }
+}
+
+/** How many rows refer to a row that does not exist, by foreign key, such as "order_lines → orders". */
+function danglingRows(sqlite: BetterSqlite3.Database): Map<string, number> {
+  const rows = sqlite
+    .prepare<[], { key: string; count: number }>(
+      `SELECT "table" || ' → ' || parent AS key, count(*) AS count FROM pragma_foreign_key_check GROUP BY key`,
+    )
+    .all();
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+/** Rows that an operator has left behind by hand must not keep the shop from being updated; new ones must not appear. */
+function requireNoMore(after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): void {
+  const more = [...after].filter(([key, count]) => count > (before.get(key) ?? 0)).map(([key]) => key);
+  if (more.length > 0)
+    throw new Error(`the migration leaves rows that refer to a row that does not exist: ${more.join(", ")}`);
 }

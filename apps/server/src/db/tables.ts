@@ -1,5 +1,11 @@
 import type { ContractMeaning, OrderStatus } from "@keepsats/domain";
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+
+/**
+ * A status of an order. The database takes any text, so what is read from it is a text until `parseStatus` of
+ * `orders/order.ts` has checked it.
+ */
+type StatusColumn = ColumnType<string, OrderStatus, OrderStatus>;
 
 /** Times are epoch milliseconds, amounts are cents, flags are 0 or 1, and addresses are JSON texts. */
 export interface Tables {
@@ -14,7 +20,7 @@ export interface Tables {
   };
   orders: {
     id: string;
-    status: OrderStatus;
+    status: StatusColumn;
     version: number;
     attempt_over: number;
     customer_name: string;
@@ -35,8 +41,8 @@ export interface Tables {
   order_events: {
     order_id: string;
     version: number;
-    from_status: OrderStatus | null;
-    to_status: OrderStatus;
+    from_status: ColumnType<string | null, OrderStatus | null, never>;
+    to_status: ColumnType<string, OrderStatus, never>;
     by: string;
     reason: string | null;
     at: number;

@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import type { Tables } from "../db/tables.ts";
-import { type Order, type OrderLine, parseAddress } from "./order.ts";
+import { type Order, type OrderLine, parseAddress, parseStatus } from "./order.ts";
 
 /** Reads one order with its lines; `undefined` where there is none. */
 export async function findOrder(db: Queries, id: string): Promise<Order | undefined> {
@@ -29,7 +29,7 @@ export async function findOrders(db: Queries, ids: readonly string[]): Promise<M
 function orderOf(row: Selectable<Tables["orders"]>, lines: readonly OrderLine[]): Order {
   return {
     id: row.id,
-    status: row.status,
+    status: parseStatus(row.status),
     version: row.version,
     attemptOver: row.attempt_over === 1,
     customerName: row.customer_name,
@@ -58,7 +58,7 @@ export async function findStates(db: Queries, ids: readonly string[]): Promise<M
     .select(["id", "status", "version", "total", "created_at as createdAt"])
     .where("id", "in", padded(ids))
     .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, { ...row, status: parseStatus(row.status) }]));
 }
 
 /** The state of an order; `undefined` where there is none. */
@@ -66,8 +66,8 @@ export async function findState(db: Queries, id: string): Promise<OrderState | u
   return (await findStates(db, [id])).get(id);
 }
 
-/** How many orders there are in each state. */
-export async function countByStatus(db: Queries): Promise<{ status: OrderStatus; orders: number }[]> {
+/** How many orders there are in each status, those that this version does not know included. */
+export async function countByStatus(db: Queries): Promise<{ status: string; orders: number }[]> {
   return db
     .selectFrom("orders")
     .select(["status", (eb) => eb.fn.countAll<number>().as("orders")])
@@ -132,15 +132,21 @@ export async function listOrders(
       eb(refTuple("created_at", "id"), "<", tuple(cursor.createdAt, cursor.id)),
     );
   }
-  return query.execute();
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, status: parseStatus(row.status) }));
 }
 
 /** Everything that happened to an order, oldest first. */
 export async function listEvents(db: Queries, orderId: string) {
-  return db
+  const rows = await db
     .selectFrom("order_events")
     .select(["from_status", "to_status", "by", "reason", "at"])
     .where("order_id", "=", orderId)
     .orderBy("version")
     .execute();
+  return rows.map((row) => ({
+    ...row,
+    from_status: row.from_status === null ? null : parseStatus(row.from_status),
+    to_status: parseStatus(row.to_status),
+  }));
 }

@@ -1,4 +1,10 @@
-import { type Address, addressFields, dollarsFromCents, type OrderStatus } from "@keepsats/domain";
+import {
+  type Address,
+  addressFields,
+  dollarsFromCents,
+  isOrderStatus,
+  type OrderStatus,
+} from "@keepsats/domain";
 import { epochSeconds } from "../clock.ts";
 
 /** A line of an order: name and unit price (cents) as they were when it was placed. */
@@ -40,6 +46,16 @@ export function wireOrder(order: Pick<Order, "id" | "status" | "lines" | "total"
     total_price: dollarsFromCents(order.total),
     created_at: epochSeconds(order.createdAt),
   };
+}
+
+/**
+ * Reads a status from its column.
+ *
+ * @throws when this version of the shop does not know the status, as when a newer version has stored it
+ */
+export function parseStatus(text: string): OrderStatus {
+  if (isOrderStatus(text)) return text;
+  throw new Error(`the database has an order with the status "${text}", which this version does not know`);
 }
 
 /** Reads an address from its column. */
