@@ -4,14 +4,14 @@ import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import pg from "pg";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
-import { giveName } from "../apps/server/src/db/durable-file.ts";
+import { renameDurably } from "../apps/server/src/db/durable-file.ts";
 import { APPLICATION_NAME } from "../apps/server/src/db/postgres-pool.ts";
 import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
 import { findPostgres } from "./find-servers.ts";
 
 /** Writes a copy of a PostgreSQL database, as it is at one moment, with PostgreSQL's own `pg_dump`, and has its contents read once. */
 export function backUpPostgres(url: string, to: string): void {
-  if (existsSync(to)) throw new DatabaseUnusable(`${to} is there already, and is left as it is`);
+  if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
   const part = `${to}.part`;
   makePrivateFolder(dirname(to));
   try {
@@ -23,7 +23,7 @@ export function backUpPostgres(url: string, to: string): void {
     rmSync(part, { force: true });
     throw error;
   }
-  giveName(part, to);
+  renameDurably(part, to);
 }
 
 /**

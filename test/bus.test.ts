@@ -2,9 +2,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Bus, Change } from "../apps/server/src/bus/bus.ts";
 import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
-import { createNetworkedBus, type LineTimes, type OpenLine } from "../apps/server/src/bus/networked.ts";
-import { postgresLine } from "../apps/server/src/bus/postgres.ts";
-import { redisLine } from "../apps/server/src/bus/redis.ts";
+import {
+  createNetworkedBus,
+  type OpenTransport,
+  type TransportTimes,
+} from "../apps/server/src/bus/networked.ts";
+import { postgresTransport } from "../apps/server/src/bus/postgres.ts";
+import { redisTransport } from "../apps/server/src/bus/redis.ts";
 import { connectionOptions } from "../apps/server/src/db/postgres-pool.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { type FaultProxy, startFaultProxy, throughProxy } from "./harness/proxy.ts";
@@ -24,56 +28,56 @@ afterEach(async () => {
   for (const bus of opened.splice(0).reverse()) await bus.close();
 });
 
-/** A line that answers late is not taken for a broken one, unless a test is about that. */
-const patient: LineTimes = { beat: 5_000, proof: 5_000, pause: 20, longestPause: 50 };
-const watchful: LineTimes = { ...patient, beat: 100, proof: 500 };
-const lines = {
-  PostgreSQL: { url: () => postgresUrl, over: (url: string) => postgresLine(connectionOptions(url)) },
-  Redis: { url: () => redis.url, over: (url: string) => redisLine(url) },
+/** Timeouts so long that a busy machine does not trip them; tests about timeouts use the short ones. */
+const longTimeouts: TransportTimes = { heartbeat: 5_000, firstEcho: 5_000, backoff: 20, maxBackoff: 50 };
+const shortTimeouts: TransportTimes = { ...longTimeouts, heartbeat: 100, firstEcho: 500 };
+const transports = {
+  PostgreSQL: { url: () => postgresUrl, over: (url: string) => postgresTransport(connectionOptions(url)) },
+  Redis: { url: () => redis.url, over: (url: string) => redisTransport(url) },
 };
 
-function networked(open: OpenLine, times = patient): Bus {
+function networked(open: OpenTransport, times = longTimeouts): Bus {
   const bus = createNetworkedBus({ open, onState: () => {}, times });
   opened.push(bus);
   return bus;
 }
 
-function hearing(bus: Bus): Change[] {
-  const heard: Change[] = [];
-  bus.subscribe((change) => heard.push(change));
-  return heard;
+function changesReceivedBy(bus: Bus): Change[] {
+  const received: Change[] = [];
+  bus.subscribe((change) => received.push(change));
+  return received;
 }
 
 const anOrderChange = (version = 2): Change => ({ topic: "order", id: randomUUID(), version });
-const heardOf = (heard: readonly Change[], change: Change) =>
-  heard.some((other) => JSON.stringify(other) === JSON.stringify(change));
+const includes = (received: readonly Change[], change: Change): boolean =>
+  received.some((other) => JSON.stringify(other) === JSON.stringify(change));
 
 describe.each<[string, () => Bus]>([
   ["in one process", () => createInProcessBus()],
-  ["over PostgreSQL", () => networked(lines.PostgreSQL.over(lines.PostgreSQL.url()))],
-  ["over Redis", () => networked(lines.Redis.over(lines.Redis.url()))],
+  ["over PostgreSQL", () => networked(transports.PostgreSQL.over(transports.PostgreSQL.url()))],
+  ["over Redis", () => networked(transports.Redis.over(transports.Redis.url()))],
 ])("every bus, %s,", (_, open) => {
-  test("has told the listeners of its own process when publish returns, each once", async () => {
+  test("calls each subscriber of its own process once, before publish returns", async () => {
     const bus = open();
     await waitFor("the bus", () => bus.health.connected);
-    const [one, two] = [hearing(bus), hearing(bus)];
+    const [one, two] = [changesReceivedBy(bus), changesReceivedBy(bus)];
     const changes = [anOrderChange(), { topic: "catalogue" } as const];
     for (const change of changes) bus.publish(change);
     expect(one).toEqual(changes);
     expect(two).toEqual(changes);
   });
 
-  test("tells no more to one who has ended the subscription, or after it is closed", async () => {
+  test("does not call subscribers that have unsubscribed, and none after it is closed", async () => {
     const bus = open();
-    const heard: Change[] = [];
-    const end = bus.subscribe((change) => heard.push(change));
+    const received: Change[] = [];
+    const unsubscribe = bus.subscribe((change) => received.push(change));
     bus.publish({ topic: "catalogue" });
-    end();
+    unsubscribe();
     bus.publish({ topic: "catalogue" });
-    hearing(bus);
+    changesReceivedBy(bus);
     await bus.close();
     bus.publish({ topic: "catalogue" });
-    expect(heard.filter(({ topic }) => topic === "catalogue")).toHaveLength(1);
+    expect(received.filter(({ topic }) => topic === "catalogue")).toHaveLength(1);
   });
 });
 
@@ -82,71 +86,74 @@ describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %
   afterEach(async () => {
     for (const proxy of proxies.splice(0)) await proxy.close();
   });
-  const open = () => networked(lines[kind].over(lines[kind].url()));
+  const open = () => networked(transports[kind].over(transports[kind].url()));
 
-  async function openThroughProxy(times = patient): Promise<{ bus: Bus; proxy: FaultProxy }> {
-    const { hostname, port } = new URL(lines[kind].url());
+  async function openThroughProxy(times = longTimeouts): Promise<{ bus: Bus; proxy: FaultProxy }> {
+    const { hostname, port } = new URL(transports[kind].url());
     const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
     proxies.push(proxy);
-    return { bus: networked(lines[kind].over(throughProxy(lines[kind].url(), proxy)), times), proxy };
+    return {
+      bus: networked(transports[kind].over(throughProxy(transports[kind].url(), proxy)), times),
+      proxy,
+    };
   }
   const connected = (...buses: Bus[]) =>
     waitFor("the buses to connect", () => buses.every(({ health }) => health.connected));
 
-  test("tells every process of every change", async () => {
+  test("delivers every change to every process", async () => {
     const buses = [open(), open(), open()];
     await connected(...buses);
-    const heard = buses.map(hearing);
+    const received = buses.map(changesReceivedBy);
     const changes = [anOrderChange(), { topic: "catalogue" } as const, anOrderChange()];
     for (const change of changes) buses[0]?.publish(change);
-    for (const list of heard) {
-      await waitFor("all changes", () => changes.every((change) => heardOf(list, change)));
+    for (const list of received) {
+      await waitFor("all changes", () => changes.every((change) => includes(list, change)));
     }
     expect(buses[0]?.health.lag).toBeGreaterThan(0);
   });
 
-  test("tells of thousands of changes at once, in batches", async () => {
+  test("delivers thousands of changes that are published at once", async () => {
     const [sender, receiver] = [open(), open()];
     await connected(sender, receiver);
-    const heard = hearing(receiver);
+    const received = changesReceivedBy(receiver);
     const changes = Array.from({ length: 5_000 }, (_, index) => anOrderChange(index + 1_000_000_000));
     for (const change of changes) sender.publish(change);
-    await waitFor("all changes", () => heard.length >= changes.length);
-    expect(new Set(heard.map((change) => JSON.stringify(change)))).toEqual(
+    await waitFor("all changes", () => received.length >= changes.length);
+    expect(new Set(received.map((change) => JSON.stringify(change)))).toEqual(
       new Set(changes.map((change) => JSON.stringify(change))),
     );
   });
 
-  test("tells of a gap when it connects, and when it is there again after it was cut off", async () => {
+  test("publishes a gap when it connects and when it reconnects", async () => {
     const { bus, proxy } = await openThroughProxy();
-    const heard = hearing(bus);
-    await waitFor("the first gap", () => heardOf(heard, { topic: "gap" }));
+    const received = changesReceivedBy(bus);
+    await waitFor("the first gap", () => includes(received, { topic: "gap" }));
     proxy.set("cut");
     await waitFor("the bus to notice", () => !bus.health.connected);
-    heard.length = 0;
+    received.length = 0;
     proxy.set("none");
-    await waitFor("another gap", () => heardOf(heard, { topic: "gap" }));
+    await waitFor("another gap", () => includes(received, { topic: "gap" }));
     expect(bus.health.connected).toBe(true);
   });
 
-  test("keeps what is published while it is away, and tells it when it is back", async () => {
+  test("keeps changes that are published while it is disconnected, and sends them after the reconnect", async () => {
     const [{ bus, proxy }, other] = [await openThroughProxy(), open()];
     await connected(bus, other);
-    const heard = hearing(other);
+    const received = changesReceivedBy(other);
     proxy.set("cut");
     await waitFor("the bus to notice", () => !bus.health.connected);
-    const own = hearing(bus);
+    const own = changesReceivedBy(bus);
     const change = anOrderChange();
     bus.publish(change);
     expect(own).toEqual([change]);
     proxy.set("none");
-    await waitFor("the change", () => heardOf(heard, change));
+    await waitFor("the change", () => includes(received, change));
   });
 
-  test("sends again what was on its way when the line broke", async () => {
+  test("sends a change again that was being sent when the connection broke", async () => {
     const [{ bus, proxy }, other] = [await openThroughProxy(), open()];
     await connected(bus, other);
-    const heard = hearing(other);
+    const received = changesReceivedBy(other);
     proxy.set("stalled");
     const change = anOrderChange();
     bus.publish(change);
@@ -154,33 +161,33 @@ describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %
     proxy.set("cut");
     await waitFor("the bus to notice", () => !bus.health.connected);
     proxy.set("none");
-    await waitFor("the change", () => heardOf(heard, change));
+    await waitFor("the change", () => includes(received, change));
   });
 
-  test("notices that what it sends does not come back, though it hears others", async () => {
-    const [{ bus, proxy }, other] = [await openThroughProxy(watchful), open()];
+  test("reconnects when its own messages do not come back, although it receives those of others", async () => {
+    const [{ bus, proxy }, other] = [await openThroughProxy(shortTimeouts), open()];
     await connected(bus, other);
     proxy.set("mute");
-    const talking = setInterval(() => other.publish(anOrderChange()), 20);
+    const publishing = setInterval(() => other.publish(anOrderChange()), 20);
     await waitFor("the bus to notice", () => !bus.health.connected);
-    clearInterval(talking);
+    clearInterval(publishing);
     proxy.set("none");
     await connected(bus);
   });
 
-  test("tells the others that anything may have changed when it could not keep all", async () => {
+  test("sends a gap when more changes were published while it was disconnected than it keeps", async () => {
     const [{ bus, proxy }, other] = [await openThroughProxy(), open()];
     await connected(bus, other);
-    const heard = hearing(other);
+    const received = changesReceivedBy(other);
     proxy.set("cut");
     await waitFor("the bus to notice", () => !bus.health.connected);
     for (let index = 0; index <= 10_001; index += 1) bus.publish(anOrderChange());
     proxy.set("none");
-    await waitFor("a gap", () => heardOf(heard, { topic: "gap" }));
+    await waitFor("a gap", () => includes(received, { topic: "gap" }));
   });
 
-  test("notices a line on which nothing comes any more, though nobody has closed it", async () => {
-    const { bus, proxy } = await openThroughProxy(watchful);
+  test("reconnects when an open connection delivers nothing any more", async () => {
+    const { bus, proxy } = await openThroughProxy(shortTimeouts);
     await connected(bus);
     proxy.set("stalled");
     await waitFor("the bus to notice", () => !bus.health.connected);
@@ -188,20 +195,21 @@ describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %
     await connected(bus);
   });
 
-  test("goes on when somebody else sends nonsense on its channel", async () => {
+  test("ignores messages on its channel that it cannot parse", async () => {
     const [bus, other] = [open(), open()];
     await connected(bus, other);
-    const heard = hearing(bus);
-    const line = await lines[kind].over(lines[kind].url())({ heard: () => {}, lost: () => {} });
-    for (const text of ["", "{", "null", "[]", '{"from":"x"}', "🎉"]) await line.send(text);
-    await line.close();
+    const received = changesReceivedBy(bus);
+    const connect = transports[kind].over(transports[kind].url());
+    const stranger = await connect({ onMessage: () => {}, onLost: () => {} });
+    for (const text of ["", "{", "null", "[]", '{"from":"x"}', "🎉"]) await stranger.send(text);
+    await stranger.close();
     const change = anOrderChange();
     other.publish(change);
-    await waitFor("the change", () => heardOf(heard, change));
-    expect(heard).toEqual([change]);
+    await waitFor("the change", () => includes(received, change));
+    expect(received).toEqual([change]);
   });
 
-  test("is closed in order while it is away", async () => {
+  test("can be closed while it is disconnected", async () => {
     const { bus, proxy } = await openThroughProxy();
     await connected(bus);
     proxy.set("cut");

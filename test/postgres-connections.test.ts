@@ -57,7 +57,7 @@ test("every session stores durably and reads what is committed, whatever the dat
 
 test("a query that finds no free connection says so", async () => {
   const heard: unknown[] = [];
-  const observer = { ...unobserved, away: (error: unknown) => heard.push(error) };
+  const observer = { ...unobserved, unavailable: (error: unknown) => heard.push(error) };
   const database = await openPostgres(await newDatabase(inject("postgresUrl")), observer);
   const slow = Array.from({ length: 10 }, () =>
     database.db.selectNoFrom(({ fn, val }) => fn("pg_sleep", [val(6)]).as("slept")).execute(),

@@ -195,7 +195,7 @@ describe("the server", () => {
     const second = await startOpen(env);
     expect((await ask(second.url)).status).toBe(200);
     expect((await stat(join(place, "merchant-token"))).mode & 0o777).toBe(0o600);
-    expect(second.output().split("could be read by others")).toHaveLength(2);
+    expect(second.output().split("other users could read")).toHaveLength(2);
     second.child.kill();
     await second.ended();
   });
@@ -314,7 +314,7 @@ describe("the server", () => {
 describe("a server whose PostgreSQL cannot be reached", () => {
   const startOn = (url: string) =>
     start({ DATABASE_URL: url, MERCHANT_TOKEN: "a-token-for-the-tests-of-processes" });
-  const waits = '"msg":"the database cannot be reached: the shop opens when it can"';
+  const waits = '"msg":"the database cannot be reached; retrying until it can"';
 
   test("says once that it waits, and opens when PostgreSQL is there", async () => {
     const database = new URL(await newDatabase(inject("postgresUrl")));

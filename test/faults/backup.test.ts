@@ -71,7 +71,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     await expectNothingLost(other.run, new Map([...before, ...more.acknowledged]));
 
     const refused = await run("backup", place.url, "--to", copy);
-    expect(refused).toEqual({ code: 1, said: `${copy} is there already, and is left as it is` });
+    expect(refused).toEqual({ code: 1, said: `${copy} exists already and is not overwritten` });
     await Promise.all([place.remove(), other.remove()]);
   });
 });
@@ -94,7 +94,7 @@ test("restoring a SQLite file refuses a damaged copy and a running shop, and kee
   await writeFile(damaged, "no database at all, though quite a long text that could be mistaken for one");
   const refused = await run("restore", place.url, "--from", damaged);
   expect(refused.code).toBe(1);
-  expect(refused.said).toMatch(/damaged\.backup is no database of the shop/);
+  expect(refused.said).toMatch(/damaged\.backup is not a database of the shop/);
   expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
 
   expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });

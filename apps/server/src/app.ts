@@ -15,7 +15,7 @@ import { listPictures } from "./catalogue/pictures.ts";
 import { type Clock, elapsed } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
-import { isDatabaseAway } from "./db/faults.ts";
+import { isDatabaseUnavailable } from "./db/faults.ts";
 import { readInGroups } from "./db/in-groups.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { createGuardedServer } from "./http/connections.ts";
@@ -65,7 +65,7 @@ import type { DatabaseLoad } from "./telemetry/database.ts";
 import { withSafeErrors } from "./telemetry/faults-in-log.ts";
 import { hearMismatches } from "./telemetry/mismatches.ts";
 import { hearProvider } from "./telemetry/provider.ts";
-import { hearRefusals } from "./telemetry/refusals.ts";
+import { createRefusalLog } from "./telemetry/refusals.ts";
 import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
 import { keepAssets } from "./web/kept-assets.ts";
 import { isPage, servePages } from "./web/pages.ts";
@@ -176,8 +176,8 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   const { db } = database;
   const startedAt = database.now();
   const onError = (error: unknown) => {
-    // That the database is away is logged once, where it is noticed, not for each of thousands who wait for it.
-    if (!isDatabaseAway(error)) log.error({ err: error }, "work in the background failed");
+    // The database observer logs an outage once; here it would be logged for each of thousands of waiting callers.
+    if (!isDatabaseUnavailable(error)) log.error({ err: error }, "work in the background failed");
   };
   const metrics = createMetrics({
     followers: () => stream.followers,
@@ -199,7 +199,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     database: databaseLoad,
     droppedLogLines: parts.droppedLogLines,
   });
-  const refusals = hearRefusals({ log, metrics, now: elapsed });
+  const refusals = createRefusalLog({ log, metrics, now: elapsed });
   const limited = (...rules: Rule<Refusal>[]) =>
     createLimit(rules, { windows: parts.windows, now: elapsed, onRefused: refusals.refused });
   const providerHealth = hearProvider({

@@ -1,10 +1,10 @@
-/** The time, in epoch milliseconds; handed in so that tests can set it. */
+/** Returns the time in epoch milliseconds. It is handed in, so that tests can set it. */
 export type Clock = () => number;
 
-/** Milliseconds since some moment, for what is measured in one process: it never jumps, whatever is done to the clock. */
+/** The monotonic clock of this process, in milliseconds since its start: for durations. Setting the time does not affect it. */
 export const elapsed: Clock = () => performance.now();
 
-/** Epoch milliseconds → the whole epoch seconds that go on the wire. */
+/** Epoch milliseconds → whole epoch seconds, as the API has them. */
 export function epochSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
 import { emailError } from "@keepsats/domain";
 
-/** The settings of one server process, checked. */
+/** The validated settings of one server process. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface Config {
   readonly database:
     | { readonly kind: "sqlite"; readonly file: string }
     | { readonly kind: "postgres"; readonly url: string };
-  /** Moves the bus and the shared rate limits to Redis. */
+  /** Where given, the bus and the shared rate limits use Redis. */
   readonly redisUrl: string | undefined;
   readonly loanApiUrl: string;
   readonly loanApiKey: string;
@@ -20,26 +20,26 @@ export interface Config {
   readonly loanNetwork: string;
   readonly loanInviteCode: string;
   readonly merchantToken: string | undefined;
-  /** Per address and minute, and orders per day too. */
+  /** Requests per address: orders and socket upgrades per minute, and orders per day. */
   readonly rateLimits: { readonly orders: number; readonly ordersDaily: number; readonly sockets: number };
-  /** How many sockets one address may have open at a time, in one process. */
+  /** How many sockets one address may have open in one process. */
   readonly maxSocketsPerAddress: number;
-  /** What Fastify takes as `trustProxy`: off, a number of hops, or a list of addresses. */
+  /** Fastify's `trustProxy`: off, a number of hops, or a list of addresses. */
   readonly trustProxy: false | number | string;
-  /** How long a server that is told to stop goes on answering, so that proxies notice and send visitors elsewhere. */
+  /** How long a stopping server keeps answering, so that proxies notice it and route requests to others. */
   readonly drainSeconds: number;
   readonly metricsToken: string | undefined;
-  /** Whether a new shop opens with the items of `catalogue/items.json`, as a trial does, or with none. */
+  /** Whether an empty catalogue is filled with `catalogue/items.json` at the start. */
   readonly sampleCatalogue: boolean;
   readonly logLevel: string;
   readonly shopName: string;
-  /** Where shoppers may ask: an e-mail address or a web page. */
+  /** The shop's contact for shoppers: an e-mail address or the URL of a page. */
   readonly shopContact: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting is wrong; the message names it, what it got and what it takes. */
+/** A setting is missing or invalid. The message gives its name, its value and the values that it takes. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -91,7 +91,7 @@ function loanApiKey(env: Environment): string {
   );
 }
 
-/** Reads the one setting that names the database. @throws {ConfigError} */
+/** Reads `DATABASE_URL`. @throws {ConfigError} when it is invalid */
 export function readDatabase(env: Environment): Config["database"] {
   const url = text(env, "DATABASE_URL") ?? "file:./data/keepsats.db";
   const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1];
@@ -165,9 +165,9 @@ function shopContact(env: Environment): string | undefined {
   );
 }
 
-/** How many times the orders of a minute an address may place in a day, unless that is set. */
+/** The default of `RATE_LIMIT_ORDERS_DAILY` is this many times `RATE_LIMIT_ORDERS`. */
 const DAILY_PER_MINUTE = 20;
-/** How many characters the merchant's token has at least: nobody guesses that many. */
+/** The least length of the merchant's token, so that it cannot be guessed. */
 export const SHORTEST_TOKEN = 24;
 export const sharedToken = `a token of your own of at least ${SHORTEST_TOKEN} characters, the same for every process on PostgreSQL`;
 
@@ -181,10 +181,10 @@ function givenToken(env: Environment, database: Config["database"]): string | un
 }
 
 /**
- * Reads the settings of the server.
+ * Reads and validates the settings of the server.
  *
  * @param env the environment, such as `process.env`
- * @throws {ConfigError} at the first setting that is wrong or missing
+ * @throws {ConfigError} for the first setting that is invalid or missing
  */
 export function readConfig(env: Environment): Config {
   const trusted = trustProxy(env);

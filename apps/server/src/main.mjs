@@ -1,4 +1,4 @@
-// Plain JavaScript: the first file is loaded before the compile cache, and TypeScript would bring its compiler along.
+// Plain JavaScript, because this file is loaded before the compile cache is on: for TypeScript, Node would load a compiler.
 import { enableCompileCache } from "node:module";
 
 const [major = 0] = process.versions.node.split(".").map(Number);

@@ -4,15 +4,15 @@ import { createInProcessBus } from "./bus/in-process.ts";
 import { elapsed } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
+import { openWithRetry } from "./db/open-with-retry.ts";
 import { openSqlite } from "./db/sqlite.ts";
-import { untilReachable } from "./db/until-reachable.ts";
-import { withOwnWindows } from "./limits/limit.ts";
+import { withLocalFallback } from "./limits/limit.ts";
 import { createWindows, type Windows } from "./limits/windows.ts";
-import { type DatabaseLoad, hearDatabase } from "./telemetry/database.ts";
+import { type DatabaseLoad, observeDatabase } from "./telemetry/database.ts";
 import { withSafeErrors } from "./telemetry/faults-in-log.ts";
-import { hearBus, hearLimits } from "./telemetry/shared-parts.ts";
+import { logBusState, logLimitFallback } from "./telemetry/shared-parts.ts";
 
-/** What one process keeps to itself, or shares with others, as the settings say. */
+/** The parts whose implementation depends on the settings: SQLite, PostgreSQL or Redis. */
 export interface StoredParts {
   readonly database: Database;
   readonly databaseLoad: () => DatabaseLoad;
@@ -22,23 +22,23 @@ export interface StoredParts {
 }
 
 /**
- * Opens the database, the bus and the counters of the rate limits: on SQLite all in this process, on PostgreSQL
- * through it, and with Redis the last two through that. What is not used is not loaded. A database that cannot be
- * reached is waited for.
+ * Opens the database, the bus and the counters of the rate limits. With SQLite the bus and the counters are in memory;
+ * with PostgreSQL they are in the database, or in Redis when `REDIS_URL` is set. Drivers that are not needed are not
+ * loaded. While PostgreSQL cannot be reached this retries without limit.
  *
- * @throws {ConfigError} when the database cannot be used
+ * @throws {ConfigError} when the database cannot be used, for example because of a wrong password
  */
 export async function openParts(
   config: Pick<Config, "database" | "redisUrl">,
   log: FastifyBaseLogger,
 ): Promise<StoredParts> {
-  const heard = hearDatabase(withSafeErrors(log));
-  const database = await openDatabase(config.database, { observer: heard, log });
+  const observer = observeDatabase(withSafeErrors(log));
+  const database = await openDatabase(config.database, { observer, log });
   const bus = await openBus(config, log);
   const windows = await openWindows(config, { database, log });
   return {
     database,
-    databaseLoad: () => heard.load,
+    databaseLoad: () => observer.load,
     bus,
     windows,
     async close() {
@@ -55,9 +55,9 @@ async function openDatabase(
   try {
     if (setting.kind === "sqlite") return openSqlite(setting.file, observer);
     const { openPostgres } = await import("./db/postgres.ts");
-    return await untilReachable(
+    return await openWithRetry(
       () => openPostgres(setting.url, observer),
-      (why) => log.error({ why }, "the database cannot be reached: the shop opens when it can"),
+      (why) => log.error({ why }, "the database cannot be reached; retrying until it can"),
     );
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw new ConfigError(`DATABASE_URL: ${error.message}`);
@@ -69,29 +69,29 @@ async function openBus(
   { database, redisUrl }: Pick<Config, "database" | "redisUrl">,
   log: FastifyBaseLogger,
 ): Promise<Bus> {
-  const onState = hearBus(log);
+  const onState = logBusState(log);
   if (redisUrl !== undefined) {
     const { createNetworkedBus } = await import("./bus/networked.ts");
-    const { redisLine } = await import("./bus/redis.ts");
-    return createNetworkedBus({ open: redisLine(redisUrl), onState });
+    const { redisTransport } = await import("./bus/redis.ts");
+    return createNetworkedBus({ open: redisTransport(redisUrl), onState });
   }
   if (database.kind === "sqlite") return createInProcessBus();
   const { createNetworkedBus } = await import("./bus/networked.ts");
-  const { postgresLine } = await import("./bus/postgres.ts");
+  const { postgresTransport } = await import("./bus/postgres.ts");
   const { connectionOptions } = await import("./db/postgres-pool.ts");
-  return createNetworkedBus({ open: postgresLine(connectionOptions(database.url)), onState });
+  return createNetworkedBus({ open: postgresTransport(connectionOptions(database.url)), onState });
 }
 
 async function openWindows(
   { database: setting, redisUrl }: Pick<Config, "database" | "redisUrl">,
   { database, log }: { database: Database; log: FastifyBaseLogger },
 ): Promise<Windows> {
-  const own = createWindows(elapsed);
+  const local = createWindows(elapsed);
   if (redisUrl !== undefined) {
     const { createRedisWindows } = await import("./limits/redis.ts");
-    return withOwnWindows(createRedisWindows(redisUrl), own, hearLimits(log));
+    return withLocalFallback(createRedisWindows(redisUrl), local, logLimitFallback(log));
   }
-  if (setting.kind === "sqlite") return own;
+  if (setting.kind === "sqlite") return local;
   const { createPostgresWindows } = await import("./limits/postgres.ts");
-  return withOwnWindows(createPostgresWindows(database.db), own, hearLimits(log));
+  return withLocalFallback(createPostgresWindows(database.db), local, logLimitFallback(log));
 }

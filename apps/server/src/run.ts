@@ -12,10 +12,10 @@ import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
 import { WebNotBuilt } from "./web/pages.ts";
 
 const root = join(import.meta.dirname, "../../..");
-/** How long stopping may take after the drain, in milliseconds. */
-const STOP_WITHIN = 10_000;
-/** How long whoever reads the log is waited for at the end, in milliseconds. */
-const FLUSH_WITHIN = 1_000;
+/** The timeout for stopping after the drain, in milliseconds; then the process exits with code 1. */
+const STOP_TIMEOUT = 10_000;
+/** The timeout for writing the rest of the log before the exit, in milliseconds. */
+const FLUSH_TIMEOUT = 1_000;
 const streamTimes = {
   heartbeat: 30_000,
   reread: 30_000,
@@ -26,23 +26,23 @@ const streamTimes = {
 const emptyCatalogue =
   'The catalogue is empty: fill it with "npm run merchant -- items import FILE.json" (catalogue/items.json is a sample).';
 
-/** What there is so far of a server that may be stopped while it starts. */
+/** The parts that have started so far; a signal may stop the server while it starts. */
 interface Running {
   app?: App;
   stored?: StoredParts;
   output?: LogOutput;
   stopping?: boolean;
-  /** How long stopping may take, in milliseconds. */
-  stopWithin: number;
+  /** The timeout for stopping, the drain included, in milliseconds. */
+  stopTimeout: number;
 }
 
-/** Runs one server process from its environment until it is told to stop. */
+/** Starts one server process with the settings from its environment. It runs until a signal stops it. */
 export async function run(): Promise<void> {
-  const running: Running = { stopWithin: STOP_WITHIN };
+  const running: Running = { stopTimeout: STOP_TIMEOUT };
   stopOnSignal(running);
   try {
     const config = readConfig(process.env);
-    running.stopWithin = config.drainSeconds * 1000 + STOP_WITHIN;
+    running.stopTimeout = config.drainSeconds * 1000 + STOP_TIMEOUT;
     const output = openLogOutput();
     running.output = output;
     const log = pino({ level: config.logLevel, base: null }, output);
@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
     const token = merchantToken(config, (file) =>
       log.warn(
         { file },
-        "the merchant's token could be read by others until now; delete the file to have a new one",
+        "other users could read the merchant's token until now; delete the file to get a new token",
       ),
     );
     if (config.sampleCatalogue) {
@@ -75,31 +75,31 @@ export async function run(): Promise<void> {
     output.write(`${config.shopName} is open at ${config.publicUrl}\n`);
     if (isEmpty) output.write(`${emptyCatalogue}\n`);
   } catch (error) {
-    // What fails because its database was closed meanwhile is no fault.
+    // While the server stops, starting may fail because the database is closed.
     if (running.stopping === true) return;
-    console.error(lineFor(error));
-    await running.output?.flush(FLUSH_WITHIN);
+    console.error(messageFor(error));
+    await running.output?.flush(FLUSH_TIMEOUT);
     process.exit(1);
   }
 }
 
-/** From the first moment on: a server that waits for its database can be stopped too. */
+/** Installed before anything starts, so that a server that waits for its database can be stopped too. */
 function stopOnSignal(running: Running): void {
   async function stop(): Promise<void> {
     if (running.stopping === true) return;
     running.stopping = true;
-    setTimeout(() => process.exit(1), running.stopWithin).unref();
+    setTimeout(() => process.exit(1), running.stopTimeout).unref();
     await running.app?.close();
     await running.stored?.close();
-    await running.output?.flush(FLUSH_WITHIN);
+    await running.output?.flush(FLUSH_TIMEOUT);
     process.exit(0);
   }
-  // SIGHUP is the end of the terminal that the server was started in.
+  // SIGHUP: the terminal in which the server was started has been closed.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 }
 
-/** What to tell the person who starts the server: one line where the fault is theirs to mend, the whole error otherwise. */
-function lineFor(error: unknown): unknown {
+/** What to print for an error at the start: one line for a wrong setting, the whole error with its stack otherwise. */
+function messageFor(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof WebNotBuilt) return error.message;
   switch (error instanceof Error && "code" in error ? error.code : undefined) {
     case "EADDRINUSE":

@@ -1,23 +1,23 @@
-/** Tells that something changed; whoever hears it reads again from the database. */
+/** A notification that something has changed. Subscribers read the new state from the database. */
 export type Change =
   | { readonly topic: "order"; readonly id: string; readonly version: number }
   | { readonly topic: "catalogue" }
-  /** The bus was away: anything may have changed. */
+  /** The bus was disconnected, so changes may have been missed: read everything again. */
   | { readonly topic: "gap" };
 
-/** Carries changes to every server process. A change may be lost or doubled; it is a hint to read, never the data. */
+/** Publishes changes to all server processes. A change may be lost or delivered twice; it never carries data. */
 export interface Bus {
-  /** The listeners of this process have heard it when this returns; those of others hear it soon. */
+  /** Calls the subscribers of this process before it returns; those of other processes follow. */
   publish(change: Change): void;
-  /** @returns a function that ends the subscription */
+  /** @returns a function that unsubscribes */
   subscribe(listener: (change: Change) => void): () => void;
   readonly health: BusHealth;
   close(): Promise<void>;
 }
 
-/** How a bus does. */
+/** The state of the bus, for `/readyz` and the metrics. */
 export interface BusHealth {
   readonly connected: boolean;
-  /** How long the last message took to come round to its sender, in milliseconds. */
+  /** The time from sending the last message to receiving it back, in milliseconds. */
   readonly lag: number;
 }

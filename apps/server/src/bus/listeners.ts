@@ -1,15 +1,15 @@
 import type { Bus, Change } from "./bus.ts";
 
-/** The listeners of one process. */
+/** The subscribers within one process. */
 export interface Listeners extends Pick<Bus, "subscribe"> {
-  tell(change: Change): void;
+  notify(change: Change): void;
   clear(): void;
 }
 
 export function createListeners(): Listeners {
   const listeners = new Set<(change: Change) => void>();
   return {
-    tell(change) {
+    notify(change) {
       for (const listener of listeners) listener(change);
     },
     subscribe(listener) {

@@ -5,37 +5,45 @@ import { createListeners } from "./listeners.ts";
 import { type Batch, createOutbox } from "./outbox.ts";
 
 /**
- * Connections over which every process hears what any of them sends, itself included. It sends on another than the one on
- * which it hears, so that hearing itself shows that it would hear others too.
+ * Broadcasts messages to all processes, the sender included. It sends and receives on different connections, so a process
+ * that receives its own message (an echo) knows that it receives those of others too.
  */
-export interface Line {
+export interface Transport {
   send(text: string): Promise<void>;
-  /** What may be wrong where a line opens and carries nothing from its start. */
-  readonly ifSilent?: string;
+  /** A hint for the log, for a transport that connects but delivers nothing. */
+  readonly silenceHint?: string;
   close(): Promise<void>;
 }
 
-/** Opens a {@link Line}; `lost` may be called more than once. */
-export type OpenLine = (on: { heard(text: string): void; lost(error: unknown): void }) => Promise<Line>;
+/** Connects a {@link Transport}. `onLost` may be called more than once. */
+export type OpenTransport = (on: {
+  onMessage(text: string): void;
+  onLost(error: unknown): void;
+}) => Promise<Transport>;
 
 /** All in milliseconds. */
-export interface LineTimes {
-  /** Between two messages that only show that the line is alive; one that does not come back in this time breaks it. */
-  readonly beat: number;
-  /** How long the first message of a new line may take to come back. */
-  readonly proof: number;
-  /** Until a broken line is opened anew; each further time twice as long, up to `longestPause`. */
-  readonly pause: number;
-  readonly longestPause: number;
+export interface TransportTimes {
+  /** Between two heartbeats. A transport without an echo for two intervals is closed and reopened. */
+  readonly heartbeat: number;
+  /** The timeout for the first echo on a new transport. */
+  readonly firstEcho: number;
+  /** The backoff before a reconnect: doubled after each failure, up to `maxBackoff`. */
+  readonly backoff: number;
+  readonly maxBackoff: number;
 }
 
-const lineTimes: LineTimes = { beat: 10_000, proof: 3_000, pause: 100, longestPause: 5_000 };
+const defaultTimes: TransportTimes = {
+  heartbeat: 10_000,
+  firstEcho: 3_000,
+  backoff: 100,
+  maxBackoff: 5_000,
+};
 
 interface Options {
-  readonly open: OpenLine;
-  /** Hears when the line has broken, with why, and when it is there again. */
+  readonly open: OpenTransport;
+  /** Called when the bus has connected, and with the error after each failure. */
   readonly onState: (connected: boolean, error?: unknown) => void;
-  readonly times?: LineTimes;
+  readonly times?: TransportTimes;
 }
 
 const messageSchema = z.object({
@@ -46,61 +54,62 @@ const messageSchema = z.object({
   gap: z.boolean(),
 });
 
-const NOTHING: Batch = { orders: [], catalogue: false, gap: false };
+const EMPTY: Batch = { orders: [], catalogue: false, gap: false };
 
 /**
- * A bus between processes, over any line. It opens the line by itself, again and again; whenever it is there again,
- * listeners hear of a gap. Changes leave in batches: while one message is on its way the next one gathers.
+ * A bus between processes, over any transport. It reconnects by itself, without limit. After each (re)connect it publishes
+ * a `gap` to the listeners of this process, because messages may have been missed. Changes are sent in batches: those
+ * that are published while a message is being sent go into the next one.
  */
-export function createNetworkedBus({ open, onState, times = lineTimes }: Options): Bus {
+export function createNetworkedBus({ open, onState, times = defaultTimes }: Options): Bus {
   const self = randomUUID();
   const listeners = createListeners();
   const outbox = createOutbox();
-  let line: Line | undefined;
-  /** The present line has brought one of our own messages back. */
-  let proven = false;
+  let transport: Transport | undefined;
+  /** An echo has been received on the present transport. */
+  let connected = false;
   let sending = false;
   let closed = false;
-  let pause = times.pause;
+  let backoff = times.backoff;
   let lag = 0;
   let openedAt = 0;
-  let heardAt = 0;
+  let lastEchoAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function heard(text: string): void {
+  function onMessage(text: string): void {
     const message = messageSchema.safeParse(parsed(text)).data;
     if (message === undefined) return;
-    if (message.from === self) return cameRound(message.sent);
-    for (const change of changesOf(message)) listeners.tell(change);
+    if (message.from === self) return onEcho(message.sent);
+    for (const change of changesOf(message)) listeners.notify(change);
   }
 
-  /** One of our own messages has come back: this, and nothing else, shows that the line carries both ways. */
-  function cameRound(sent: number): void {
-    if (sent < openedAt) return; // It was sent on an earlier line.
-    heardAt = performance.now();
-    lag = heardAt - sent;
-    if (proven) return;
-    proven = true;
-    pause = times.pause;
+  /** Only an echo proves that the transport works in both directions. */
+  function onEcho(sent: number): void {
+    if (sent < openedAt) return; // It was sent on an earlier transport.
+    lastEchoAt = performance.now();
+    lag = lastEchoAt - sent;
+    if (connected) return;
+    connected = true;
+    backoff = times.backoff;
     onState(true);
-    listeners.tell({ topic: "gap" });
+    listeners.notify({ topic: "gap" });
     void flush();
   }
 
-  async function send(to: Line, batch: Batch): Promise<void> {
+  async function send(to: Transport, batch: Batch): Promise<void> {
     await to.send(JSON.stringify({ from: self, sent: performance.now(), ...batch }));
   }
 
   async function flush(): Promise<void> {
     sending = true;
     try {
-      while (line !== undefined && proven) {
+      while (transport !== undefined && connected) {
         const batch = outbox.take();
         if (batch === undefined) break;
-        const to = line;
+        const to = transport;
         await send(to, batch).catch((error: unknown) => {
           outbox.putBack(batch);
-          lost(to, error);
+          onLost(to, error);
         });
       }
     } finally {
@@ -108,10 +117,10 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
     }
   }
 
-  function lost(which: Line, error: unknown): void {
-    if (which !== line) return;
-    line = undefined;
-    proven = false;
+  function onLost(which: Transport, error: unknown): void {
+    if (which !== transport) return;
+    transport = undefined;
+    connected = false;
     clearTimeout(timer);
     which.close().catch(() => {});
     if (closed) return;
@@ -120,78 +129,79 @@ export function createNetworkedBus({ open, onState, times = lineTimes }: Options
   }
 
   function connectLater(): void {
-    timer = setTimeout(connect, pause);
+    timer = setTimeout(connect, backoff);
     timer.unref();
-    pause = Math.min(pause * 2, times.longestPause);
+    backoff = Math.min(backoff * 2, times.maxBackoff);
   }
 
   async function connect(): Promise<void> {
-    let opened: Line | undefined;
-    let broken: unknown;
+    let opened: Transport | undefined;
+    let failure: unknown;
     try {
       opened = await open({
-        heard,
-        lost(error) {
-          broken ??= error;
-          if (opened !== undefined) lost(opened, error);
+        onMessage,
+        onLost(error) {
+          failure ??= error;
+          if (opened !== undefined) onLost(opened, error);
         },
       });
     } catch (error) {
-      broken = error;
+      failure = error;
     }
-    if (closed || opened === undefined || broken !== undefined) {
+    if (closed || opened === undefined || failure !== undefined) {
       await opened?.close().catch(() => {});
       if (closed) return;
-      onState(false, broken);
+      onState(false, failure);
       return connectLater();
     }
     begin(opened);
   }
 
-  function begin(opened: Line): void {
-    line = opened;
+  function begin(opened: Transport): void {
+    transport = opened;
     openedAt = performance.now();
-    heardAt = openedAt;
-    sayNothing(opened, times.proof);
+    lastEchoAt = openedAt;
+    sendHeartbeat(opened, times.firstEcho);
   }
 
-  /** A line may look open long after it has broken: only what comes back proves it. */
-  function beat(on: Line): void {
-    if (!proven) return lost(on, new Error(`nothing comes back${on.ifSilent ?? ""}`));
-    if (performance.now() - heardAt > 2 * times.beat) return lost(on, new Error("nothing comes back"));
-    sayNothing(on, times.beat);
+  /** A broken TCP connection may look open for a long time: only echoes show that it works. */
+  function checkEcho(on: Transport): void {
+    if (!connected) return onLost(on, new Error(`own messages do not come back${on.silenceHint ?? ""}`));
+    if (performance.now() - lastEchoAt > 2 * times.heartbeat)
+      return onLost(on, new Error("own messages do not come back"));
+    sendHeartbeat(on, times.heartbeat);
   }
 
-  /** @param pause until it is looked at again whether the line is sound, in milliseconds */
-  function sayNothing(on: Line, pause: number): void {
-    send(on, NOTHING).catch((error: unknown) => lost(on, error));
-    timer = setTimeout(beat, pause, on);
+  /** @param timeout until its echo is checked, in milliseconds */
+  function sendHeartbeat(on: Transport, timeout: number): void {
+    send(on, EMPTY).catch((error: unknown) => onLost(on, error));
+    timer = setTimeout(checkEcho, timeout, on);
     timer.unref();
   }
 
   void connect();
   return {
     publish(change) {
-      listeners.tell(change);
+      listeners.notify(change);
       outbox.add(change);
-      if (!sending && proven) {
+      if (!sending && connected) {
         sending = true;
         setImmediate(flush);
       }
     },
     subscribe: listeners.subscribe,
     get health() {
-      return { connected: proven, lag };
+      return { connected, lag };
     },
     async close() {
       closed = true;
       clearTimeout(timer);
       listeners.clear();
-      const last = line;
+      const last = transport;
       if (last !== undefined) {
         await flush();
-        line = undefined;
-        proven = false;
+        transport = undefined;
+        connected = false;
         await last.close().catch(() => {});
       }
     },

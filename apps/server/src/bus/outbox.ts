@@ -1,23 +1,23 @@
 import type { Change } from "./bus.ts";
 
-/** The most orders that one message names: PostgreSQL takes 8,000 bytes, and an order is some 50 of them. */
+/** The most orders in one message: PostgreSQL limits a notification to 8,000 bytes, and an order needs about 50. */
 const ORDERS_PER_MESSAGE = 100;
-/** More than this is not kept for a line that is away: "anything may have changed" says it all. */
-const MOST_KEPT = 10_000;
+/** The most orders to keep while the bus is disconnected; with more, one `gap` is sent in place of all of them. */
+const MAX_ORDERS = 10_000;
 
-/** What one process tells the others in one message. */
+/** The content of one message. */
 export interface Batch {
   readonly orders: readonly (readonly [id: string, version: number])[];
   readonly catalogue: boolean;
   readonly gap: boolean;
 }
 
-/** Gathers changes until they can be sent; of each order only the newest version is kept. */
+/** Collects changes until they are sent; keeps only the newest version of each order. */
 export interface Outbox {
   add(change: Change): void;
-  /** Takes what goes into the next message; `undefined` when there is nothing. */
+  /** Removes and returns the content of the next message; `undefined` when there is nothing to send. */
   take(): Batch | undefined;
-  /** Puts back what could not be sent. */
+  /** Returns a batch that could not be sent. */
   putBack(batch: Batch): void;
 }
 
@@ -28,7 +28,7 @@ export function createOutbox(): Outbox {
 
   function addOrder(id: string, version: number): void {
     orders.set(id, Math.max(version, orders.get(id) ?? 0));
-    if (orders.size <= MOST_KEPT) return;
+    if (orders.size <= MAX_ORDERS) return;
     orders = new Map();
     gap = true;
   }

@@ -1,36 +1,36 @@
 import pg from "pg";
-import type { OpenLine } from "./networked.ts";
+import type { OpenTransport } from "./networked.ts";
 
 const CHANNEL = "keepsats";
 
 /**
- * A line over PostgreSQL's LISTEN and NOTIFY, on connections of its own: a notification never waits for the
- * transaction of an order, nor one of those for it. One connection hears and another speaks: a pooler that gives each
- * transaction another session lets a connection hear what it says itself, and nothing else.
+ * A transport over PostgreSQL's LISTEN and NOTIFY. Its connections are not of the pool, so notifications and transactions
+ * never wait for each other. Sender and receiver are two connections: behind a pooler in transaction mode, a connection
+ * that listens and notifies would receive its own notifications but none of others.
  */
-export function postgresLine(options: pg.ClientConfig): OpenLine {
-  return async ({ heard, lost }) => {
-    const [hearer, speaker] = [new pg.Client(options), new pg.Client(options)];
+export function postgresTransport(options: pg.ClientConfig): OpenTransport {
+  return async ({ onMessage, onLost }) => {
+    const [receiver, sender] = [new pg.Client(options), new pg.Client(options)];
     const close = async () => {
-      await Promise.all([hearer.end(), speaker.end()]);
+      await Promise.all([receiver.end(), sender.end()]);
     };
-    hearer.on("notification", ({ payload = "" }) => heard(payload));
-    for (const client of [hearer, speaker]) {
-      client.on("error", lost);
-      client.on("end", () => lost(new Error("the connection has ended")));
+    receiver.on("notification", ({ payload = "" }) => onMessage(payload));
+    for (const client of [receiver, sender]) {
+      client.on("error", onLost);
+      client.on("end", () => onLost(new Error("the connection has ended")));
     }
     try {
-      await Promise.all([hearer.connect(), speaker.connect()]);
-      await hearer.query(`LISTEN ${CHANNEL}`);
+      await Promise.all([receiver.connect(), sender.connect()]);
+      await receiver.query(`LISTEN ${CHANNEL}`);
     } catch (error) {
       close().catch(() => {});
       throw error;
     }
     return {
       send: async (text) => {
-        await speaker.query("SELECT pg_notify($1, $2)", [CHANNEL, text]);
+        await sender.query("SELECT pg_notify($1, $2)", [CHANNEL, text]);
       },
-      ifSilent:
+      silenceHint:
         "; a connection pooler in transaction mode passes no notifications on: use session mode, or set REDIS_URL",
       close,
     };

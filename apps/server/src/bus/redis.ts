@@ -1,36 +1,36 @@
 import { createClient } from "redis";
-import type { OpenLine } from "./networked.ts";
+import type { OpenTransport } from "./networked.ts";
 
 const CHANNEL = "keepsats";
-/** How long opening a connection may take, in milliseconds. */
-const CONNECT_WITHIN = 5_000;
+/** The timeout for a connect, in milliseconds. */
+const CONNECT_TIMEOUT = 5_000;
 
-/** A line over Redis: one connection hears, another speaks. */
-export function redisLine(url: string): OpenLine {
-  return async ({ heard, lost }) => {
-    const speaker = createClient({
+/** A transport over Redis PUBLISH and SUBSCRIBE. The bus reconnects, so the client's own reconnect is off. */
+export function redisTransport(url: string): OpenTransport {
+  return async ({ onMessage, onLost }) => {
+    const sender = createClient({
       url,
       disableOfflineQueue: true,
-      socket: { reconnectStrategy: false, connectTimeout: CONNECT_WITHIN },
+      socket: { reconnectStrategy: false, connectTimeout: CONNECT_TIMEOUT },
     });
-    const hearer = speaker.duplicate();
+    const receiver = sender.duplicate();
     const close = async () => {
-      for (const client of [speaker, hearer]) if (client.isOpen) client.destroy();
+      for (const client of [sender, receiver]) if (client.isOpen) client.destroy();
     };
-    for (const client of [speaker, hearer]) {
-      client.on("error", lost);
-      client.on("end", () => lost(new Error("the connection has ended")));
+    for (const client of [sender, receiver]) {
+      client.on("error", onLost);
+      client.on("end", () => onLost(new Error("the connection has ended")));
     }
     try {
-      await Promise.all([speaker.connect(), hearer.connect()]);
-      await hearer.subscribe(CHANNEL, heard);
+      await Promise.all([sender.connect(), receiver.connect()]);
+      await receiver.subscribe(CHANNEL, onMessage);
     } catch (error) {
       await close();
       throw error;
     }
     return {
       send: async (text) => {
-        await speaker.publish(CHANNEL, text);
+        await sender.publish(CHANNEL, text);
       },
       close,
     };

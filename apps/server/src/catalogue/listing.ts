@@ -3,7 +3,7 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Bus } from "../bus/bus.ts";
-import { type Reading, readAgain } from "../bus/reading.ts";
+import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import type { Queries } from "../db/database.ts";
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
@@ -46,14 +46,14 @@ interface Options {
 export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
   const { db, bus, headers, onError, reread } = options;
   let listing = await makeListing(await listItems(db), headers);
-  const state: Reading = { reading: undefined, stale: false };
+  const state: CoalescedRead = { reading: undefined, stale: false };
 
   async function read(): Promise<void> {
     listing = await makeListing(await listItems(db), headers, listing);
   }
 
   function refresh(): void {
-    readAgain(state, read).catch(onError);
+    readCoalesced(state, read).catch(onError);
   }
 
   const endSubscription = bus.subscribe(({ topic }) => {

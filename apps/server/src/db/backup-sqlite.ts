@@ -11,19 +11,19 @@ import {
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { DatabaseUnusable } from "./database.ts";
-import { giveName } from "./durable-file.ts";
+import { renameDurably } from "./durable-file.ts";
 import { migrationsFor, missingMigrations } from "./migrations.ts";
 import { makePrivateFolder } from "./private-files.ts";
 
 /**
- * Writes a consistent copy of a SQLite database, as it is at one moment, while the shop goes on selling. The copy is on
- * the disk, whole and checked, when this returns; until then there is no file of that name.
+ * Writes a consistent snapshot of a SQLite database; the shop may keep running. The copy is written and verified under
+ * the name `<to>.part` and renamed to `to` at the end, so a file named `to` is always complete and on the disk.
  *
- * @throws {DatabaseUnusable} when there is no database, or a file of that name already
+ * @throws {DatabaseUnusable} when `file` does not exist, `to` exists already, or the copy fails its verification
  */
 export function backUpSqlite(file: string, to: string): void {
   if (!existsSync(file)) throw new DatabaseUnusable(`there is no database ${file}`);
-  if (existsSync(to)) throw new DatabaseUnusable(`${to} is there already, and is left as it is`);
+  if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
   const part = `${to}.part`;
   makePrivateFolder(dirname(to));
   rmSync(part, { force: true });
@@ -35,7 +35,7 @@ export function backUpSqlite(file: string, to: string): void {
       database.close();
     }
     checkBackup(part);
-    giveName(part, to);
+    renameDurably(part, to);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
@@ -43,11 +43,12 @@ export function backUpSqlite(file: string, to: string): void {
 }
 
 /**
- * Puts a copy in the place of a SQLite database. What was there, sound or not, is kept beside it; at no moment is there
- * no database. Whoever owned the former one, or the folder, owns the new one: who restores may be another user.
+ * Replaces a SQLite database with a copy. The replaced database, damaged or not, is kept beside it as
+ * `<file>.before-<time>`. The replacement is a rename, so there is a database under the name `file` at every moment. The
+ * new file gets the owner of the replaced one, or of the folder: the user who restores may be root.
  *
- * @returns where the former database is now; `undefined` when there was none
- * @throws {DatabaseUnusable} when the copy is no sound database of the shop, or the shop is running
+ * @returns the path of the replaced database; `undefined` when there was none
+ * @throws {DatabaseUnusable} when the copy is damaged or not a database of the shop, or when the shop is running
  */
 export function restoreSqlite(file: string, from: string): string | undefined {
   checkBackup(from);
@@ -55,39 +56,43 @@ export function restoreSqlite(file: string, from: string): string | undefined {
   const part = `${file}.part`;
   try {
     copyFileSync(from, part);
-    giveTo(part, existsSync(file) ? file : dirname(file));
-    const former = setAside(file);
-    giveName(part, file);
-    return former;
+    copyOwner(part, existsSync(file) ? file : dirname(file));
+    const replaced = keepReplaced(file);
+    renameDurably(part, file);
+    return replaced;
   } finally {
     rmSync(part, { force: true });
   }
 }
 
-/** Makes a file its owner's alone, who is the owner of another: only root can give files away, and needs to. */
-function giveTo(file: string, example: string): void {
+/** Sets mode 600 and, when run as root, gives the file the owner of `example`. Other users cannot change owners. */
+function copyOwner(file: string, example: string): void {
   chmodSync(file, 0o600);
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(example);
   chownSync(file, uid, gid);
 }
 
-/** Gives a database a second name, and takes its log out of the way. @returns that name; `undefined` when there is none */
-function setAside(file: string): string | undefined {
-  const aside = `${file}.before-${new Date().toISOString().replaceAll(":", "-")}`;
-  const hadOne = existsSync(file);
-  if (hadOne) {
-    foldIn(file);
-    linkSync(file, aside);
+/**
+ * Hard-links the database to `<file>.before-<time>` and moves its log files there.
+ *
+ * @returns the new path; `undefined` when there is no database
+ */
+function keepReplaced(file: string): string | undefined {
+  const kept = `${file}.before-${new Date().toISOString().replaceAll(":", "-")}`;
+  const exists = existsSync(file);
+  if (exists) {
+    mergeLog(file);
+    linkSync(file, kept);
   }
-  // A log that was left beside the former database would be taken for one of the new.
+  // SQLite would apply a log file that stays behind to the new database.
   for (const end of ["-wal", "-shm", "-journal"]) {
-    if (existsSync(file + end)) renameSync(file + end, aside + end);
+    if (existsSync(file + end)) renameSync(file + end, kept + end);
   }
-  return hadOne ? aside : undefined;
+  return exists ? kept : undefined;
 }
 
-/** @throws {DatabaseUnusable} unless the file is a sound database that this version of the shop can use */
+/** @throws {DatabaseUnusable} when the file is damaged, not a database of the shop, or made by a newer version */
 export function checkBackup(file: string): void {
   try {
     const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
@@ -102,16 +107,17 @@ export function checkBackup(file: string): void {
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     throw new DatabaseUnusable(
-      `${file} is no database of the shop: ${error instanceof Error ? error.message : error}`,
+      `${file} is not a database of the shop: ${error instanceof Error ? error.message : error}`,
     );
   }
 }
 
 /**
- * Writes into the database's one file what stands beside it, which can only be done while nobody else uses it. One that
- * is damaged is left as it is.
+ * Merges the write-ahead log into the database file. Needs exclusive access. A damaged database is left unchanged.
+ *
+ * @throws {DatabaseUnusable} when another process has the database open
  */
-function foldIn(file: string): void {
+function mergeLog(file: string): void {
   try {
     const database = new BetterSqlite3(file);
     try {

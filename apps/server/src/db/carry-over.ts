@@ -6,10 +6,10 @@ import type pg from "pg";
 import { checkBackup } from "./backup-sqlite.ts";
 import { notEmpty } from "./database.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
-import { onConnection } from "./postgres.ts";
+import { withConnection } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** Every table with what is to be kept, those that others refer to first. */
+/** The tables to copy, in this order: a table comes after those that its foreign keys refer to. */
 const TABLES = [
   "items",
   "orders",
@@ -24,8 +24,8 @@ const TABLES = [
   "leases",
   "facts",
 ];
-/** What servers put back by themselves. */
-const LEFT_OUT = ["web_assets"];
+/** Tables that are not copied, because servers fill them again by themselves. */
+const NOT_COPIED = ["web_assets"];
 const ROWS_PER_STATEMENT = 1_000;
 const SQLITE_HEADER = "SQLite format 3\0";
 
@@ -42,12 +42,12 @@ export function isSqliteFile(file: string): boolean {
 }
 
 /**
- * Carries a shop over from a copy of its SQLite database to PostgreSQL: all of it, in one transaction, or nothing.
+ * Copies a shop from a backup of its SQLite database to PostgreSQL, in one transaction.
  *
- * @param from the copy, of this version or an earlier one; it is left as it is
- * @param force whether what is in the PostgreSQL database may be replaced
- * @param onRows is called now and then with how many rows are copied, of how many
- * @throws {DatabaseUnusable} when the copy is no sound database of the shop, or PostgreSQL's is not empty
+ * @param from the backup, made by this version or an earlier one; it is not changed
+ * @param force replaces the rows that the PostgreSQL database has; without it the database must be empty
+ * @param onRows called after each batch with the number of rows copied so far and of all rows
+ * @throws {DatabaseUnusable} when the backup is damaged or not a database of the shop, or PostgreSQL is not empty
  */
 export async function carryOver(
   from: string,
@@ -62,7 +62,7 @@ export async function carryOver(
     await openSqlite(file).close();
     const source = new BetterSqlite3(file, { readonly: true });
     try {
-      await onConnection(url, async (client) => {
+      await withConnection(url, async (client) => {
         await migratePostgres(client);
         await fill(client, source, { force, onRows });
       });
@@ -106,14 +106,15 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   if (rows[0]?.used === true) throw notEmpty();
 }
 
-/** A table that a later version adds must not be forgotten here. */
+/** Fails when a migration has added a table that neither {@link TABLES} nor {@link NOT_COPIED} names. */
 function requireAllTables(source: BetterSqlite3.Database): void {
   const names = source
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .pluck()
     .all();
-  const forgotten = names.filter((name) => ![...TABLES, ...LEFT_OUT].includes(String(name)));
-  if (forgotten.length > 0) throw new Error(`nobody has said how to carry over ${forgotten.join(", ")}`);
+  const unlisted = names.filter((name) => ![...TABLES, ...NOT_COPIED].includes(String(name)));
+  if (unlisted.length > 0)
+    throw new Error(`carry-over.ts does not say whether to copy ${unlisted.join(", ")}`);
 }
 
 async function copyTable(

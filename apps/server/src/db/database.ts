@@ -1,20 +1,22 @@
 import type { Kysely, LogEvent, Transaction } from "kysely";
 import type { Clock } from "../clock.ts";
-import { isDatabaseAway } from "./faults.ts";
+import { isDatabaseUnavailable } from "./faults.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where queries run: the database itself, or a transaction of it. */
 export type Queries = Kysely<Tables> | Transaction<Tables>;
 
-/** One transaction: everything done through `db` is stored together or not at all. */
+/** One transaction: everything done through `db` is committed together or rolled back together. */
 export interface UnitOfWork {
   readonly db: Transaction<Tables>;
-  /** Has `work` done once the transaction is committed, and never if it is not. */
+  /** Calls `work` after the commit; never, if the transaction is rolled back. */
   afterCommit(work: () => void): void;
   /**
-   * Waits until no other transaction holds the locks of these names, and holds them until this one ends. They are taken
-   * in one order everywhere, so that two transactions never wait for each other. Whoever decides on what it has read
-   * takes one; where transactions run one after another anyway, it is held already.
+   * Locks these names until the transaction ends; waits while another transaction holds one of them. A transaction that
+   * writes what follows from what it has read needs such a lock. The names of one call are locked in sorted order, to
+   * avoid deadlocks. On SQLite this does nothing: transactions run one after another there.
+   *
+   * Example: `await unit.lock("order:" + id)` before the order is read and changed.
    */
   lock(...names: string[]): Promise<void>;
 }
@@ -22,62 +24,62 @@ export interface UnitOfWork {
 /** The open database of the shop. */
 export interface Database {
   readonly db: Kysely<Tables>;
-  /** Runs `work` in one transaction; it may run again where the database has undone it, and must begin anew then. */
-  inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
-  /** Resolves when the database has stored something. It waits for no other process that does the same. */
-  check(): Promise<void>;
   /**
-   * The time that all processes on this database agree on, in whole epoch milliseconds: for leases and everything else
-   * that they do in turn.
+   * Runs `work` in one transaction. On PostgreSQL a transaction that lost a deadlock is retried, so `work` may run
+   * several times and must not keep state from an earlier run.
    */
+  inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  /** Resolves after a test write is committed. Checks of several processes do not wait for each other. */
+  check(): Promise<void>;
+  /** A clock that all processes on this database share, in whole epoch milliseconds: for leases and rate budgets. */
   readonly now: Clock;
-  /** How many transactions it is worth to have under way at once. */
+  /** How many group commits one process runs at the same time; more would not be faster. */
   readonly writers: number;
   close(): Promise<void>;
 }
 
-/** Hears how the database does. */
+/** Callbacks for metrics and logs. */
 export interface DatabaseObserver {
-  /** A query was answered, after so many milliseconds. */
+  /** A query succeeded; it took so many milliseconds. */
   answered(milliseconds: number): void;
-  /** A transaction was committed: the database can be written to. */
+  /** A transaction was committed, so the database accepts writes. */
   committed(): void;
-  /** The database could not be reached, or not written to. */
-  away(error: unknown): void;
-  /** What was to be done after a commit could not be done; what was stored stays stored. */
-  followUpFailed(error: unknown): void;
+  /** A query failed because the database was unreachable or did not accept writes. */
+  unavailable(error: unknown): void;
+  /** A callback of {@link UnitOfWork.afterCommit} threw. The transaction stays committed. */
+  afterCommitFailed(error: unknown): void;
 }
 
-/** Hears nothing. */
+/** An observer that does nothing. */
 export const unobserved: DatabaseObserver = {
   answered() {},
   committed() {},
-  away() {},
-  followUpFailed() {},
+  unavailable() {},
+  afterCommitFailed() {},
 };
 
-/** The database cannot be used as it is; the message is one line for the person who starts the server. */
+/** The database cannot be used as it is. The message is one line for the person who starts the server. */
 export class DatabaseUnusable extends Error {
   override readonly name: string = "DatabaseUnusable";
 }
 
-/** The database cannot be reached at the moment; the same may work later. */
+/** The database cannot be reached at the moment; a retry may succeed. */
 export class DatabaseUnreachable extends DatabaseUnusable {
   override readonly name = "DatabaseUnreachable";
 }
 
-/** A database that something is to be put into has something in it already. */
+/** The error for a restore or copy into a database that already has rows. */
 export function notEmpty(): DatabaseUnusable {
   return new DatabaseUnusable(
     "the database is not empty; stop the shop, and add --force to replace what is in it",
   );
 }
 
-/** Tells an observer of every query, in the form in which Kysely takes it. */
-export function logTo(observer: DatabaseObserver): (event: LogEvent) => void {
+/** A log function for Kysely that reports every query to the observer. */
+export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) => void {
   return (event) => {
     if (event.level === "error") {
-      if (isDatabaseAway(event.error)) observer.away(event.error);
+      if (isDatabaseUnavailable(event.error)) observer.unavailable(event.error);
       return;
     }
     observer.answered(event.queryDurationMillis);
@@ -85,26 +87,26 @@ export function logTo(observer: DatabaseObserver): (event: LogEvent) => void {
   };
 }
 
-/** A {@link Database.inTransaction} over any Kysely, with its way to take a lock. */
-export function transactionsOf(
+/** Implements {@link Database.inTransaction}; `lock` is how this kind of database locks names. */
+export function createInTransaction(
   db: Kysely<Tables>,
   lock: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>,
   observer: DatabaseObserver,
 ): Database["inTransaction"] {
   return async (work) => {
-    const followUps: (() => void)[] = [];
+    const callbacks: (() => void)[] = [];
     const result = await db.transaction().execute((transaction) =>
       work({
         db: transaction,
-        afterCommit: (followUp) => followUps.push(followUp),
+        afterCommit: (callback) => callbacks.push(callback),
         lock: (...names) => lock(transaction, names.toSorted()),
       }),
     );
-    for (const followUp of followUps) {
+    for (const callback of callbacks) {
       try {
-        followUp();
+        callback();
       } catch (error) {
-        observer.followUpFailed(error);
+        observer.afterCommitFailed(error);
       }
     }
     return result;

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Gives a finished file its name: after a crash there is either all of it under that name or nothing. */
-export function giveName(part: string, name: string): void {
+/** Renames a finished file, with `fsync` before and after: after a crash, `name` is either complete or unchanged. */
+export function renameDurably(part: string, name: string): void {
   sync(part);
   renameSync(part, name);
   sync(dirname(name));

@@ -1,7 +1,7 @@
 const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
 /**
- * Connection lost, out of resources, shutting down or starting, system error, a statement or transaction that took too
- * long, a lock that could not be had, and a standby that takes no writes.
+ * 08 connection lost, 53 out of resources, 57 shutting down, starting or statement timeout, 58 system error, 25006
+ * read-only standby, 25P03 transaction idle for too long, 55P03 lock timeout.
  */
 const postgresStates = /^(?:08...|53...|57...|58...|25006|25P03|55P03)$/;
 const networkCodes = new Set([
@@ -14,35 +14,35 @@ const networkCodes = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
-/** What the PostgreSQL client says without a code. */
+/** Errors of the PostgreSQL client that have no code. */
 const clientMessages =
   /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Postgres connection has been discarded|Query read timeout)/;
 
-/** Work was not begun, because too much other work waits before it. The same work may succeed later. */
+/** A queue is full or the wait in it was too long. The work was not begun; a retry later may succeed. */
 export class Overloaded extends Error {
   override readonly name = "Overloaded";
 }
 
 /**
- * Whether an error means that the database cannot be reached or written to for the moment, or has too much to do, so
- * that the same work may succeed later; anything else is a fault of the work itself. What was being committed may be
- * stored or not.
+ * Whether the database is unreachable, not writable or overloaded at the moment, so that a retry later may succeed. Any
+ * other error is a fault of the work itself. After such an error a commit may have happened or not.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Overloaded) return true;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (sqliteCodes.test(code) || networkCodes.has(code)) return true;
+  // ENOENT: the Unix socket of a PostgreSQL server that does not run.
   if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
   return postgresStates.test(code) || clientMessages.test(error.message);
 }
 
-/** Whether another program holds a lock of the SQLite file. */
+/** Whether another process holds the lock of the SQLite file. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^SQLITE_BUSY/.test(String(error.code));
 }
 
-/** Whether the database can be read all the same: its disk is full, it is locked for writing, or takes no writes. */
+/** Whether only writes fail and reads still work: the disk is full, or the database is locked for writing or read-only. */
 export function isOnlyUnwritable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return (
@@ -51,17 +51,17 @@ export function isOnlyUnwritable(error: unknown): boolean {
 }
 
 /**
- * Whether an error may be the fault of one piece of work out of several in a transaction, all of which is undone: such
- * as a row that somebody else holds for too long. Where the database itself is away, trying each by itself is no use.
+ * Whether one job of a group may have caused the rollback of the whole transaction, for example because it waited for a
+ * locked row until the timeout. When the database itself is unavailable, retrying each job alone would not help.
  */
-export function mayBeOneJobs(error: unknown): boolean {
+export function mayBeCausedByOneJob(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const waitedTooLong = code === "55P03" || code === "57014";
-  return waitedTooLong || !isDatabaseAway(error);
+  const isTimeout = code === "55P03" || code === "57014";
+  return isTimeout || !isDatabaseUnavailable(error);
 }
 
-/** Whether PostgreSQL has undone a transaction because another got into its way: to be tried again at once. */
-export function isRolledBackForAnother(error: unknown): boolean {
+/** Whether PostgreSQL rolled back because of a deadlock or a serialization conflict: a retry at once may succeed. */
+export function isConflict(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "40P01" || code === "40001";
 }

@@ -22,18 +22,18 @@ function recording(
     maxGroups,
     maxWaiting,
     maxWait: 5_000,
-    mayBeOneJobs: (error) => !(error instanceof RangeError),
+    mayBeCausedByOneJob: (error) => !(error instanceof RangeError),
   });
   return { groups, submit };
 }
 
-test("what arrives together is done together, within the limits, and each gets its own answer", async () => {
+test("jobs that arrive together run in one group, within its limits, and each gets its own result", async () => {
   const { groups, submit } = recording(async (jobs) => jobs.map((job) => job * 2));
   expect(await Promise.all([1, 2, 3, 4, 5, 6].map(submit))).toEqual([2, 4, 6, 8, 10, 12]);
   expect(groups).toEqual([[1, 2, 3], [4, 5], [6]]);
 });
 
-test("a job that is too heavy for any group goes alone", async () => {
+test("a job that is heavier than a group may be runs alone", async () => {
   const { groups, submit } = recording(async (jobs) => jobs);
   await Promise.all([50, 1].map(submit));
   expect(groups).toEqual([[50], [1]]);
@@ -51,7 +51,7 @@ test("one group runs at a time", async () => {
   await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index % 4)));
 });
 
-test("no more groups run at once than may", async () => {
+test("at most maxGroups groups run at the same time", async () => {
   let running = 0;
   let most = 0;
   const { submit } = recording(
@@ -68,7 +68,7 @@ test("no more groups run at once than may", async () => {
   expect(most).toBe(2);
 });
 
-test("a group whose end is not known is not tried again: each job fails once", async () => {
+test("a group that failed for a reason that no single job has caused is not retried: every job fails once", async () => {
   const { groups, submit } = recording(async () => {
     throw new RangeError("the connection was lost");
   });
@@ -77,7 +77,7 @@ test("a group whose end is not known is not tried again: each job fails once", a
   expect(groups).toEqual([[1, 2, 3]]);
 });
 
-test("a bad job fails alone", async () => {
+test("when one job makes its group fail, only that job fails", async () => {
   const { groups, submit } = recording(async (jobs) => {
     if (jobs.includes(2)) throw new Error("bad");
     return jobs;
@@ -87,7 +87,7 @@ test("a bad job fails alone", async () => {
   expect(groups).toEqual([[1, 2, 3], [1], [2], [3]]);
 });
 
-test("jobs of a spoilt group do not wait for the one that is slow to fail", async () => {
+test("jobs of a failed group do not wait for the retry of the job that is slow to fail", async () => {
   const slow = Promise.withResolvers<void>();
   const { submit } = recording(
     async (jobs) => {
@@ -103,7 +103,7 @@ test("jobs of a spoilt group do not wait for the one that is slow to fail", asyn
   expect(await first).toBe(1);
 });
 
-test("the retries of spoilt groups take no more places than groups do", async () => {
+test("retries of single jobs count towards maxGroups", async () => {
   let running = 0;
   let most = 0;
   const { submit } = recording(
@@ -122,7 +122,7 @@ test("the retries of spoilt groups take no more places than groups do", async ()
   expect(most).toBe(2);
 });
 
-test("a job that finds the queue full is refused, and those that wait are done", async () => {
+test("a job that finds the queue full is rejected, and the waiting jobs are run", async () => {
   const { submit } = recording(async (jobs) => jobs, { maxWaiting: 2 });
   const results = await Promise.allSettled([1, 2, 3].map(submit));
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
@@ -130,7 +130,7 @@ test("a job that finds the queue full is refused, and those that wait are done",
   expect(await submit(4)).toBe(4);
 });
 
-test("a job that has waited too long is refused while the group before it still runs, and later ones go on", async () => {
+test("a job that has waited for maxWait is rejected while the group before it still runs, and later jobs are run", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const first = Promise.withResolvers<readonly number[]>();
   const run = vi.fn(async (jobs: readonly number[]) => jobs);
@@ -138,25 +138,25 @@ test("a job that has waited too long is refused while the group before it still 
   const { submit } = recording(run);
   const begun = submit(1);
   await new Promise(setImmediate);
-  const impatient = submit(2);
+  const expired = submit(2);
   vi.advanceTimersByTime(4_000);
   const later = submit(3);
   vi.advanceTimersByTime(1_000);
-  await expect(impatient).rejects.toThrow(Overloaded);
+  await expect(expired).rejects.toThrow(Overloaded);
   first.resolve([1]);
   expect(await Promise.all([begun, later])).toEqual([1, 3]);
   expect(run.mock.calls).toEqual([[[1]], [[3]]]);
   vi.useRealTimers();
 });
 
-test("jobs without a result of their own fail, and are not done again", async () => {
+test("jobs of a group that returns too few results fail and are not retried", async () => {
   const { groups, submit } = recording(async () => [1]);
   const results = await Promise.allSettled([1, 2].map(submit));
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(groups).toEqual([[1, 2]]);
 });
 
-test("work goes on after a fault", async () => {
+test("after a group has failed, later jobs are run", async () => {
   const run = vi.fn(async (jobs: readonly number[]) => jobs);
   run.mockRejectedValueOnce(new Error("disk full"));
   const { submit } = recording(run);
@@ -164,7 +164,7 @@ test("work goes on after a fault", async () => {
   expect(await submit(2)).toBe(2);
 });
 
-test("ten thousand shoppers at once are not refused", async () => {
+test("ten thousand jobs that arrive at once are all accepted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
   const database = openSqlite(join(folder, "shop.db"));
   const commit = commitInGroups(database, async (_unit, jobs: readonly number[]) => jobs);
@@ -176,7 +176,7 @@ test("ten thousand shoppers at once are not refused", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("what is asked for together is read together, and each is given its own", async () => {
+test("keys that are requested together are read with one query, and each caller gets its own value", async () => {
   const asked: string[][] = [];
   const read = readInGroups(async (keys: readonly string[]) => {
     asked.push([...keys]);
@@ -192,7 +192,7 @@ test.each([
   [["a", "b"], 2],
   [["a", "b", "c"], 4],
   [Array.from({ length: 65 }, (_, index) => String(index)), 128],
-])("keys are padded to a power of two with the last of them", (keys, length) => {
+])("keys %j are padded to a length of %i with the last key", (keys, length) => {
   const all = padded(keys);
   expect(all).toHaveLength(length);
   expect([...new Set(all)]).toEqual(keys);

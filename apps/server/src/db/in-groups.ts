@@ -1,53 +1,56 @@
 import type { Database, UnitOfWork } from "./database.ts";
-import { isDatabaseAway, mayBeOneJobs, Overloaded } from "./faults.ts";
+import { isDatabaseUnavailable, mayBeCausedByOneJob, Overloaded } from "./faults.ts";
 
-/** How much may wait in memory, and for how long. What is beyond it is refused with {@link Overloaded}. */
+/** The limits of a queue in memory. A job beyond them is rejected with {@link Overloaded}. */
 export interface QueueLimits {
-  /** The most jobs that wait to be begun. */
+  /** How many jobs may wait in the queue. */
   readonly maxWaiting: number;
-  /** How long a job waits to be begun, in milliseconds. */
+  /** How long a job may wait in the queue, in milliseconds. */
   readonly maxWait: number;
 }
 
-/** How {@link inGroups} does its jobs. */
+/** How {@link inGroups} forms and runs groups. */
 export interface GroupOptions<Job, Result> extends QueueLimits {
-  /** Does all jobs at once, such as in one transaction, and answers one result for each, in their order. */
+  /** Runs all jobs of a group together, for example in one transaction. Resolves to one result per job, in their order. */
   readonly run: (jobs: readonly Job[]) => Promise<readonly Result[]>;
+  /** The most jobs in one group. */
   readonly maxJobs: number;
-  /** How much of a group a job takes up, such as its number of rows, where they are not alike. */
+  /** The size of a job, for example its number of rows; 1 by default. */
   readonly weigh?: (job: Job) => number;
+  /** The most weight in one group. A single job may exceed it; it runs alone. */
   readonly maxWeight?: number;
-  /** How many groups may be under way at once, those of one job that are tried again included. */
+  /** How many groups run at the same time, single-job retries included. */
   readonly maxGroups: number;
-  /** Whether an error may be the fault of one job, and all is known to be undone: then each is tried by itself. */
-  readonly mayBeOneJobs: (error: unknown) => boolean;
+  /** Whether one job may have caused this error and the group is rolled back: then each job is retried alone. */
+  readonly mayBeCausedByOneJob: (error: unknown) => boolean;
 }
 
 interface Waiting<Job, Result> {
   readonly job: Job;
-  /** When it began to wait, on the process's own clock, in milliseconds. */
+  /** When it entered the queue, by the process's monotonic clock in milliseconds. */
   readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Does together what arrives together: while one group is under way, the next one gathers. The more there is to do,
- * the less of a trip to the disk or to the database each job has to pay for.
+ * Runs jobs in groups ("group commit"): jobs that arrive while a group runs form the next group. Under load many jobs
+ * share one commit or one query.
  *
- * A group that one job may have spoilt is tried again job by job, so that a bad one cannot take others with it; the
- * retries take the places of groups, and go before new ones. No job starts within the call that submits it; each is
- * answered when its own group is done.
+ * When a group fails and one of its jobs may be the cause, each of its jobs is retried alone, so that only that job
+ * fails. Retries count towards `maxGroups` and go before new groups. A job never starts inside the call that submits it,
+ * and its promise settles as soon as its own group has ended.
  *
- * @returns submits a job; it fails with {@link Overloaded} when too many wait, or when it has waited too long
+ * @returns a function that submits a job; it rejects with {@link Overloaded} at once when the queue is full, and after
+ *   `maxWait` milliseconds in the queue
  */
 export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job: Job) => Promise<Result> {
   const { run, maxJobs, maxWeight = maxJobs, weigh = () => 1, maxGroups, maxWaiting, maxWait } = options;
   const queue: Waiting<Job, Result>[] = [];
-  /** The jobs of groups that failed; there are never more than those of `maxGroups` groups. */
+  /** The jobs of failed groups: at most `maxGroups` × `maxJobs`. */
   const retries: Waiting<Job, Result>[] = [];
   let running = 0;
-  let expiring = false;
+  let isTimerSet = false;
 
   function takeGroup(): Waiting<Job, Result>[] {
     if (retries.length > 0) return retries.splice(0, 1);
@@ -66,10 +69,10 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
     try {
       results = await run(group.map(({ job }) => job));
     } catch (error) {
-      if (group.length === 1 || !options.mayBeOneJobs(error)) return rejectAll(group, error);
+      if (group.length === 1 || !options.mayBeCausedByOneJob(error)) return rejectAll(group, error);
       for (const waiting of group) {
         retries.push({ ...waiting, since: performance.now() });
-        attend();
+        schedule();
       }
       return;
     }
@@ -82,35 +85,36 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
     running -= 1;
   }
 
-  /** Sees to it that a job that has just begun to wait is begun, or rejected in time. */
-  function attend(): void {
-    if (!expiring) expireLater();
+  /** Called for each new job or retry: starts another worker if one is free, and the timer for `maxWait`. */
+  function schedule(): void {
+    if (!isTimerSet) setTimer();
     if (running >= maxGroups) return;
     running += 1;
     setImmediate(runAll);
   }
 
-  /** Rejects what has waited too long. One timer stands for all who wait, and is left alone while they are in time. */
-  function expire(): void {
+  /** Rejects the jobs that have waited for `maxWait`. */
+  function rejectExpired(): void {
     for (const waiting of [queue, retries]) {
       const inTime = waiting.findIndex(({ since }) => performance.now() - since < maxWait);
       const expired = waiting.splice(0, inTime < 0 ? waiting.length : inTime);
       if (expired.length > 0) rejectAll(expired, new Overloaded(`waited for ${maxWait} ms`));
     }
-    expireLater();
+    setTimer();
   }
 
-  function expireLater(): void {
+  /** One timer serves all waiting jobs; it is set for the oldest and not reset before it fires. */
+  function setTimer(): void {
     const oldest = Math.min(queue[0]?.since ?? Infinity, retries[0]?.since ?? Infinity);
-    expiring = oldest < Infinity;
-    if (expiring) setTimeout(expire, Math.max(1, oldest + maxWait - performance.now())).unref();
+    isTimerSet = oldest < Infinity;
+    if (isTimerSet) setTimeout(rejectExpired, Math.max(1, oldest + maxWait - performance.now())).unref();
   }
 
   return (job) =>
     new Promise((resolve, reject) => {
-      if (queue.length >= maxWaiting) return reject(new Overloaded(`${maxWaiting} wait already`));
+      if (queue.length >= maxWaiting) return reject(new Overloaded(`${maxWaiting} requests wait already`));
       queue.push({ job, since: performance.now(), resolve, reject });
-      attend();
+      schedule();
     });
 }
 
@@ -119,17 +123,17 @@ function rejectAll(waiting: readonly { readonly reject: (error: unknown) => void
 }
 
 /**
- * The most jobs that wait for transactions, and for how long: ten thousand shoppers may order at the same moment, which
- * takes some three seconds, and their pages wait for twenty.
+ * Sized for ten thousand shoppers who order at the same moment. Their orders are committed in about three seconds; the
+ * page's timeout is twenty.
  */
 const COMMIT_QUEUE: QueueLimits = { maxWaiting: 10_000, maxWait: 10_000 };
-/** The most jobs of one transaction of {@link commitInGroups}, unless it is told otherwise. */
+/** The default for the most jobs in one transaction. */
 const MAX_COMMITTED = 50;
 
 /**
- * Does jobs in one transaction with all that arrive at about the same time.
+ * Group commit: jobs that arrive at about the same time share one transaction. See {@link inGroups}.
  *
- * @param work answers one result for each job, in their order
+ * @param work runs the jobs of one group; resolves to one result per job, in their order
  */
 export function commitInGroups<Job, Result>(
   database: Database,
@@ -144,18 +148,22 @@ export function commitInGroups<Job, Result>(
     ...COMMIT_QUEUE,
     ...limits,
     maxGroups: database.writers,
-    mayBeOneJobs,
+    mayBeCausedByOneJob,
   });
 }
 
-/** The most keys that one query of {@link readInGroups} asks for. */
+/** The most keys in one query of {@link readInGroups}. */
 const MAX_KEYS = 128;
-/** How many of its queries may be under way at once. */
-const MAX_READINGS = 4;
-/** The most keys that wait to be read, and for how long: twice the followers of the largest shop that is measured. */
+/** How many of its queries run at the same time. */
+const MAX_QUERIES = 4;
+/** Sized for twice the followers of the largest shop in the benchmarks. */
 const READ_QUEUE: QueueLimits = { maxWaiting: 20_000, maxWait: 15_000 };
 
-/** Reads by key, with one query for all keys that are asked for at about the same time. */
+/**
+ * Reads by key: keys that are requested at about the same time share one query. See {@link inGroups}.
+ *
+ * @returns a function that resolves to the value of a key, or `undefined` when there is none
+ */
 export function readInGroups<Key, Found>(
   readMany: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Found>>,
   limits: Partial<QueueLimits> = {},
@@ -168,15 +176,15 @@ export function readInGroups<Key, Found>(
     maxJobs: MAX_KEYS,
     ...READ_QUEUE,
     ...limits,
-    maxGroups: MAX_READINGS,
-    // What is read waits for nobody: where it takes too long, each by itself would.
-    mayBeOneJobs: (error) => !isDatabaseAway(error),
+    maxGroups: MAX_QUERIES,
+    // Reads take no locks, so a timeout is never the fault of one key.
+    mayBeCausedByOneJob: (error) => !isDatabaseUnavailable(error),
   });
 }
 
 /**
- * The keys for an `in (…)` of a query that many groups ask: as many as a power of two, with the last one repeated, so
- * that few statements have to be prepared.
+ * Pads the keys of an `in (…)` clause to the next power of two by repeating the last key, so that few different
+ * statements are prepared. Example: `["a", "b", "c"]` → `["a", "b", "c", "c"]`.
  */
 export function padded<Key>(keys: readonly Key[]): Key[] {
   const [last] = keys.slice(-1);

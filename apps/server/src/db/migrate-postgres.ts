@@ -1,11 +1,11 @@
 import type { ClientBase } from "pg";
 import { migrationsFor, missingMigrations } from "./migrations.ts";
 
-/** The advisory lock under which a database is brought up to date; any number that no other program uses. */
+/** The key of the advisory lock that a migrating process holds; an arbitrary number. */
 const LOCK = 7_365_702_010;
 
 /**
- * Brings a PostgreSQL database to the newest version: all missing migrations in one transaction, one process at a time.
+ * Runs all missing migrations in one transaction. Processes that start together migrate one after another.
  *
  * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
  */

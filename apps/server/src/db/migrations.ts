@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseUnusable } from "./database.ts";
 
-/** One step of the database's history; steps are never edited, only added. */
+/** One migration. A released migration is never edited; changes are new migrations. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Migration {
 
 const folder = join(import.meta.dirname, "migrations");
 
-/** All migrations for a kind of database, oldest first; version N is the Nth of them. */
+/** All migrations for a kind of database, oldest first. The first has version 1. */
 export function migrationsFor(kind: "sqlite" | "postgres"): Migration[] {
   const pattern = new RegExp(`^(\\d{3})-([a-z-]+)\\.${kind}\\.sql$`);
   return readdirSync(folder)
@@ -27,7 +27,7 @@ export function migrationsFor(kind: "sqlite" | "postgres"): Migration[] {
 }
 
 /**
- * The migrations that a database of this version still lacks.
+ * The migrations that a database of this version lacks.
  *
  * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
  */

@@ -3,17 +3,17 @@ import pg from "pg";
 import type { DatabaseObserver } from "./database.ts";
 import { Overloaded } from "./faults.ts";
 
-/** Connections of one server process. */
+/** The pool size of one server process. */
 const CONNECTIONS = 10;
-/** How long a request waits for a connection, in milliseconds. */
-const CONNECT_WITHIN = 5_000;
-/** The most queries and transactions that wait for a connection. What many ask for goes in groups, and needs few. */
+/** The timeout for getting a connection from the pool, in milliseconds. */
+const CONNECT_TIMEOUT = 5_000;
+/** How many queries and transactions may wait for a connection. Frequent work is grouped, so few wait. */
 const MAX_WAITING = 1_000;
-/** How long a query may take before its connection is given up, in milliseconds: PostgreSQL itself ends it earlier. */
-const QUERY_WITHIN = 20_000;
+/** The client's timeout for a query, in milliseconds; PostgreSQL's own `statement_timeout` is shorter. */
+const QUERY_TIMEOUT = 20_000;
 /**
- * What a session needs to be, whatever the server's settings are. It is said in the session, and not when connecting,
- * because a connection pooler in between may not take it there.
+ * Session settings that the shop relies on, set independently of the server's defaults. They are sent as a query and not
+ * as connection parameters, because some connection poolers reject those.
  */
 const SESSION = `SET statement_timeout = '15s';
   SET lock_timeout = '3s';
@@ -21,10 +21,10 @@ const SESSION = `SET statement_timeout = '15s';
   SET default_transaction_isolation = 'read committed';
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
 
-/** By which the shop's connections are told from others in `pg_stat_activity`. */
+/** Identifies the shop's connections in `pg_stat_activity`. */
 export const APPLICATION_NAME = "keepsats";
 
-/** How every connection of the shop to PostgreSQL is made, the bus's too. */
+/** The options for every connection to PostgreSQL: of the pool, the bus and the migrations. */
 export function connectionOptions(url: string): pg.ClientConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -33,72 +33,72 @@ export function connectionOptions(url: string): pg.ClientConfig {
     types,
     application_name: APPLICATION_NAME,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_WITHIN,
-    query_timeout: QUERY_WITHIN,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
   };
 }
 
-/** What the connections of one process may be asked for. */
+/** Limits of the connection pool; tests set smaller ones. */
 export interface PoolLimits {
-  /** How long a query may take before its connection is given up, in milliseconds. */
+  /** The timeout for a query, in milliseconds; its connection is closed. */
   readonly queryWithin?: number | undefined;
-  /** The most that may wait for a connection; what comes beyond is refused with {@link Overloaded}. */
+  /** How many callers may wait for a connection; further ones are rejected with {@link Overloaded}. */
   readonly maxWaiting?: number | undefined;
 }
 
 /**
- * The connections of one process, in the form in which Kysely takes them. One on which a query got no answer in time is
- * ended: the client itself would take it for a sound one, and others would wait behind that query.
+ * The connection pool of one process, as Kysely expects it. A connection whose query timed out is closed: the `pg` client
+ * would reuse it, and the next queries would wait behind the one that hangs.
  */
 export function createPool(
   url: string,
   observer: DatabaseObserver,
-  { queryWithin = QUERY_WITHIN, maxWaiting = MAX_WAITING }: PoolLimits = {},
+  { queryWithin = QUERY_TIMEOUT, maxWaiting = MAX_WAITING }: PoolLimits = {},
 ): PostgresPool {
   const pool = new pg.Pool({ ...connectionOptions(url), query_timeout: queryWithin, max: CONNECTIONS });
-  // A broken connection is told of by the query that meets it; one that nobody hears would end the process.
+  // The query that uses a broken connection rejects. An "error" event without a listener would end the process.
   pool.on("error", nothing);
   pool.on("connect", (client) => {
     client.on("error", nothing);
-    // Queued before whatever the connection is wanted for.
-    client.query(SESSION).catch(observer.away);
+    // Runs before any other query of this connection, because a client runs its queries in order.
+    client.query(SESSION).catch(observer.unavailable);
   });
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      // Those for whom a connection is free, or can be opened, are not given it before the next tick.
+      // The pool counts a caller as waiting until the next tick, even when a connection is free for it.
       const free = CONNECTIONS - pool.totalCount + pool.idleCount;
       if (pool.waitingCount - free >= maxWaiting)
-        throw new Overloaded(`${maxWaiting} wait for a connection already`);
+        throw new Overloaded(`${maxWaiting} requests wait for a connection already`);
       const client = await pool.connect().catch((error: unknown) => {
-        const why = tellBusy(error);
-        observer.away(why);
+        const why = explainTimeout(error);
+        observer.unavailable(why);
         throw why;
       });
-      const known = guarded.get(client) ?? endingWhenLate(client);
+      const known = guarded.get(client) ?? closedOnTimeout(client);
       guarded.set(client, known);
       return known;
     },
   };
 }
 
-/** Says what the pool means: its own words sound as if there were no way to the database. */
-function tellBusy(error: unknown): unknown {
+/** Rewords the pool's timeout error, which reads as if the database were unreachable. */
+function explainTimeout(error: unknown): unknown {
   if (!(error instanceof Error) || error.message !== "timeout exceeded when trying to connect") return error;
   return new Error(`${error.message}: all ${CONNECTIONS} connections are in use or being opened`, {
     cause: error,
   });
 }
 
-function endingWhenLate(client: pg.PoolClient): PostgresPoolClient {
+function closedOnTimeout(client: pg.PoolClient): PostgresPoolClient {
   async function query(text: string, values: unknown[]) {
     try {
       return await client.query(text, values);
     } catch (error) {
-      const isLate = error instanceof Error && error.message === "Query read timeout";
-      if (isLate && "end" in client && typeof client.end === "function") client.end().catch(nothing);
+      const isTimeout = error instanceof Error && error.message === "Query read timeout";
+      if (isTimeout && "end" in client && typeof client.end === "function") client.end().catch(nothing);
       throw error;
     }
   }

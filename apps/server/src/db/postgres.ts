@@ -2,48 +2,48 @@ import { randomUUID } from "node:crypto";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import {
+  createInTransaction,
   type Database,
   DatabaseUnreachable,
   DatabaseUnusable,
-  logTo,
-  transactionsOf,
+  reportQueriesTo,
   unobserved,
 } from "./database.ts";
-import { isDatabaseAway, isRolledBackForAnother } from "./faults.ts";
+import { isConflict, isDatabaseUnavailable } from "./faults.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { connectionOptions, createPool, type PoolLimits } from "./postgres-pool.ts";
 import { followDatabaseClock } from "./shared-clock.ts";
 import type { Tables } from "./tables.ts";
 
-/** How often a transaction is begun again that another got into the way of. */
+/** How many times a transaction is tried that loses deadlocks or serialization conflicts. */
 const ATTEMPTS = 5;
 
 /**
- * Connects to the shop's PostgreSQL database and brings its tables up to date.
+ * Connects to the shop's PostgreSQL database and runs missing migrations.
  *
- * A commit returns when the server has it on its disk: each session sees to it that `synchronous_commit` is not off.
+ * A commit returns when it is on the server's disk: sessions turn `synchronous_commit` on where it is off.
  *
  * @param url such as `postgres://user:password@host:5432/shop`
- * @throws {DatabaseUnreachable} when there is no way to the database at the moment
- * @throws {DatabaseUnusable} when it may not be used, or belongs to a newer version
+ * @throws {DatabaseUnreachable} when the server cannot be reached at the moment
+ * @throws {DatabaseUnusable} when the login or its rights are refused, or a newer version has migrated the database
  */
 export async function openPostgres(
   url: string,
   observer = unobserved,
   limits: PoolLimits = {},
 ): Promise<Database> {
-  await onConnection(url, (client) => migratePostgres(client));
+  await withConnection(url, (client) => migratePostgres(client));
   const dialect = new PostgresDialect({ pool: createPool(url, observer, limits) });
-  const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
+  const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
   async function lock(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
     const wanted = sql`unnest(${names}::text[]) as name`;
     await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(transaction);
   }
-  const once = transactionsOf(db, lock, observer);
-  const inTransaction: Database["inTransaction"] = (work) => again(() => once(work));
+  const tryOnce = createInTransaction(db, lock, observer);
+  const inTransaction: Database["inTransaction"] = (work) => retryConflicts(() => tryOnce(work));
   const clock = await followDatabaseClock(() => readTime(db)).catch(async (error: unknown) => {
     await db.destroy();
-    if (error instanceof Error && isDatabaseAway(error)) {
+    if (error instanceof Error && isDatabaseUnavailable(error)) {
       throw new DatabaseUnreachable(`cannot use PostgreSQL: ${reasonOf(error)}`);
     }
     throw error;
@@ -51,7 +51,7 @@ export async function openPostgres(
   return {
     db,
     inTransaction,
-    check: () => inTransaction(({ db }) => writeSomething(db)),
+    check: () => inTransaction(({ db }) => writeTestRow(db)),
     now: clock.now,
     writers: 2,
     async close() {
@@ -61,26 +61,26 @@ export async function openPostgres(
   };
 }
 
-/** PostgreSQL's own time, in epoch milliseconds. */
+/** The server's time, in epoch milliseconds. */
 async function readTime(db: Kysely<Tables>): Promise<number> {
   const time = sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
   const [row] = (await time.execute(db)).rows;
-  if (row === undefined) throw new Error("PostgreSQL tells no time");
+  if (row === undefined) throw new Error("PostgreSQL returned no time");
   return row.now;
 }
 
-const WRITTEN = "written-at";
+const TEST_ROW = "written-at";
 
 /**
- * Writes to a row that no other process holds, one that is there or a new one: a process that has frozen in the middle of
- * this must not make others wait. So there is one row for each check that ever ran at the same moment.
+ * Updates a test row that no other transaction has locked, or inserts one. A process that freezes in this transaction
+ * therefore blocks no other. There are as many rows as checks have run at the same moment.
  */
-async function writeSomething(db: Transaction<Tables>): Promise<void> {
+async function writeTestRow(db: Transaction<Tables>): Promise<void> {
   const value = new Date().toISOString();
   const free = db
     .selectFrom("facts")
     .select("name")
-    .where("name", "like", `${WRITTEN}%`)
+    .where("name", "like", `${TEST_ROW}%`)
     .limit(1)
     .forUpdate()
     .skipLocked();
@@ -92,18 +92,18 @@ async function writeSomething(db: Transaction<Tables>): Promise<void> {
   if (numUpdatedRows > 0n) return;
   await db
     .insertInto("facts")
-    .values({ name: `${WRITTEN}:${randomUUID()}`, value })
+    .values({ name: `${TEST_ROW}:${randomUUID()}`, value })
     .execute();
 }
 
 /**
- * Does work that is not the shop's daily one on a connection of its own. It takes as long as it takes: tables may be
- * large, and another process may be at it.
+ * Runs maintenance work, such as migrations, on a connection outside the pool and without a query timeout: tables may be
+ * large, and another process may hold the migration lock.
  *
- * @throws {DatabaseUnreachable} when there is no way to the database at the moment
- * @throws {DatabaseUnusable} when the database may not be used
+ * @throws {DatabaseUnreachable} when the server cannot be reached at the moment
+ * @throws {DatabaseUnusable} when the login, the database or a right is refused
  */
-export async function onConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ ...connectionOptions(url), query_timeout: 0 });
   client.on("error", () => {});
   try {
@@ -112,7 +112,7 @@ export async function onConnection(url: string, work: (client: pg.Client) => Pro
   } catch (error) {
     if (error instanceof DatabaseUnusable || !(error instanceof Error)) throw error;
     const why = `cannot use PostgreSQL: ${reasonOf(error)}`;
-    if (isDatabaseAway(error)) throw new DatabaseUnreachable(why);
+    if (isDatabaseUnavailable(error)) throw new DatabaseUnreachable(why);
     if ("code" in error && /^(?:28|3D|42501)/.test(String(error.code))) throw new DatabaseUnusable(why);
     throw error;
   } finally {
@@ -125,12 +125,12 @@ function reasonOf(error: Error): string {
   return "code" in error ? String(error.code) : error.name;
 }
 
-async function again<T>(attempt: () => Promise<T>): Promise<T> {
+async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = ATTEMPTS; ; left -= 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (left <= 1 || !isRolledBackForAnother(error)) throw error;
+      if (left <= 1 || !isConflict(error)) throw error;
     }
   }
 }

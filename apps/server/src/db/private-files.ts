@@ -1,51 +1,52 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-const FOR_OTHERS = 0o077;
-/** What follows a database's name in the names of its log, of a restore under way, and of what a restore has put aside. */
-const END = /^(?:\.before-\d{4}-\d\d-\d\dT[\d.-]+Z)?(?:-wal|-shm|-journal)?$|^\.part$/;
-/** What else may stand in a folder that is the shop's alone: the databases and copies that it names itself, and the merchant's token. */
-const OURS =
+const GROUP_AND_OTHERS = 0o077;
+/** Suffixes of files that belong to a database: its logs, an unfinished restore, and what restores have replaced. */
+const SUFFIX = /^(?:\.before-\d{4}-\d\d-\d\dT[\d.-]+Z)?(?:-wal|-shm|-journal)?$|^\.part$/;
+/** Other files that the shop creates: databases and backups with their default names, and the merchant's token. */
+const SHOP_FILES =
   /^(?:(?:keepsats|trial|sandbox)\.db(?:-wal|-shm|-journal)?|keepsats-[\dTZ-]+\.db|merchant-token|lost\+found)$/;
 
 /**
- * Makes the place of a SQLite file, which holds names and addresses, one for its owner's eyes: the folder, the file, and
- * what SQLite and a restore put beside it. SQLite gives its log the mode of the file.
+ * Restricts a SQLite file, which holds names and addresses, to its owner: creates the file and its folder if needed, and
+ * removes the rights of group and others from the file, its logs and what restores have left beside it. SQLite creates
+ * its logs with the mode of the database file.
  *
- * A folder that was there already is restricted only if the file, or the merchant's token, was in it and nothing else
- * but what is the shop's: `/tmp` or a home is for others too. What belongs to another user stays as it is.
+ * An existing folder is restricted only when it holds the database or the merchant's token and nothing but files of the
+ * shop: `/tmp` or a home directory is not. Files of another user are not changed.
  */
 export function keepPrivate(file: string): void {
   const folder = dirname(file);
   makePrivateFolder(folder);
   const before = readdirSync(folder);
-  // "a" creates it and touches nothing that is there.
+  // "a" creates the file and does not truncate an existing one.
   closeSync(openSync(file, "a", 0o600));
-  const wasOurs = before.includes(basename(file)) || before.includes("merchant-token");
-  if (wasOurs && before.every((name) => OURS.test(name) || isBeside(file, name))) restrict(folder);
-  for (const name of [basename(file), ...before].filter((name) => isBeside(file, name)))
+  const hasShopFile = before.includes(basename(file)) || before.includes("merchant-token");
+  if (hasShopFile && before.every((name) => SHOP_FILES.test(name) || belongsTo(file, name))) restrict(folder);
+  for (const name of [basename(file), ...before].filter((name) => belongsTo(file, name)))
     restrictFile(join(folder, name));
 }
 
-/** Whether a name is that of the database, or of what belongs to it. */
-function isBeside(file: string, name: string): boolean {
-  return name.startsWith(basename(file)) && END.test(name.slice(basename(file).length));
+/** Whether `name` is the database or one of its logs, restores or replaced copies. */
+function belongsTo(file: string, name: string): boolean {
+  return name.startsWith(basename(file)) && SUFFIX.test(name.slice(basename(file).length));
 }
 
-/** Makes a folder, and those above it, for its owner alone. @returns false where it was there already */
+/** Creates a folder and its missing parents with mode 700. @returns false when the folder exists already */
 export function makePrivateFolder(folder: string): boolean {
   return mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
 }
 
-/** Takes a file from everybody else; a folder or link of that name stays as it is, and so does what is gone by now. */
+/** {@link restrict} for regular files; ignores folders, links and missing files. */
 function restrictFile(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) restrict(path);
 }
 
-/** Takes a file or folder of ours from everybody else. */
+/** Removes all rights of group and others. Ignores links and what another user owns. */
 export function restrict(path: string): void {
   const { mode, uid } = lstatSync(path);
   const isOurs = process.getuid === undefined || uid === process.getuid();
   const isLink = (mode & 0o170000) === 0o120000;
-  if (isOurs && !isLink && (mode & FOR_OTHERS) !== 0) chmodSync(path, mode & 0o7700);
+  if (isOurs && !isLink && (mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, mode & 0o7700);
 }

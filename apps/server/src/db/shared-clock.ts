@@ -1,27 +1,27 @@
 import { type Clock, elapsed } from "../clock.ts";
 
-/** The time that all processes on one database agree on, in whole epoch milliseconds. */
+/** A clock that all processes on one database share, in whole epoch milliseconds. */
 export interface SharedClock {
   readonly now: Clock;
   close(): void;
 }
 
-/** How often the clock is compared with the database's, in milliseconds. */
-const COMPARED_EVERY = 30_000;
-/** A comparison that takes longer than this tells nothing, in milliseconds. */
-const TOO_LONG = 500;
+/** How often the clock is synchronised with the database's, in milliseconds. */
+const SYNC_INTERVAL = 30_000;
+/** A measurement that took longer than this many milliseconds is too inaccurate to use. */
+const MAX_ROUND_TRIP = 500;
 
-/** A clock of this process alone. It does not jump when the machine's clock is set. */
+/** A clock for one process. It starts at the machine's time and does not jump when that is set. */
 export function steadyClock(): Clock {
   const origin = Date.now() - elapsed();
   return () => Math.round(origin + elapsed());
 }
 
 /**
- * A clock that follows the database's. Whatever the clocks of the machines say, all processes agree on it to within the
- * time that a query takes.
+ * A clock that follows the database server's. The clocks of all processes agree to within the duration of a query, even
+ * when the clocks of their machines differ.
  *
- * @param readTime asks the database for its time, in epoch milliseconds
+ * @param readTime reads the database server's time, in epoch milliseconds
  */
 export async function followDatabaseClock(readTime: () => Promise<number>): Promise<SharedClock> {
   async function measure(): Promise<{ origin: number; took: number }> {
@@ -32,15 +32,15 @@ export async function followDatabaseClock(readTime: () => Promise<number>): Prom
   }
   let { origin } = await measure();
   const timer = setInterval(() => {
-    // Until the database answers again, this process's own measure of time goes on.
+    // After a failure the clock continues by this process's monotonic clock.
     measure().then(
       (measured) => {
-        // Whoever had to wait for a connection does not know when it was answered.
-        if (measured.took < TOO_LONG) origin = measured.origin;
+        // A slow answer may include a wait for a connection, so the moment of the reading is unknown.
+        if (measured.took < MAX_ROUND_TRIP) origin = measured.origin;
       },
       () => {},
     );
-  }, COMPARED_EVERY);
+  }, SYNC_INTERVAL);
   timer.unref();
   return { now: () => Math.round(origin + elapsed()), close: () => clearInterval(timer) };
 }

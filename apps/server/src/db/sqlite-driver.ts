@@ -9,30 +9,30 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
+import { ConnectionQueue } from "./connection-queue.ts";
 import { isLocked } from "./faults.ts";
 import type { QueueLimits } from "./in-groups.ts";
-import { Turns } from "./turns.ts";
 
-/** The first and the longest pause before a locked database is tried again, in milliseconds. */
-const FIRST_PAUSE = 1;
-const LONGEST_PAUSE = 25;
-/** The least time that one query waits for a lock, even when the lock has already outlasted `lockWait` for others; in milliseconds. */
-const LEAST_PATIENCE = 500;
+/** The backoff between retries on a locked database, in milliseconds: doubled each time, up to the maximum. */
+const FIRST_BACKOFF = 1;
+const MAX_BACKOFF = 25;
+/** Each query retries for at least this many milliseconds, even when earlier queries have used up `lockWait`. */
+const MIN_LOCK_WAIT = 500;
 
-/** A SQLite file that is asked over one connection, whose own `busy_timeout` is 0. */
+/** One SQLite connection that all queries share. Its `busy_timeout` must be 0. */
 export interface SharedSqlite extends QueueLimits {
   readonly database: SqliteDatabase;
   readonly isInTransaction: () => boolean;
-  /** How long another program may hold the write lock before what needs it fails, in milliseconds. */
+  /** How long another process may hold the write lock before writes fail, in milliseconds. */
   readonly lockWait: number;
 }
 
 /**
- * SQLite that never holds up the process. Its own way to wait for a lock, `busy_timeout`, stops everything else; here,
- * who finds the database locked by another program lets others have the turn and tries again a little later. What needs
- * no lock, such as reading, goes on meanwhile.
+ * A SQLite dialect that never blocks the event loop. SQLite's `busy_timeout` waits for a lock synchronously; here, a
+ * query that finds the database locked by another process releases the connection and retries after a backoff.
+ * Meanwhile other queries run, for example reads, which need no lock.
  */
-export class PatientSqliteDialect extends SqliteDialect {
+export class NonBlockingSqliteDialect extends SqliteDialect {
   readonly #shared: SharedSqlite;
 
   constructor(shared: SharedSqlite) {
@@ -41,83 +41,83 @@ export class PatientSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): SqliteDriver {
-    return new PatientSqliteDriver(this.#shared);
+    return new NonBlockingSqliteDriver(this.#shared);
   }
 
-  /** The driver itself hands out the one connection, since it takes it back while it waits. */
   override createAdapter(): SqliteAdapter {
-    return new SharingSqliteAdapter();
+    return new QueuedSqliteAdapter();
   }
 }
 
-class SharingSqliteAdapter extends SqliteAdapter {
+/** Turns off Kysely's own mutex: the driver's queue must be able to release the connection during a query. */
+class QueuedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-class PatientSqliteDriver extends SqliteDriver {
+class NonBlockingSqliteDriver extends SqliteDriver {
   readonly #shared: SharedSqlite;
-  readonly #turns: Turns;
-  #connection: PatientConnection | undefined;
+  readonly #queue: ConnectionQueue;
+  #connection: NonBlockingConnection | undefined;
 
   constructor(shared: SharedSqlite) {
     super({ database: shared.database });
     this.#shared = shared;
-    this.#turns = new Turns(shared);
+    this.#queue = new ConnectionQueue(shared);
   }
 
   override async init(): Promise<void> {
     await super.init();
-    this.#connection = new PatientConnection(await super.acquireConnection(), this.#turns, this.#shared);
+    this.#connection = new NonBlockingConnection(await super.acquireConnection(), this.#queue, this.#shared);
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#connection === undefined) throw new Error("the driver is initialised before it is used");
-    await this.#turns.take();
+    if (this.#connection === undefined) throw new Error("the driver is not initialised");
+    await this.#queue.acquire();
     return this.#connection;
   }
 
   override async releaseConnection(): Promise<void> {
-    this.#turns.pass();
+    this.#queue.release();
   }
 
-  /** Takes the write lock when a transaction begins, so that none fails for having read first. */
+  /** Takes the write lock at the start: a transaction that reads first could fail when it upgrades to a write lock. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  /** A full disk has SQLite undo the transaction itself; a second rollback would hide why. */
+  /** On a full disk SQLite rolls back by itself. A second rollback would throw and hide the first error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#shared.isInTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
-/** The one connection, as used by whoever has the turn. */
-class PatientConnection implements DatabaseConnection {
+/** The one connection. Only the holder of the queue may call it. */
+class NonBlockingConnection implements DatabaseConnection {
   readonly #sqlite: DatabaseConnection;
-  readonly #turns: Turns;
+  readonly #queue: ConnectionQueue;
   readonly #shared: SharedSqlite;
-  /** Since when the write lock has been wanted in vain, and when it was last. */
+  /** When queries first and last found the write lock held by another process; `undefined` when the last one got it. */
   #locked: { readonly since: number; seenAt: number } | undefined;
 
-  constructor(sqlite: DatabaseConnection, turns: Turns, shared: SharedSqlite) {
+  constructor(sqlite: DatabaseConnection, queue: ConnectionQueue, shared: SharedSqlite) {
     this.#sqlite = sqlite;
-    this.#turns = turns;
+    this.#queue = queue;
     this.#shared = shared;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const begun = performance.now();
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let backoff = FIRST_BACKOFF; ; backoff = Math.min(2 * backoff, MAX_BACKOFF)) {
       try {
         const result = await this.#sqlite.executeQuery<R>(query);
         if (!SelectQueryNode.is(query.query)) this.#locked = undefined;
         return result;
       } catch (error) {
-        if (!isLocked(error) || !this.#mayWaitLonger(begun)) throw error;
+        if (!isLocked(error) || !this.#mayRetry(begun)) throw error;
       }
-      await this.#stepAside(pause);
+      await this.#releaseFor(backoff);
     }
   }
 
@@ -125,14 +125,14 @@ class PatientConnection implements DatabaseConnection {
     return this.#sqlite.streamQuery(query, chunkSize);
   }
 
-  /** Whether one who began to wait then may try again. A transaction, once begun, has the lock, and is never tried again. */
-  #mayWaitLonger(begun: number): boolean {
+  /** Whether a query that began at `begun` may retry. Inside a transaction it may not: that holds the lock already. */
+  #mayRetry(begun: number): boolean {
     const now = performance.now();
-    const until = Math.max(this.#lockedSince(begun, now) + this.#shared.lockWait, begun + LEAST_PATIENCE);
-    return now < until && !this.#shared.isInTransaction();
+    const deadline = Math.max(this.#lockedSince(begun, now) + this.#shared.lockWait, begun + MIN_LOCK_WAIT);
+    return now < deadline && !this.#shared.isInTransaction();
   }
 
-  /** Since when the lock that was found just now is held. After a long time in which nobody wanted it, it is another one. */
+  /** Since when the present lock is held. If no query has met a lock for `lockWait`, this is assumed to be a new lock. */
   #lockedSince(begun: number, now: number): number {
     if (this.#locked === undefined || begun - this.#locked.seenAt > this.#shared.lockWait)
       this.#locked = { since: begun, seenAt: now };
@@ -140,9 +140,9 @@ class PatientConnection implements DatabaseConnection {
     return this.#locked.since;
   }
 
-  async #stepAside(milliseconds: number): Promise<void> {
-    this.#turns.pass();
+  async #releaseFor(milliseconds: number): Promise<void> {
+    this.#queue.release();
     await sleep(milliseconds);
-    await this.#turns.retake();
+    await this.#queue.reacquire();
   }
 }

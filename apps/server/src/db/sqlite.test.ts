@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a new database has every table, is durable, and is of the newest version", async () => {
+test("a new database uses the write-ahead log and has the newest version", async () => {
   const file = join(folder, "deep/er/shop.db");
   const database = openSqlite(file);
   await database.check();
@@ -26,7 +26,7 @@ test("a new database has every table, is durable, and is of the newest version",
   sqlite.close();
 });
 
-/** A database whose write lock another program holds. */
+/** A database whose write lock another connection holds. */
 function locked(waits: Partial<SqliteWaits> = {}) {
   const file = join(folder, "shop.db");
   const database = openSqlite(file, unobserved, waits);
@@ -40,11 +40,11 @@ function locked(waits: Partial<SqliteWaits> = {}) {
   return { database, other, read, write, commit };
 }
 
-test("while another program holds the write lock reads go on, and what writes is done when it lets go", async () => {
+test("while another program holds the write lock, reads succeed and writes wait until it is released", async () => {
   const { database, other, read, write, commit } = locked();
   const done: string[] = [];
   const writing = [commit("a"), write("b")].map((work) => work.then(() => done.push("written")));
-  // A pause or two of those who wait for the lock.
+  // Long enough for the waiting writes to retry a few times.
   for (let round = 0; round < 5; round += 1) {
     await sleep(5);
     expect(await read()).toEqual([]);
@@ -57,7 +57,7 @@ test("while another program holds the write lock reads go on, and what writes is
   await database.close();
 });
 
-test("what waits too long for the lock fails, and later work succeeds", async () => {
+test("a write that waits too long for the lock fails with SQLITE_BUSY, and a later one succeeds", async () => {
   const { database, other, read, write, commit } = locked({ lockWait: 20 });
   const results = await Promise.allSettled([commit("a"), write("b")]);
   const refused = { status: "rejected", reason: expect.objectContaining({ code: "SQLITE_BUSY" }) };
@@ -70,12 +70,12 @@ test("what waits too long for the lock fails, and later work succeeds", async ()
   await database.close();
 });
 
-test("a lock that is met long after another one is waited for as long as that was", async () => {
+test("a lock that is found an hour after another one gets the full lockWait again", async () => {
   const { database, other, write } = locked();
   const real = performance.now.bind(performance);
   let ahead = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => real() + ahead);
-  /** Waits until who waits for the lock has looked at the clock again and again. */
+  /** Waits until the waiting query has read the clock, and so retried, a few more times. */
   async function triedAgain(): Promise<void> {
     const until = clock.mock.calls.length + 4;
     while (clock.mock.calls.length < until) await sleep(1);
@@ -100,7 +100,7 @@ test("a lock that is met long after another one is waited for as long as that wa
   await database.close();
 });
 
-test("a query that finds too many others waiting is refused at once", async () => {
+test("a query that finds the queue full is rejected at once", async () => {
   const { database, other, commit, read } = locked({ maxWaiting: 3 });
   other.exec("COMMIT");
   const results = await Promise.allSettled([commit("a"), ...Array.from({ length: 4 }, read)]);
@@ -111,7 +111,7 @@ test("a query that finds too many others waiting is refused at once", async () =
   await database.close();
 });
 
-test("a database that was never used is closed like any other", async () => {
+test("closing a database on which no query has run removes its log", async () => {
   const file = join(folder, "unused.db");
   await openSqlite(file).close();
   expect(existsSync(`${file}-wal`)).toBe(false);
@@ -119,7 +119,7 @@ test("a database that was never used is closed like any other", async () => {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test("a new database, its log and the folder made for it are for their owner alone", async () => {
+test("a new database, its log and its new folder are accessible to their owner only", async () => {
   const umask = process.umask(0o022);
   const file = join(folder, "data/shop.db");
   const database = openSqlite(file);
@@ -130,7 +130,7 @@ test("a new database, its log and the folder made for it are for their owner alo
   process.umask(umask);
 });
 
-test("one that everybody could read is taken from them, with its folder if that is the shop's alone", async () => {
+test("an existing database that others could read is restricted, and so is a folder that holds files of the shop only", async () => {
   const file = join(folder, "data/shop.db");
   const beside = ["", "-wal", ".before-2026-11-21T10-00-00.000Z"].map((end) => file + end);
   mkdirSync(join(folder, "data"), { mode: 0o755 });
@@ -141,7 +141,7 @@ test("one that everybody could read is taken from them, with its folder if that 
   for (const name of [beside[0] ?? "", beside[2] ?? ""]) expect(modeOf(name)).toBe("600");
 });
 
-test("a folder that holds other things too stays as it is", async () => {
+test("a folder that holds other files too keeps its mode", async () => {
   writeFileSync(join(folder, "a-letter.txt"), "");
   chmodSync(folder, 0o755);
   await openSqlite(join(folder, "shop.db")).close();
@@ -149,7 +149,7 @@ test("a folder that holds other things too stays as it is", async () => {
   expect(modeOf(join(folder, "shop.db"))).toBe("600");
 });
 
-test("what only begins with the database's name keeps its mode", async () => {
+test("files whose names only begin with the database's name keep their mode", async () => {
   mkdirSync(join(folder, "shop-site"));
   for (const name of ["shop.html", "shop", "shop.part", "shop.before-the-fire"])
     writeFileSync(join(folder, name), "");
@@ -170,7 +170,7 @@ test.each([
   ["is empty", []],
   ["holds databases of other programs", ["other.db"]],
   ["holds the shop's database beside those of other programs", ["other.db", "shop.db"]],
-])("a folder that was there and %s keeps its mode", async (_, names) => {
+])("an existing folder that %s keeps its mode", async (_, names) => {
   const place = join(folder, "place");
   mkdirSync(place);
   for (const name of names) writeFileSync(join(place, name), "");
@@ -179,7 +179,7 @@ test.each([
   expect(modeOf(place)).toBe("755");
 });
 
-test("a query that waits too long for its turn is refused, and what comes later is done", async () => {
+test("a query that waits too long for the connection is rejected, and a later one succeeds", async () => {
   const { database, other, read } = locked({ maxWait: 20 });
   other.exec("COMMIT");
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

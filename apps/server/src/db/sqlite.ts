@@ -1,34 +1,40 @@
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, type SqliteDatabase } from "kysely";
-import { type Database, DatabaseUnusable, logTo, transactionsOf, unobserved } from "./database.ts";
+import {
+  createInTransaction,
+  type Database,
+  DatabaseUnusable,
+  reportQueriesTo,
+  unobserved,
+} from "./database.ts";
 import { writeFact } from "./facts.ts";
 import type { QueueLimits } from "./in-groups.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { keepPrivate } from "./private-files.ts";
 import { steadyClock } from "./shared-clock.ts";
-import { PatientSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
+import { NonBlockingSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
 
 const CACHED_STATEMENTS = 200;
 /**
- * How many pages of 4 KB gather in the log before a commit has to carry them into the file. With SQLite's own 1,000 one
- * order in a hundred waited for that, and twice as long when a million were stored.
+ * The size of the write-ahead log, in pages of 4 KB, at which a commit runs a checkpoint. With SQLite's default of 1,000
+ * one order in a hundred waited for a checkpoint, and twice as long in a database of a million orders.
  */
-const PAGES_IN_LOG = 4_000;
+const CHECKPOINT_PAGES = 4_000;
 
-/** How long another program's lock may take, in milliseconds, while the database is opened: nobody is served yet. */
-const BUSY_AT_START = 5_000;
+/** SQLite's own lock timeout while the database is opened, in milliseconds. It blocks, but no requests are served yet. */
+const BUSY_TIMEOUT_AT_START = 5_000;
 const WAITS: SqliteWaits = { lockWait: 5_000, maxWaiting: 1_000, maxWait: 10_000 };
 
-/** What may wait for the database, and for how long. */
+/** The limits of the queue for the connection, and the timeout for the write lock. */
 export type SqliteWaits = Pick<SharedSqlite, "lockWait" | keyof QueueLimits>;
 
 /**
- * Opens the shop's SQLite file, creates it where there is none, and brings its tables up to date.
+ * Opens the shop's SQLite file, creates it if it does not exist, and runs missing migrations.
  *
  * Every commit is on the disk when it returns (WAL, `synchronous=FULL`).
  *
- * @throws {DatabaseUnusable} when the file cannot be opened, is no database, or belongs to a newer version
+ * @throws {DatabaseUnusable} when the file cannot be opened, or a newer version has migrated it
  */
 export function openSqlite(file: string, observer = unobserved, waits: Partial<SqliteWaits> = {}): Database {
   const sqlite = openFile(file);
@@ -39,15 +45,15 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
     sqlite.close();
     throw error;
   }
-  const dialect = new PatientSqliteDialect({
+  const dialect = new NonBlockingSqliteDialect({
     database: cachingStatements(sqlite),
     isInTransaction: () => sqlite.inTransaction,
     ...WAITS,
     ...waits,
   });
-  const db = new Kysely<Tables>({ dialect, log: logTo(observer) });
-  // A transaction holds the one write lock from its start.
-  const inTransaction = transactionsOf(db, async () => {}, observer);
+  const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
+  // Locks by name are not needed: a transaction holds the only write lock from its start.
+  const inTransaction = createInTransaction(db, async () => {}, observer);
   return {
     db,
     inTransaction,
@@ -56,7 +62,7 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
     writers: 1,
     async close() {
       await db.destroy();
-      // Kysely closes only what it has used.
+      // Kysely does not close a database on which it has run no query.
       sqlite.close();
     },
   };
@@ -66,11 +72,11 @@ function openFile(file: string): BetterSqlite3.Database {
   try {
     keepPrivate(file);
     const sqlite = new BetterSqlite3(file);
-    sqlite.pragma(`busy_timeout = ${BUSY_AT_START}`);
+    sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_AT_START}`);
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
-    sqlite.pragma(`wal_autocheckpoint = ${PAGES_IN_LOG}`);
+    sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return sqlite;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -78,7 +84,7 @@ function openFile(file: string): BetterSqlite3.Database {
   }
 }
 
-/** Prepares each SQL text once, which Kysely's own driver does anew for every query. */
+/** Caches prepared statements by their SQL text; Kysely's driver would prepare one for every query. */
 function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
   const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>();
   return {

@@ -3,7 +3,7 @@ import type { FieldError, OrderStatus } from "@keepsats/domain";
 import { type Problem, type ProblemCode, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
 import type * as z from "zod/mini";
-import { isDatabaseAway } from "../db/faults.ts";
+import { isDatabaseUnavailable } from "../db/faults.ts";
 
 const meanings: Record<ProblemCode, { status: number; title: string }> = {
   malformed: { status: 400, title: "The request is not well-formed" },
@@ -70,7 +70,7 @@ export function sendInvalid(reply: FastifyReply, error: z.core.$ZodError): Fasti
 
 /** The problem that an error thrown while a request was handled amounts to. */
 function problemOf(error: unknown): ProblemCode {
-  if (isDatabaseAway(error)) return "unavailable";
+  if (isDatabaseUnavailable(error)) return "unavailable";
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   switch (status) {
     case 403:

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { createLimit, network, type Rule } from "./limit.ts";
 import { createWindows, DAY, MINUTE } from "./windows.ts";
 
-/** A limit on a clock that is set by hand, and the rules that were come up against. */
+/** A limit on a clock that the test sets, and the refusals that it has reported. */
 function limited(rules: readonly Rule[]) {
   const clock = { time: 0 };
   const now = () => clock.time;
@@ -18,7 +18,7 @@ function limited(rules: readonly Rule[]) {
 }
 const orders: Rule = { kind: "orders", most: 2, within: MINUTE };
 
-test("an address may do so much a minute, and others are not touched by it", async () => {
+test("the limit per minute is counted for each address separately", async () => {
   const { limit, clock, refused } = limited([orders]);
   expect([await limit("a"), await limit("a"), await limit("a"), await limit("b")]).toEqual([
     undefined,
@@ -33,7 +33,7 @@ test("an address may do so much a minute, and others are not touched by it", asy
   expect(await limit("a")).toBeUndefined();
 });
 
-test("one kind of act does not count for another", async () => {
+test("each kind of request is counted separately", async () => {
   const windows = createWindows(() => 0);
   const options = { windows, now: () => 0, onRefused() {} };
   const one = createLimit([{ ...orders, most: 1 }], options);
@@ -41,7 +41,7 @@ test("one kind of act does not count for another", async () => {
   expect([await one("a"), await other("a")]).toEqual([undefined, undefined]);
 });
 
-test("an address may do so much a day too, and what was refused in a minute does not count for that", async () => {
+test("a daily limit applies as well, and requests that the minute's limit refused do not count towards it", async () => {
   const { limit, clock, refused } = limited([orders, { kind: "orders-daily", most: 4, within: DAY }]);
   const answers: (number | undefined)[] = [];
   for (const minute of [0, 1, 2]) {
@@ -55,7 +55,7 @@ test("an address may do so much a day too, and what was refused in a minute does
   expect(await limit("a")).toBeUndefined();
 });
 
-test("no more than so many windows are kept: those that are over go first, then the oldest", async () => {
+test("when the maximum of windows is reached, expired ones are deleted first, then the oldest", async () => {
   let time = 0;
   const windows = createWindows(() => time, 3);
   const count = async (key: string, length = MINUTE) => (await windows.count(key, length)).count;
@@ -63,15 +63,15 @@ test("no more than so many windows are kept: those that are over go first, then 
   time = 1;
   for (const key of ["a", "b"]) await count(key);
   time = MINUTE;
-  expect(await count("c"), "in the place of one that is over").toBe(1);
+  expect(await count("c"), "in the place of an expired window").toBe(1);
   expect([await count("a"), await count("b")]).toEqual([2, 2]);
-  expect(await count("a day", DAY), "windows of another length have a place of their own").toBe(1);
-  expect(await count("d"), "in the place of the oldest").toBe(1);
+  expect(await count("a day", DAY), "the maximum is per length").toBe(1);
+  expect(await count("d"), "in the place of the oldest window").toBe(1);
   expect([await count("b"), await count("c"), await count("d")]).toEqual([3, 2, 2]);
   expect(await count("a")).toBe(1);
 });
 
-test("a flood of what is refused is not counted", async () => {
+test("requests of an address that is already refused are not counted", async () => {
   const { limit, count } = limited([orders, { kind: "orders-daily", most: 100, within: DAY }]);
   for (let act = 0; act < 50; act += 1) await limit("a");
   expect(count).toHaveBeenCalledTimes(3 * 2);
@@ -85,6 +85,6 @@ test.each([
   ["2001:db8::1", "2001:db8:0:0"],
   ["::1", "0:0:0:0"],
   ["fe80::1%eth0", "fe80:0:0:0"],
-])("%s counts as %s", (address, expected) => {
+])("the address %s is counted as %s", (address, expected) => {
   expect(network(address)).toBe(expected);
 });

@@ -2,31 +2,33 @@ import { isIPv6 } from "node:net";
 import type { Clock } from "../clock.ts";
 import type { Window, Windows } from "./windows.ts";
 
-/** Counts one act of an address. @returns nothing when it is within the limit, else the seconds until it may act again */
+/** Counts one request of an address. @returns `undefined` when it is allowed, else the seconds until the next one is */
 export type Limit = (address: string) => Promise<number | undefined>;
 
-/** How many acts of a kind an address may do within so many milliseconds. */
+/** A rate limit. Example: `{ kind: "orders", most: 30, within: MINUTE }` allows 30 orders a minute per address. */
 export interface Rule<Kind extends string = string> {
   readonly kind: Kind;
+  /** The most requests in one window. */
   readonly most: number;
+  /** The length of the window, in milliseconds. */
   readonly within: number;
 }
 
 interface LimitOptions<Kind extends string> {
   readonly windows: Windows;
   readonly now: Clock;
-  /** Hears which rule an address, or its network, has come up against. */
+  /** Called for every refused request with the rule that it exceeds and the {@link network} of its address. */
   readonly onRefused: (kind: Kind, network: string) => void;
 }
 
-/** How long shared windows may take to answer, in milliseconds, before this process counts by itself. */
-const PATIENCE = 500;
-/** How many refused addresses are remembered. */
-const MOST_REMEMBERED = 10_000;
+/** The timeout for the shared counters, in milliseconds; after it this process uses its own. */
+const SHARED_TIMEOUT = 500;
+/** How many refused addresses are kept in memory. */
+const MAX_REFUSED = 10_000;
 
 /**
- * Lets each address do as much as all the rules allow. An address that was refused is not counted again until it may
- * act: a flood in one minute does not use up the day, and costs the shared windows nothing.
+ * Creates a rate limit per address; a request is allowed when all rules allow it. Requests of a refused address are not
+ * counted until its window ends: a flood in one minute does not use up the daily limit and causes no queries.
  */
 export function createLimit<Kind extends string>(
   rules: readonly Rule<Kind>[],
@@ -44,7 +46,7 @@ export function createLimit<Kind extends string>(
     const known = refused.get(key);
     if (known !== undefined && known.until > now()) return refuse(key, known.kind, known.until);
     refused.delete(key);
-    // All at once, so that they are counted together.
+    // Concurrently, so that one database statement counts for all rules.
     const counts = await Promise.all(
       rules.map(async ({ kind, most, within }) => {
         const { count, endsIn } = await windows.count(`${kind}:${key}`, within);
@@ -54,41 +56,49 @@ export function createLimit<Kind extends string>(
     const over = counts.find(({ isOver }) => isOver);
     if (over === undefined) return undefined;
     const until = now() + over.endsIn;
-    if (refused.size >= MOST_REMEMBERED) refused.clear();
+    if (refused.size >= MAX_REFUSED) refused.clear();
     refused.set(key, { kind: over.kind, until });
     return refuse(key, over.kind, until);
   };
 }
 
 /**
- * Windows that are shared while they can be: the shop goes on selling when they are away, and each process counts
- * for itself meanwhile.
+ * Counts with `shared`, and with `local` when that fails or times out. So requests are served, and each process applies
+ * the limits by itself, while PostgreSQL or Redis is unavailable.
  */
-export function withOwnWindows(shared: Windows, own: Windows, onAway: (error: unknown) => void): Windows {
+export function withLocalFallback(
+  shared: Windows,
+  local: Windows,
+  onFallback: (error: unknown) => void,
+): Windows {
   return {
     async count(key, length) {
       try {
-        return await withinPatience(shared.count(key, length));
+        return await withTimeout(shared.count(key, length));
       } catch (error) {
-        onAway(error);
-        return own.count(key, length);
+        onFallback(error);
+        return local.count(key, length);
       }
     },
     close: async () => {
-      await Promise.all([shared.close(), own.close()]);
+      await Promise.all([shared.close(), local.close()]);
     },
   };
 }
 
-async function withinPatience(counting: Promise<Window>): Promise<Window> {
+async function withTimeout(counting: Promise<Window>): Promise<Window> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the shared count takes too long")), PATIENCE);
+  const timeout = new Promise<never>((_, reject) => {
+    const error = new Error(`the shared counter did not answer within ${SHARED_TIMEOUT} ms`);
+    timer = setTimeout(() => reject(error), SHARED_TIMEOUT);
   });
-  return Promise.race([counting, late]).finally(() => clearTimeout(timer));
+  return Promise.race([counting, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** What one household or company has of addresses: one of IPv4, or a /64 network of IPv6. */
+/**
+ * The key under which the rate limits count an address: an IPv4 address itself, or the /64 network of an IPv6 address,
+ * because one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
+ */
 export function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

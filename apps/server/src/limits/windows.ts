@@ -1,27 +1,28 @@
 import type { Clock } from "../clock.ts";
 
-/** How long windows last, in milliseconds. */
+/** Lengths of windows, in milliseconds. */
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
-/** What has happened in the present window of a key, the act just counted included. */
+/** The present window of a key. */
 export interface Window {
+  /** The number of requests in it, including the one just counted. */
   readonly count: number;
-  /** Until it is over, in milliseconds. */
+  /** The time until it ends, in milliseconds. */
   readonly endsIn: number;
 }
 
-/** Counts acts by key, such as "orders of an address". */
+/** Counts requests in fixed windows, by key. Example of a key: `orders:203.0.113.7`. */
 export interface Windows {
-  /** Counts one act in a window of so many milliseconds, which begins with the first act in it. */
+  /** Counts one request. A window of `length` milliseconds begins with the first request in it. */
   count(key: string, length: number): Promise<Window>;
   close(): Promise<void>;
 }
 
-/** How many windows of one length are kept: some 40 MB. */
-const MOST_KEPT = 200_000;
-/** How many windows are looked at with each act, whether they are over: more than one, so that fewer are left each time. */
-const LOOKED_AT = 2;
+/** The most windows of one length in memory: about 40 MB. */
+const MAX_WINDOWS = 200_000;
+/** How many expired windows each request deletes at most. It adds at most one, so their number shrinks. */
+const PRUNED_PER_COUNT = 2;
 
 interface Kept {
   count: number;
@@ -29,12 +30,12 @@ interface Kept {
 }
 
 /**
- * Windows of this process alone.
+ * Windows in the memory of this process.
  *
- * @param mostKept how many windows of one length are kept; where there are more, the oldest ones are forgotten
+ * @param maxWindows the most windows of one length; a further one replaces the oldest
  */
-export function createWindows(now: Clock, mostKept = MOST_KEPT): Windows {
-  /** By their length: a map keeps the order in which they began, so that those that end first come first. */
+export function createWindows(now: Clock, maxWindows = MAX_WINDOWS): Windows {
+  /** Windows by length. Maps keep insertion order, so among windows of one length the first ends first. */
   const byLength = new Map<number, Map<string, Kept>>();
 
   function ofLength(length: number): Map<string, Kept> {
@@ -52,7 +53,7 @@ export function createWindows(now: Clock, mostKept = MOST_KEPT): Windows {
       if (window === undefined || window.endsAt <= time || window.endsAt > time + length) {
         window = { count: 0, endsAt: time + length };
         windows.delete(key);
-        if (windows.size >= mostKept) deleteOldest(windows);
+        if (windows.size >= maxWindows) deleteOldest(windows);
         windows.set(key, window);
       }
       window.count += 1;
@@ -62,13 +63,13 @@ export function createWindows(now: Clock, mostKept = MOST_KEPT): Windows {
   };
 }
 
-/** Deletes a few of the windows that are over: all at once might be many. */
+/** Deletes a few expired windows; deleting all of them could take too long for one request. */
 function prune(windows: Map<string, Kept>, time: number): void {
-  let looked = 0;
+  let pruned = 0;
   for (const [key, { endsAt }] of windows) {
-    if (looked === LOOKED_AT || endsAt > time) return;
+    if (pruned === PRUNED_PER_COUNT || endsAt > time) return;
     windows.delete(key);
-    looked += 1;
+    pruned += 1;
   }
 }
 

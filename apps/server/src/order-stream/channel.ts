@@ -1,5 +1,5 @@
 import type { StreamErrorKind } from "@keepsats/protocol";
-import type { Reading } from "../bus/reading.ts";
+import type { CoalescedRead } from "../bus/coalesced-read.ts";
 import { messagesOf, type OrderFrame } from "./frame.ts";
 
 /** One connection that follows an order. */
@@ -35,7 +35,7 @@ export interface Audience {
 }
 
 /** All who follow one order. */
-export interface Channel extends Reading {
+export interface Channel extends CoalescedRead {
   readonly orderId: string;
   readonly audiences: Map<string, Audience>;
   frame: OrderFrame | undefined;

@@ -1,6 +1,6 @@
 import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
-import { type Reading, readAgain } from "../bus/reading.ts";
+import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { elapsed } from "../clock.ts";
 import {
   type Audience,
@@ -74,7 +74,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
 
   /** Reads the order and sends what is new. */
   function refresh(channel: Channel): Promise<void> {
-    return readAgain(channel, read);
+    return readCoalesced(channel, read);
   }
 
   async function onLook(channel: Channel, audience: Audience, look: Look): Promise<void> {
@@ -172,10 +172,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     }
   }
 
-  const everything: Reading = { reading: undefined, stale: false };
+  const everything: CoalescedRead = { reading: undefined, stale: false };
   /** Finds what the bus may have lost; where that takes long, the next round waits for it. */
   function rereadAll(): void {
-    readAgain(everything, readVersions).catch(onError);
+    readCoalesced(everything, readVersions).catch(onError);
   }
 
   const endSubscription = bus.subscribe((change) => {

@@ -3,22 +3,23 @@ import type { DatabaseObserver } from "../db/database.ts";
 import { isOnlyUnwritable } from "../db/faults.ts";
 import { reasonOf } from "./reason.ts";
 
-/** What the queries of this process have come to so far, and whether the database can be used. */
+/** Counters for the metrics: of all queries of this process since its start. */
 export interface DatabaseLoad {
   readonly up: boolean;
   readonly queries: number;
+  /** The total duration of these queries. */
   readonly seconds: number;
 }
 
-/** Counts queries, and logs when the database goes out of reach and when it is back. */
-export function hearDatabase(log: FastifyBaseLogger): DatabaseObserver & { readonly load: DatabaseLoad } {
-  /** What is wrong: nothing can be read, or nothing written. Only a commit proves that the latter is over. */
-  let state: "well" | "unreachable" | "unwritable" = "well";
+/** Counts queries, and logs once when the database becomes unavailable and once when it recovers. */
+export function observeDatabase(log: FastifyBaseLogger): DatabaseObserver & { readonly load: DatabaseLoad } {
+  /** `unreachable` ends with the next successful query, `unwritable` with the next commit. */
+  let state: "up" | "unreachable" | "unwritable" = "up";
   let queries = 0;
   let milliseconds = 0;
 
-  function back(): void {
-    state = "well";
+  function recover(): void {
+    state = "up";
     log.warn("the database answers again");
   }
 
@@ -26,22 +27,22 @@ export function hearDatabase(log: FastifyBaseLogger): DatabaseObserver & { reado
     answered(took) {
       queries += 1;
       milliseconds += took;
-      if (state === "unreachable") back();
+      if (state === "unreachable") recover();
     },
     committed() {
-      if (state === "unwritable") back();
+      if (state === "unwritable") recover();
     },
-    away(error) {
+    unavailable(error) {
       const next = isOnlyUnwritable(error) ? "unwritable" : "unreachable";
-      if (state !== "well") return;
+      if (state !== "up") return;
       state = next;
       log.error({ why: reasonOf(error) }, `the database is ${next}`);
     },
-    followUpFailed(error) {
+    afterCommitFailed(error) {
       log.error({ err: error }, "work in the background failed");
     },
     get load() {
-      return { up: state === "well", queries, seconds: milliseconds / 1000 };
+      return { up: state === "up", queries, seconds: milliseconds / 1000 };
     },
   };
 }

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { withSafeErrors } from "./faults-in-log.ts";
 
-/** What is logged of an error. */
+/** The line that is logged for an error. */
 function logged(err: unknown): string {
   const lines: string[] = [];
   withSafeErrors(pino({ base: null }, { write: (line: string) => lines.push(line) })).error(
@@ -12,7 +12,7 @@ function logged(err: unknown): string {
   return lines.join("");
 }
 
-test("what a driver hangs on its errors is not logged; what went wrong is", () => {
+test("of an error only the fields without personal data are logged", () => {
   const error = Object.assign(new TypeError("a check failed"), {
     code: "23514",
     constraint: "orders_total_check",
@@ -44,11 +44,11 @@ test.each([
     "GET /api/ws/order-status?key=…&x=1",
   ],
   [
-    "nothing of a path",
+    "nothing in a path",
     "at node_modules/@fastify/static/index.js:1:2",
     "at node_modules/@fastify/static/index.js:1:2",
   ],
-])("%s in the text of an error is taken out or shortened", (_, text, safe) => {
+])("%s is redacted in the text of an error", (_, text, safe) => {
   expect(JSON.parse(logged(new Error(text))).err.message).toBe(safe);
   expect(JSON.parse(logged(text)).err.message).toBe(safe);
 });

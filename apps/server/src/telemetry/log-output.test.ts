@@ -22,7 +22,7 @@ afterEach(() => {
 
 const log = () => readFileSync(join(folder, "log"), "utf8");
 
-test("a line of which a file takes nothing, without an error, is lost and counted", () => {
+test("a line is counted as dropped when the file accepts none of it and raises no error", () => {
   const output = openLogOutput(fd);
   vi.mocked(writeSync).mockReturnValueOnce(0);
   output.write("lost\n");
@@ -31,7 +31,7 @@ test("a line of which a file takes nothing, without an error, is lost and counte
   expect(log()).toMatch(/^.*1 log lines could not be written.*\nwritten\n$/);
 });
 
-test("a line that was written in part is finished before the next one, which is lost where that cannot be", () => {
+test("a line that was written in part is completed before the next line, which is dropped if that fails", () => {
   const output = openLogOutput(fd);
   vi.mocked(writeSync).mockReturnValueOnce("the first ".length).mockReturnValueOnce(0);
   output.write("the first line\n");

@@ -2,36 +2,35 @@ import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
 /**
- * Where the log goes: it takes every line at once, never throws, and bounds what it keeps in memory. Writing to a file waits
- * for the disk, and writing to a terminal for the terminal: one that was stopped with Ctrl-S stops the whole process until
- * Ctrl-Q, for Node writes to terminals synchronously. Writing to a pipe or a socket never waits for its reader.
+ * The output of the log. `write` never throws, and its buffer is bounded. Writes to files and terminals are synchronous: a
+ * terminal that is paused with Ctrl-S blocks the whole process until Ctrl-Q. Writes to pipes and sockets never block.
  */
 export interface LogOutput {
-  /** Takes one line with its line feed. One that cannot be written is dropped and counted. */
+  /** Writes one line, which ends with a line feed. A line that cannot be written is dropped and counted. */
   write(line: string): void;
-  /** How many lines could not be written so far. */
+  /** How many lines were dropped so far. */
   readonly dropped: number;
-  /** Resolves when everything taken is written, or after so many milliseconds. */
-  flush(within: number): Promise<void>;
+  /** Resolves when the buffer is empty, or after `timeout` milliseconds. */
+  flush(timeout: number): Promise<void>;
 }
 
-/** Something that lines are written to. */
+/** What lines are written to. */
 interface Target {
-  /** Writes a line, now or as soon as there is room; calls `lost`, now or later, where it cannot. */
-  write(line: string, lost: () => void): void;
-  /** How many bytes wait for room. */
+  /** Writes or buffers a line; calls `onDropped`, now or later, when that fails. */
+  write(line: string, onDropped: () => void): void;
+  /** The number of buffered bytes. */
   readonly waiting: number;
 }
 
-/** How many bytes may wait for whoever reads the other end of a pipe. */
-const MOST_WAITING = 1024 * 1024;
-/** How often lines that were lost are reported when nothing else is logged, in milliseconds. */
-const REPORT_EVERY = 5_000;
+/** The most bytes to buffer when the reader of a pipe is slow. */
+const MAX_BUFFERED = 1024 * 1024;
+/** The delay after which dropped lines are reported when nothing else is logged, in milliseconds. */
+const REPORT_DELAY = 5_000;
 const FLUSH_TICK = 10;
 
 /**
- * Opens the standard output for the log. A full disk, a closed pipe or a reader that has stopped reading costs lines and
- * nothing else; when lines can be written again, one of them says how many were lost.
+ * Opens the standard output for the log. While the disk is full, the pipe is closed or its reader has stopped, lines are
+ * dropped and the shop keeps running. When lines can be written again, the first one says how many were dropped.
  */
 export function openLogOutput(fd = 1): LogOutput {
   const kind = fstatSync(fd);
@@ -44,20 +43,20 @@ function outputTo(target: Target): LogOutput {
   let unreported = 0;
   let reportIsDue = false;
 
-  function lose(lines: number): void {
+  function reportLater(lines: number): void {
     unreported += lines;
     if (reportIsDue) return;
     reportIsDue = true;
     setTimeout(() => {
       reportIsDue = false;
       report();
-    }, REPORT_EVERY).unref();
+    }, REPORT_DELAY).unref();
   }
   function report(): void {
     if (unreported === 0) return;
     const lines = unreported;
     unreported = 0;
-    target.write(reportLine(lines), () => lose(lines));
+    target.write(reportLine(lines), () => reportLater(lines));
   }
 
   return {
@@ -65,15 +64,15 @@ function outputTo(target: Target): LogOutput {
       report();
       target.write(line, () => {
         dropped += 1;
-        lose(1);
+        reportLater(1);
       });
     },
     get dropped() {
       return dropped;
     },
-    async flush(within) {
-      const end = performance.now() + within;
-      while (target.waiting > 0 && performance.now() < end)
+    async flush(timeout) {
+      const deadline = performance.now() + timeout;
+      while (target.waiting > 0 && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, FLUSH_TICK));
     },
   };
@@ -84,17 +83,17 @@ function reportLine(lines: number): string {
   return `${JSON.stringify({ level: 40, time: Date.now(), lines, msg })}\n`;
 }
 
-/** A file is written at once: a full disk refuses at once too, and nothing is left to write when the process ends. */
+/** A file, written synchronously: errors such as a full disk show at once, and nothing is lost when the process exits. */
 function fileTarget(fd: number): Target {
-  /** What is still to be written of a line whose first part is on the disk. */
+  /** The rest of a line that was written only in part, because the disk was full. */
   let rest = Buffer.alloc(0);
 
-  /** Writes a line whole, or keeps what is missing of it. @throws when none of it could be written */
+  /** Writes a line; stores its end in `rest` if only a part fits. @throws when nothing could be written */
   function begin(line: string): void {
     const written = writeSome(line);
     if (written < Buffer.byteLength(line)) rest = Buffer.from(line).subarray(written);
   }
-  /** @throws when nothing could be written, also where the system names no error */
+  /** @throws when nothing could be written, also when `writeSync` returns 0 without an error */
   function writeSome(data: string | Buffer): number {
     const written = typeof data === "string" ? writeSync(fd, data) : writeSync(fd, data);
     if (written === 0 && data.length > 0) throw new Error("nothing could be written");
@@ -105,32 +104,29 @@ function fileTarget(fd: number): Target {
   }
   return {
     waiting: 0,
-    write(line, lost) {
+    write(line, onDropped) {
       try {
         finish();
         begin(line);
       } catch {
-        lost();
+        onDropped();
       }
     },
   };
 }
 
-/**
- * A pipe, a socket or a terminal: Node writes what a pipe or a socket has room for and keeps the rest, of which there is a
- * limit. It waits for a terminal.
- */
+/** A pipe, a socket or a terminal. Node buffers what a pipe or socket does not accept; here, up to {@link MAX_BUFFERED}. */
 function streamTarget(stream: NodeJS.WriteStream): Target {
-  // Each write is told of its own error; one that nobody hears would end the process.
+  // The callback of each write gets its error. An "error" event without a listener would end the process.
   stream.on("error", () => {});
   return {
     get waiting() {
       return stream.writableLength;
     },
-    write(line, lost) {
-      if (stream.writableLength + line.length > MOST_WAITING) return lost();
+    write(line, onDropped) {
+      if (stream.writableLength + line.length > MAX_BUFFERED) return onDropped();
       stream.write(line, (error) => {
-        if (error) lost();
+        if (error) onDropped();
       });
     },
   };

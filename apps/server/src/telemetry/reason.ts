@@ -1,4 +1,4 @@
-/** An error in one line, for the log. */
+/** The code and message of an error, for the log. Example: `ECONNREFUSED: connect failed`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : "";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { Counter } from "prom-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { hearRefusals } from "./refusals.ts";
+import { createRefusalLog } from "./refusals.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,9 +14,9 @@ function start() {
   const lines: { kind: string; address: string; count: number }[] = [];
   const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
   const refusals = new Counter({ name: "refusals", help: "-", labelNames: ["kind"], registers: [] });
-  const heard = hearRefusals({ log, metrics: { refusals }, now: Date.now });
+  const refusalLog = createRefusalLog({ log, metrics: { refusals }, now: Date.now });
   return {
-    ...heard,
+    ...refusalLog,
     refusals,
     logged: () => lines.map(({ kind, address, count }) => [kind, address, count]),
   };
@@ -40,7 +40,7 @@ test("the first refusal of an address is logged at once, and further ones once a
   close();
 });
 
-test("what a thousand addresses are refused is told apart, and what more are refused is told together", () => {
+test("the refusals of a thousand addresses are logged separately, those of further addresses together", () => {
   const { refused, logged, close } = start();
   for (let address = 0; address < 1_010; address += 1) refused("orders", String(address));
   expect(logged()).toHaveLength(1_001);
@@ -48,7 +48,7 @@ test("what a thousand addresses are refused is told apart, and what more are ref
   expect(logged().at(-1)).toEqual(["orders", "others", 9]);
 });
 
-test("every refusal is counted by its kind", async () => {
+test("the metric counts every refusal by its kind", async () => {
   const { refused, refusals, close } = start();
   refused("orders", "a");
   refused("orders", "b");

@@ -3,23 +3,23 @@ import type { Clock } from "../clock.ts";
 import type { Metrics } from "../http/metrics.ts";
 import type { Refusal } from "../http/refusal.ts";
 
-/** How often one kind of refusal is logged for one address at the most, in milliseconds. */
-const SELDOM = 60_000;
-/** How often it is looked whether something is to be logged, in milliseconds. */
-const LOOK = 5_000;
-/** How many addresses are told apart; what further ones do is logged together. */
-const MOST = 1_000;
+/** The least time between two log lines for one kind and address, in milliseconds. */
+const LOG_INTERVAL = 60_000;
+/** How often counts are looked through for lines to log, in milliseconds. */
+const FLUSH_INTERVAL = 5_000;
+/** The most kinds and addresses that are counted separately; further addresses are logged together as "others". */
+const MAX_ADDRESSES = 1_000;
 
-interface Heard {
+interface Refused {
   readonly kind: Refusal;
   readonly address: string;
-  /** Since it was logged last. */
+  /** The number of refusals since the last log line. */
   count: number;
   loggedAt: number;
 }
 
-/** Counts what was refused to whom, and logs it: the first of an address at once, the next ones once a minute. */
-export function hearRefusals({
+/** Counts refused requests and logs them: the first of an address at once, further ones once a minute with their count. */
+export function createRefusalLog({
   log,
   metrics,
   now,
@@ -28,44 +28,45 @@ export function hearRefusals({
   metrics: Pick<Metrics, "refusals">;
   now: Clock;
 }) {
-  const known = new Map<string, Heard>();
+  const entries = new Map<string, Refused>();
 
-  function write(heard: Heard): void {
-    const { kind, address, count } = heard;
+  function write(entry: Refused): void {
+    const { kind, address, count } = entry;
     log.warn({ kind, address, count }, "requests are refused");
-    heard.count = 0;
-    heard.loggedAt = now();
+    entry.count = 0;
+    entry.loggedAt = now();
   }
 
-  function look(): void {
-    for (const [key, heard] of known) {
-      if (now() - heard.loggedAt < SELDOM) continue;
-      if (heard.count > 0) write(heard);
-      else known.delete(key);
+  function flush(): void {
+    for (const [key, entry] of entries) {
+      if (now() - entry.loggedAt < LOG_INTERVAL) continue;
+      if (entry.count > 0) write(entry);
+      else entries.delete(key);
     }
   }
 
-  const looking = setInterval(look, LOOK);
-  looking.unref();
+  const timer = setInterval(flush, FLUSH_INTERVAL);
+  timer.unref();
   return {
-    /** @param network the address, or the network, that was refused */
+    /** @param network the IPv4 address, or the /64 network of the IPv6 address, that was refused */
     refused(kind: Refusal, network: string): void {
       metrics.refusals.inc({ kind });
-      const address = known.size < MOST || known.has(`${kind} ${network}`) ? network : "others";
+      const isSeparate = entries.size < MAX_ADDRESSES || entries.has(`${kind} ${network}`);
+      const address = isSeparate ? network : "others";
       const key = `${kind} ${address}`;
-      const heard = known.get(key);
-      if (heard !== undefined) {
-        heard.count += 1;
+      const entry = entries.get(key);
+      if (entry !== undefined) {
+        entry.count += 1;
         return;
       }
       const first = { kind, address, count: 1, loggedAt: now() };
-      known.set(key, first);
+      entries.set(key, first);
       write(first);
     },
-    /** Logs what has not been logged yet. */
+    /** Logs the counts that have not been logged yet. */
     close(): void {
-      clearInterval(looking);
-      for (const heard of known.values()) if (heard.count > 0) write(heard);
+      clearInterval(timer);
+      for (const entry of entries.values()) if (entry.count > 0) write(entry);
     },
   };
 }

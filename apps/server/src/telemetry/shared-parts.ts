@@ -1,31 +1,31 @@
 import type { FastifyBaseLogger } from "fastify";
 import { reasonOf } from "./reason.ts";
 
-/** Logs when the bus between the processes breaks and when it is there again. */
-export function hearBus(log: FastifyBaseLogger): (connected: boolean, error?: unknown) => void {
-  let known = true;
+/** Logs once when the bus is disconnected and once when it has reconnected. */
+export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?: unknown) => void {
+  let wasConnected = true;
   return (connected, error) => {
-    if (connected === known) return;
-    known = connected;
-    if (connected) log.warn("the bus between the processes is there again");
+    if (connected === wasConnected) return;
+    wasConnected = connected;
+    if (connected) log.warn("the bus between the processes is connected again");
     else
       log.error(
         { why: reasonOf(error) },
-        "the bus between the processes is away; changes of others are read every 30 seconds",
+        "the bus between the processes is disconnected; changes by other processes are read every 30 seconds",
       );
   };
 }
 
-/** Logs, once, that the shared rate limits cannot be counted. */
-export function hearLimits(log: FastifyBaseLogger): (error: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
-  const SELDOM = 60_000;
+/** Logs, at most once a minute, that the shared counters of the rate limits fail. */
+export function logLimitFallback(log: FastifyBaseLogger): (error: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  const LOG_INTERVAL = 60_000;
   return (error) => {
-    if (performance.now() - toldAt < SELDOM) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < LOG_INTERVAL) return;
+    loggedAt = performance.now();
     log.warn(
       { why: reasonOf(error) },
-      "the shared rate limits cannot be counted; each process counts for itself",
+      "the shared rate limits cannot be counted; each process counts by itself",
     );
   };
 }

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test.each(["gzip", "identity"])(
-  "HEAD of an asset of another build is GET without the body, in %s",
+  "HEAD for an asset of another build answers like GET, without the body, with Accept-Encoding %s",
   async (encoding) => {
     const request = { url: `/assets/${NAME}?x=1`, headers: { "accept-encoding": encoding } };
     const [got, head] = await Promise.all([

@@ -6,17 +6,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { KeptAsset, KeptAssets } from "./kept-assets.ts";
 
 const YEAR = 31_536_000;
-/** What the build gives hashed names to. */
+/** The content types of files that the build gives hashed names. */
 const types: Readonly<Record<string, string>> = {
   ".js": "application/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".woff2": "font/woff2",
 };
 const HASHED = /^[\w.-]{1,80}-[\w-]{8}\.\w+$/;
-/** Missing assets are logged by name, so many of them: anyone may ask for any. */
-const MOST_LOGGED = 100;
+/** How many missing assets are logged by name; bounded because anyone may request any name. */
+const MAX_LOGGED = 100;
 
-/** Answers what there is nothing for. */
+/** Sends the answer for a path that does not exist. */
 export type NotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 interface Assets {
@@ -26,7 +26,7 @@ interface Assets {
   readonly notFound: NotFound;
 }
 
-/** `/assets/…`: hashed files, for ever. Those of other builds come from where all servers keep theirs. */
+/** Serves `/assets/…`, cached without limit: assets of this build from its folder, those of other builds from the database. */
 export async function assetRoutes(app: FastifyInstance, { root, kept, notFound }: Assets): Promise<void> {
   const logged = new Set<string>();
 
@@ -38,7 +38,7 @@ export async function assetRoutes(app: FastifyInstance, { root, kept, notFound }
     if (!isRead || type === undefined || !HASHED.test(name)) return notFound(request, reply);
     const asset = await kept.find(name);
     if (asset !== undefined) return sendKept(request, reply.type(type), asset);
-    if (!logged.has(name) && logged.size < MOST_LOGGED) {
+    if (!logged.has(name) && logged.size < MAX_LOGGED) {
       logged.add(name);
       request.log.warn({ asset: name }, "a page asks for an asset that no server has had for a week");
     }

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** Keeps the assets of a build with such a list. @returns which of two are found then, and what was logged */
+/** Stores the assets of a build with this list. @returns which of two assets are found then, and what was logged */
 async function keepListed(list: string) {
   writeFileSync(join(root, "files.json"), list);
   const other = { name: "other-abcd1234.js", content: Buffer.from("other"), gzipped: 0, used_at: 0 };
@@ -37,14 +37,14 @@ async function keepListed(list: string) {
   return { found: found.map((asset) => asset?.content.toString()), logged };
 }
 
-test("the assets that the build lists are kept", async () => {
+test("the assets in the build's list are stored", async () => {
   const { found, logged } = await keepListed('["robots.txt","assets/index-abcd1234.js"]');
   expect(found).toEqual(["own", "other"]);
   expect(logged).toEqual([]);
 });
 
 test.each(["", '["assets/index-abcd1234.js', '{"files":[]}', '["assets/index-abcd1234.js",3]', "null"])(
-  "the list %j is taken for an empty one, and logged",
+  "the invalid list %j is logged and treated as empty",
   async (list) => {
     const { found, logged } = await keepListed(list);
     expect(found).toEqual([undefined, "other"]);

@@ -7,20 +7,20 @@ import type { Queries } from "../db/database.ts";
 import { padded, readInGroups } from "../db/in-groups.ts";
 
 const DAY = 24 * 3_600_000;
-/** How long after its last use by a server an asset is kept, in milliseconds. */
+/** How long an asset is kept after a server last had it in its build, in milliseconds. */
 const KEPT = 7 * DAY;
-/** Where a build lists its files. */
+/** The file in which a build lists its files. */
 const LIST = "files.json";
 
-/** A file of the web app, as it is kept. */
+/** A file of the web app, as stored in the database. */
 export interface KeptAsset {
   readonly content: Buffer;
   readonly gzipped: boolean;
 }
 
 /**
- * The assets of this build and of others, in the database. A page of one build may ask a server of another for its files:
- * while servers are upgraded one after another, and for as long as a tab stays open afterwards.
+ * The assets of all recent builds, in the database. During a rolling upgrade, and as long as a tab stays open afterwards,
+ * a page of one build may request its files from a server with another build.
  */
 export interface KeptAssets {
   /** @param name such as `index-R_ixozPu.css` */
@@ -37,7 +37,7 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-/** Keeps the assets of this build for other servers, now and once a day, and finds the assets that they have kept. */
+/** Stores the assets of this build, now and again once a day, and finds those that other servers have stored. */
 export async function keepAssets({ db, root, now, log, onError }: Options): Promise<KeptAssets> {
   const files = await listedFiles(root);
   if (files === undefined)
@@ -56,7 +56,7 @@ export async function keepAssets({ db, root, now, log, onError }: Options): Prom
   };
 }
 
-/** The files of the build in a folder, as it lists them; `undefined` where the list is broken. */
+/** The files in the build's list; `undefined` when the list is invalid. */
 async function listedFiles(root: string): Promise<string[] | undefined> {
   const json = await readFile(join(root, LIST), "utf8").catch(() => "[]");
   try {
@@ -66,7 +66,7 @@ async function listedFiles(root: string): Promise<string[] | undefined> {
   }
 }
 
-/** The names of the assets, without their compressed copies. */
+/** The names of the assets; compressed copies (`.br`, `.gz`) are left out. */
 function assetsAmong(files: readonly string[]): string[] {
   return files.flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
 }
@@ -77,7 +77,7 @@ interface InUse {
   readonly at: number;
 }
 
-/** Notes that these assets are in use, adds those that are not there, and deletes what has not been in use for long. */
+/** Updates when these assets were last in use, stores missing ones, and deletes those that were not in use for a week. */
 async function keepInUse(db: Queries, { root, names, at }: InUse): Promise<void> {
   if (names.length === 0) return;
   const known = await db
@@ -111,7 +111,7 @@ async function add(db: Queries, { root, names, at }: InUse): Promise<void> {
     .execute();
 }
 
-/** `undefined` where later builds have deleted it. */
+/** Reads an asset from the build's folder; `undefined` when a later build has deleted it. */
 async function readAsset(file: string): Promise<KeptAsset | undefined> {
   const gzipped = await readFile(`${file}.gz`).catch(() => undefined);
   if (gzipped !== undefined) return { content: gzipped, gzipped: true };

@@ -9,7 +9,7 @@ import type { KeptAssets } from "./kept-assets.ts";
 
 const HOUR = 3_600_000;
 
-/** The built web app cannot be served. */
+/** There is no built web app to serve. */
 export class WebNotBuilt extends Error {
   override readonly name = "WebNotBuilt";
 }
@@ -24,10 +24,11 @@ interface Web {
 }
 
 /**
- * Serves the built web app: hashed assets for ever, pictures for an hour, and for every other path the app itself,
- * which is never cached. The page is the one that was built when the server started, for it has to fit the server.
+ * Serves the built web app: `/assets` cached without limit, `/pictures` for an hour, and for every other path the page
+ * (`index.html`), which is never cached. The page is read once, at the start, so that it fits the running server even
+ * when the app is built again.
  *
- * @throws {WebNotBuilt} when there is no build in it
+ * @throws {WebNotBuilt} when `root` has no build
  */
 export async function servePages(
   app: FastifyInstance,
@@ -53,7 +54,7 @@ export async function servePages(
   });
 }
 
-/** Whether the path of a URL may stand for a page; those of data never do. */
+/** Whether a URL may be a page of the app: it is not below `/api`, `/assets` or `/pictures`. */
 export function isPage(url: string): boolean {
   return !/^\/+(?:api|assets|pictures)(?:[/?]|$)/.test(decoded(url));
 }

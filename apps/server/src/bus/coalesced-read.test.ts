@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Reading, readAgain } from "./reading.ts";
+import { type CoalescedRead, readCoalesced } from "./coalesced-read.ts";
 
-/** Something that is read, and what each reading saw. `onRead` is called at the end of each. */
+/** A value, and what each read of it has returned. `onRead` is called at the end of each read. */
 function reader(onRead: () => void = () => {}) {
-  const state: Reading = { reading: undefined, stale: false };
+  const state: CoalescedRead = { reading: undefined, stale: false };
   const seen: number[] = [];
   let stored = 0;
   let underWay = 0;
@@ -18,12 +18,12 @@ function reader(onRead: () => void = () => {}) {
   }
   const change = () => {
     stored += 1;
-    return readAgain(state, read);
+    return readCoalesced(state, read);
   };
   return { change, seen, state };
 }
 
-test("calls that come while it is read share the next reading", async () => {
+test("calls that arrive during a read share the next one", async () => {
   const { change, seen, state } = reader();
   await Promise.all([change(), change(), change()]);
   expect(seen).toEqual([1, 3]);
@@ -31,7 +31,7 @@ test("calls that come while it is read share the next reading", async () => {
 });
 
 test.each(Array.from({ length: 12 }, (_, index) => index))(
-  "a call that comes %i steps after a reading has ended is not lost",
+  "a call that arrives %i microtasks after the end of a read is not lost",
   async (steps) => {
     let last: Promise<void> | undefined;
     const { change, seen } = reader(async () => {
@@ -41,18 +41,18 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
       last = change();
     });
     await change();
-    // Those steps are over when everything else has had its turn.
+    // All microtasks have run by then.
     await new Promise(setImmediate);
     await last;
     expect(seen).toEqual([1, 2]);
   },
 );
 
-test("after a reading that failed the next call reads again", async () => {
-  const state: Reading = { reading: undefined, stale: false };
-  await expect(readAgain(state, () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+test("after a failed read the next call reads again", async () => {
+  const state: CoalescedRead = { reading: undefined, stale: false };
+  await expect(readCoalesced(state, () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   let read = false;
-  await readAgain(state, async () => {
+  await readCoalesced(state, async () => {
     read = true;
   });
   expect(read).toBe(true);
