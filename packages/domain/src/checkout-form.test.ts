@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Address, type CheckoutForm, checkoutErrors, emailError, nameError } from "./checkout-form.ts";
+import { type Address, type CheckoutForm, checkoutErrors, customerError, emailError } from "./checkout-form.ts";
+
+const nameError = (value: string) => customerError("customer_name", value);
 
 const address: Address = {
   street: "1 Road",

@@ -6,26 +6,90 @@ export const MAX_EMAIL_LENGTH = 254;
 const emailPattern = /^\S+@\S+\.\S+$/;
 const controlCharacter = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
-/** The five fields of an address, in the order in which a form asks for them. */
-export const addressFields = ["street", "city", "state", "postal_code", "country"] as const;
-export type AddressField = (typeof addressFields)[number];
+/** Everything that is declared of one text field of the checkout. */
+export interface FieldDeclaration {
+  /** What stands above the field, such as `Full Name`. */
+  readonly label: string;
+  /** What messages call the field, such as `Name` in "Name is required". */
+  readonly subject: string;
+  /** The HTML `autocomplete` token, without `shipping` or `billing`. */
+  readonly autoComplete: string;
+  /** In characters, blanks around the text not counted. */
+  readonly maxLength: number;
+  /** The HTML input type; `text` where there is none. */
+  readonly type?: "email" | "tel";
+  /** What else the trimmed text must match. The message is `… is invalid`. */
+  readonly pattern?: RegExp;
+  /** The field takes a whole row of the form. */
+  readonly wide?: boolean;
+}
+
+const customer = {
+  customer_name: {
+    label: "Full Name",
+    subject: "Name",
+    autoComplete: "name",
+    maxLength: MAX_FIELD_LENGTH,
+  },
+  customer_email: {
+    label: "Email",
+    subject: "Email",
+    autoComplete: "email",
+    maxLength: MAX_EMAIL_LENGTH,
+    type: "email",
+    pattern: emailPattern,
+  },
+} as const satisfies Record<string, FieldDeclaration>;
+
+const address = {
+  street: {
+    label: "Street",
+    subject: "Street",
+    autoComplete: "address-line1",
+    maxLength: MAX_FIELD_LENGTH,
+    wide: true,
+  },
+  city: { label: "City", subject: "City", autoComplete: "address-level2", maxLength: MAX_FIELD_LENGTH },
+  state: { label: "State", subject: "State", autoComplete: "address-level1", maxLength: MAX_FIELD_LENGTH },
+  postal_code: {
+    label: "Postal Code",
+    subject: "Postal code",
+    autoComplete: "postal-code",
+    maxLength: MAX_FIELD_LENGTH,
+  },
+  country: {
+    label: "Country",
+    subject: "Country",
+    autoComplete: "country-name",
+    maxLength: MAX_FIELD_LENGTH,
+  },
+} as const satisfies Record<string, FieldDeclaration>;
+
+/** A field about the customer; the name is that of the order on the wire. */
+export type CustomerField = keyof typeof customer;
+export type AddressField = keyof typeof address;
+/** An address of an order, as the wire and the database have it. */
 export type Address = Record<AddressField, string>;
 
-const addressLabels: Record<AddressField, string> = {
-  street: "Street",
-  city: "City",
-  state: "State",
-  postal_code: "Postal code",
-  country: "Country",
-};
+/** The fields about the customer, in the order in which the form asks for them. */
+export const customerFields = keysOf(customer);
+/** The fields of an address, in the order in which a form asks for them. */
+export const addressFields = keysOf(address);
+
+/** What is declared of the customer's fields and of the fields of each address: the one place to add a field. */
+export const checkoutFields: {
+  readonly customer: Record<CustomerField, FieldDeclaration>;
+  readonly address: Record<AddressField, FieldDeclaration>;
+} = { customer, address };
 
 /** What the checkout form holds; the names are those of the order on the wire. */
-export interface CheckoutForm {
-  readonly customer_name: string;
-  readonly customer_email: string;
+export type CheckoutForm = Readonly<Record<CustomerField, string>> & {
   readonly shipping_address: Address;
   readonly billing_address: Address;
-}
+};
+
+/** The dotted name of one text field, such as `shipping_address.city`. */
+export type CheckoutPath = CustomerField | `${"shipping" | "billing"}_address.${AddressField}`;
 
 /** One thing wrong with a form: `path` is dotted, such as `shipping_address.city`; `message` is for the shopper. */
 export interface FieldError {
@@ -33,34 +97,68 @@ export interface FieldError {
   readonly message: string;
 }
 
-function textError(label: string, value: string, limit: number): string | undefined {
-  const text = value.trim();
-  if (text === "") return `${label} is required`;
-  if (text.length > limit) return `${label} is too long (${limit} characters at most)`;
-  if (controlCharacter.test(text)) return `${label} has characters that cannot be used`;
-  return undefined;
+function keysOf<Key extends string>(table: Record<Key, unknown>): readonly Key[] {
+  const keys: Key[] = [];
+  for (const key in table) keys.push(key);
+  return keys;
 }
 
-/** @returns what is wrong with a full name, or `undefined` */
-export function nameError(value: string): string | undefined {
-  return textError("Name", value, MAX_FIELD_LENGTH);
+/** Makes an object with the same kind of value for each of some fields. */
+export function forEachField<Field extends string, Value>(
+  fields: readonly Field[],
+  make: (field: Field) => Value,
+): Record<Field, Value> {
+  const made: Partial<Record<Field, Value>> = {};
+  for (const field of fields) made[field] = make(field);
+  if (!hasAll(made, fields)) throw new Error("a field has no value");
+  return made;
+}
+
+function hasAll<Field extends string, Value>(
+  made: Partial<Record<Field, Value>>,
+  fields: readonly Field[],
+): made is Record<Field, Value> {
+  return fields.every((field) => field in made);
+}
+
+/** An address with nothing in it. */
+export function blankAddress(): Address {
+  return forEachField(addressFields, () => "");
+}
+
+/** The paths of all text fields, in the order in which they are shown. */
+export const checkoutPaths: readonly CheckoutPath[] = [
+  ...customerFields,
+  ...addressFields.map((field) => `shipping_address.${field}` as const),
+  ...addressFields.map((field) => `billing_address.${field}` as const),
+];
+
+function textError({ subject, maxLength, pattern }: FieldDeclaration, value: string): string | undefined {
+  const text = value.trim();
+  if (text === "") return `${subject} is required`;
+  if (text.length > maxLength) return `${subject} is too long (${maxLength} characters at most)`;
+  if (controlCharacter.test(text)) return `${subject} has characters that cannot be used`;
+  return pattern === undefined || pattern.test(text) ? undefined : `${subject} is invalid`;
+}
+
+/** @returns what is wrong with a field about the customer, or `undefined` */
+export function customerError(field: CustomerField, value: string): string | undefined {
+  return textError(customer[field], value);
 }
 
 /** @returns what is wrong with an e-mail address, or `undefined` */
 export function emailError(value: string): string | undefined {
-  const error = textError("Email", value, MAX_EMAIL_LENGTH);
-  if (error !== undefined) return error;
-  return emailPattern.test(value.trim()) ? undefined : "Email is invalid";
+  return customerError("customer_email", value);
 }
 
 /** @returns what is wrong with one field of an address, or `undefined` */
 export function addressError(field: AddressField, value: string): string | undefined {
-  return textError(addressLabels[field], value, MAX_FIELD_LENGTH);
+  return textError(address[field], value);
 }
 
-function addressErrors(prefix: string, address: Address): FieldError[] {
+function addressErrors(prefix: string, typed: Address): FieldError[] {
   return addressFields.flatMap((field) => {
-    const message = addressError(field, address[field]);
+    const message = addressError(field, typed[field]);
     return message === undefined ? [] : [{ path: `${prefix}.${field}`, message }];
   });
 }
@@ -71,11 +169,12 @@ function addressErrors(prefix: string, address: Address): FieldError[] {
  * @param form the values as typed; blanks around them do not count
  */
 export function checkoutErrors(form: CheckoutForm): FieldError[] {
-  const name = nameError(form.customer_name);
-  const email = emailError(form.customer_email);
+  const customerErrors = customerFields.flatMap((path) => {
+    const message = customerError(path, form[path]);
+    return message === undefined ? [] : [{ path, message }];
+  });
   return [
-    ...(name === undefined ? [] : [{ path: "customer_name", message: name }]),
-    ...(email === undefined ? [] : [{ path: "customer_email", message: email }]),
+    ...customerErrors,
     ...addressErrors("shipping_address", form.shipping_address),
     ...addressErrors("billing_address", form.billing_address),
   ];

@@ -1,4 +1,12 @@
-import { addressError, emailError, MAX_LINES, MAX_QUANTITY, nameError } from "@keepsats/domain";
+import {
+  addressError,
+  addressFields,
+  customerError,
+  customerFields,
+  forEachField,
+  MAX_LINES,
+  MAX_QUANTITY,
+} from "@keepsats/domain";
 import * as z from "zod/mini";
 import { dollarsAsCents } from "./dollars.ts";
 
@@ -17,13 +25,9 @@ function ruled(rule: (value: string) => string | undefined) {
   );
 }
 
-export const addressSchema = z.object({
-  street: ruled((value) => addressError("street", value)),
-  city: ruled((value) => addressError("city", value)),
-  state: ruled((value) => addressError("state", value)),
-  postal_code: ruled((value) => addressError("postal_code", value)),
-  country: ruled((value) => addressError("country", value)),
-});
+export const addressSchema = z.object(
+  forEachField(addressFields, (field) => ruled((value) => addressError(field, value))),
+);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -33,13 +37,7 @@ export function isOrderId(text: string): boolean {
 }
 
 /** An address as it was stored: its rules were checked then, and may have been others. */
-export const storedAddressSchema = z.object({
-  street: z.string(),
-  city: z.string(),
-  state: z.string(),
-  postal_code: z.string(),
-  country: z.string(),
-});
+export const storedAddressSchema = z.object(forEachField(addressFields, () => z.string()));
 
 const linesSchema = z
   .array(
@@ -70,8 +68,7 @@ const linesSchema = z
 /** The body of `POST /api/orders`. Unknown fields, such as a price, are ignored. */
 export const createOrderSchema = z.object({
   items: linesSchema,
-  customer_name: ruled(nameError),
-  customer_email: ruled(emailError),
+  ...forEachField(customerFields, (field) => ruled((value) => customerError(field, value))),
   shipping_address: addressSchema,
   billing_address: addressSchema,
 });
