@@ -1,4 +1,4 @@
-import { orderStatuses, transitions } from "@keepsats/domain";
+import { nextStatuses, orderStatuses } from "@keepsats/domain";
 import type { DatabaseKind, DatabasePlace } from "./databases.ts";
 
 const ORDERS = 600;
@@ -56,7 +56,7 @@ function pathOf(n: number): string[] {
   const end = orderStatuses[n % orderStatuses.length] ?? "Pending";
   const path: string[] = [end];
   for (let first = end; first !== "Pending"; path.unshift(first))
-    first = orderStatuses.find((from) => transitions[from].includes(first)) ?? "Pending";
+    first = orderStatuses.find((from) => nextStatuses(from).includes(first)) ?? "Pending";
   return path;
 }
 

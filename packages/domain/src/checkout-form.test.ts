@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Address, type CheckoutForm, checkoutErrors, customerError, emailError } from "./checkout-form.ts";
+import {
+  type Address,
+  type CheckoutForm,
+  checkoutErrors,
+  customerError,
+  emailError,
+} from "./checkout-form.ts";
 
 const nameError = (value: string) => customerError("customer_name", value);
 

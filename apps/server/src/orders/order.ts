@@ -2,6 +2,7 @@ import {
   type Address,
   addressFields,
   dollarsFromCents,
+  forEachField,
   isOrderStatus,
   type OrderStatus,
 } from "@keepsats/domain";
@@ -66,12 +67,5 @@ export function parseAddress(json: string): Address {
     if (typeof text !== "string") throw new Error(`an address in the database has no ${name}`);
     return text;
   };
-  const [street, city, state, postal_code, country] = addressFields;
-  return {
-    street: field(street),
-    city: field(city),
-    state: field(state),
-    postal_code: field(postal_code),
-    country: field(country),
-  };
+  return forEachField(addressFields, field);
 }
