@@ -1,4 +1,4 @@
-import { nextStatuses, orderStatuses } from "@keepsats/domain";
+import { canMove, type OrderStatus, orderStatuses } from "@keepsats/domain";
 import type { DatabaseKind, DatabasePlace } from "./databases.ts";
 
 const ORDERS = 600;
@@ -52,11 +52,11 @@ export function idOf(n: number): string {
 }
 
 /** The statuses through which the nth order came, the one that it has last. */
-function pathOf(n: number): string[] {
+function pathOf(n: number): OrderStatus[] {
   const end = orderStatuses[n % orderStatuses.length] ?? "Pending";
-  const path: string[] = [end];
+  const path = [end];
   for (let first = end; first !== "Pending"; path.unshift(first))
-    first = orderStatuses.find((from) => nextStatuses(from).includes(first)) ?? "Pending";
+    first = orderStatuses.find((from) => canMove(from, first)) ?? "Pending";
   return path;
 }
 
