@@ -19,7 +19,7 @@ const outageRequest = z.object({
   seconds: z.number().check(z.gte(0), z.lte(3_600)),
 });
 
-/** The API that a shop calls with its key. */
+/** The API that the shop calls with its API key. */
 export function apiRoutes(app: FastifyInstance, { store, outage, apiKey, step, now }: Options): void {
   app.addHook("onRequest", async (request, reply) => {
     if (request.headers["x-api-key"] !== apiKey) return reply.code(401).send({ error: "unknown api key" });
@@ -37,9 +37,9 @@ export function apiRoutes(app: FastifyInstance, { store, outage, apiKey, step, n
     api.addHook("onRequest", async (_request, reply) => {
       switch (outage.current()) {
         case "down":
-          return reply.code(503).send({ error: "the sandbox is down, as you asked" });
+          return reply.code(503).send({ error: "the sandbox simulates an outage" });
         case "error":
-          return reply.code(500).send({ error: "the sandbox failed, as you asked" });
+          return reply.code(500).send({ error: "the sandbox simulates an error" });
         case "html":
           return reply.type("text/html").send("<!doctype html><title>Maintenance</title>");
         case "busy":

@@ -1,11 +1,11 @@
-/** How the provider's API can misbehave: all of it, for everybody. */
+/** The faults that the sandbox can simulate for its whole API. */
 export const outages = ["none", "down", "error", "html", "slow", "busy"] as const;
 export type Outage = (typeof outages)[number];
 
-/** The present state of the API. */
+/** Turns simulated faults on. */
 export interface OutageSwitch {
   current(): Outage;
-  /** Begins an outage that ends by itself. */
+  /** Starts a fault that ends after so many seconds. */
   set(outage: Outage, seconds: number): void;
 }
 

@@ -21,14 +21,14 @@ const OUTAGE_SECONDS = 20;
 const folder = join(import.meta.dirname, "popup");
 
 const loanRequest = z.object({
-  amount: z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, "is no amount of dollars such as 12.50")),
+  amount: z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, "is not an amount of dollars such as 12.50")),
   lender_id: z.string().check(z.minLength(1)),
-  order_id: z.string().check(z.regex(/^[0-9a-f-]{36}$/i, "is no UUID")),
+  order_id: z.string().check(z.regex(/^[0-9a-f-]{36}$/i, "is not a UUID")),
   code: z.string(),
   dial: z._default(z.enum(dials), "none"),
 });
 
-/** The pop-up: the page a borrower sees, and what its buttons do. */
+/** Serves the pop-up's page, and the routes that its buttons call. */
 export async function popupRoutes(app: FastifyInstance, options: Options): Promise<void> {
   const { store, outage, shopOrigin, step, now } = options;
   const [page, style, script] = await Promise.all(

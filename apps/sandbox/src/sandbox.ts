@@ -5,7 +5,7 @@ import { popupRoutes } from "./popup-routes.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
 
-/** A pretend loan provider: the pop-up that a borrower sees and the API that a shop calls. */
+/** A simulated loan provider: the pop-up for the shopper and the API for the shop. */
 export async function createSandbox({
   settings,
   store,

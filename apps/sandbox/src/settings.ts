@@ -5,25 +5,27 @@ export interface Settings {
   readonly port: number;
   /** The SQLite file, as an absolute path. */
   readonly file: string;
-  /** The only origin that the pop-up talks to. */
+  /** The only origin to which the pop-up sends messages. */
   readonly shopOrigin: string;
   readonly apiKey: string;
   /** How long a contract stays in each state, in milliseconds. */
   readonly step: number;
 }
 
-/** A setting is wrong; the message names it, what it got and what it takes. */
+/** A setting is missing or invalid. The message gives its name, its value and the values that it takes. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/** Reads the settings from an environment. @throws {SettingError} */
+/** Reads the settings from the environment. @throws {SettingError} for the first one that is missing or invalid */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   return {
     port: wholeNumber(env, "SANDBOX_PORT", 3001, 65_535),
     file: resolve(env.SANDBOX_DATA || "data/sandbox.db"),
     shopOrigin: origin(env, "SANDBOX_SHOP_ORIGIN", "http://localhost:3000"),
-    apiKey: env.SANDBOX_API_KEY || refuse("SANDBOX_API_KEY", undefined, "any key that the shop is given too"),
+    apiKey:
+      env.SANDBOX_API_KEY ||
+      refuse("SANDBOX_API_KEY", undefined, "any text; LOAN_API_KEY of the shop is the same"),
     step: wholeNumber(env, "SANDBOX_STEP_MS", 1_500, 600_000),
   };
 }

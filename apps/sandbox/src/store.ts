@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { type Dial, isDial } from "./timeline.ts";
 
-/** A loan agreement; `amount` in cents, `createdAt` in epoch milliseconds. */
+/** A loan contract; `amount` in cents, `createdAt` in epoch milliseconds. */
 export interface Contract {
   readonly id: string;
   readonly amount: number;
@@ -13,9 +13,9 @@ export interface Contract {
   readonly createdAt: number;
 }
 
-/** What is kept on the disk, so that a restart forgets no loan. */
+/** The sandbox's database: contracts survive a restart. */
 export interface Store {
-  /** The account of the shop at this lender. */
+  /** The id of the shop's account at this lender. */
   readonly lenderId: string;
   add(contract: Contract): void;
   find(id: string): Contract | undefined;
@@ -23,7 +23,7 @@ export interface Store {
   close(): void;
 }
 
-/** Opens the sandbox's file, or makes it. */
+/** Opens the SQLite file; creates it if it does not exist. */
 export function openStore(file: string): Store {
   mkdirSync(dirname(file), { recursive: true });
   const db = new Sqlite(file);

@@ -1,12 +1,12 @@
-/** What the sandbox says a bitcoin costs, in dollars. No market was asked. */
+/** A fixed price of one bitcoin, in dollars. */
 const bitcoinPrice = 100_000;
-/** The loan as a share of the collateral's worth. */
+/** The loan amount divided by the value of the collateral. */
 const loanToValue = 0.5;
-/** A year's interest, as a share of the loan. */
+/** The interest rate per year. */
 const yearlyInterest = 0.09;
 const termInMonths = 12;
 
-/** The terms of a loan, as the pop-up shows them; amounts in dollars, collateral in bitcoin. */
+/** The terms of a loan as texts for the pop-up; amounts in dollars, collateral in bitcoin. */
 export interface Terms {
   readonly amount: string;
   readonly loanToValue: string;
@@ -17,7 +17,7 @@ export interface Terms {
   readonly collateral: string;
 }
 
-/** The terms of a loan of so many cents. The collateral is rounded up to the satoshi. */
+/** The terms of a loan of `cents`. The collateral is rounded up to a whole satoshi. */
 export function termsFor(cents: number): Terms {
   const satoshi = Math.ceil((cents * 1_000_000) / loanToValue / bitcoinPrice);
   const interest = Math.ceil((cents * yearlyInterest * termInMonths) / 12);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { termsFor } from "./terms.ts";
 import { stateAt, timelineOf } from "./timeline.ts";
 
-test("a loan walks through its states, one step each, and stays at the last", () => {
+test("a contract has each status for one step and then keeps the last one", () => {
   const seen = [0, 999, 1_000, 2_500, 3_000, 4_000, 1e12].map((age) => stateAt("none", age, 1_000).status);
   expect(seen).toEqual([
     "Requested",
@@ -15,17 +15,17 @@ test("a loan walks through its states, one step each, and stays at the last", ()
   ]);
 });
 
-test("a clock that is set back does not confuse it", () => {
+test("a contract from the future, after the clock was set back, has the first status", () => {
   expect(stateAt("none", -5_000, 1_000)).toEqual({ status: "Requested", since: 0 });
 });
 
-test("dials end it otherwise", () => {
+test("the dials reject and expire end in their own status, the other dials in PrincipalGiven", () => {
   expect(timelineOf("reject").at(-1)).toBe("Rejected");
   expect(timelineOf("expire").at(-1)).toBe("ApprovalExpired");
   expect(timelineOf("wrong-amount").at(-1)).toBe("PrincipalGiven");
 });
 
-test("the terms follow from amount, loan-to-value and price", () => {
+test("collateral and repayment are computed from the amount, the loan-to-value and the bitcoin price", () => {
   expect(termsFor(73_000)).toMatchObject({
     amount: "$730.00",
     collateral: "0.01460000 BTC",

@@ -1,4 +1,4 @@
-/** What a person may have go wrong with one loan. */
+/** The faults that a person can choose for one loan ("dials" in the pop-up). */
 export const dials = [
   "none",
   "reject",
@@ -17,16 +17,17 @@ const timelines: Partial<Record<Dial, readonly string[]>> = {
   expire: ["Requested", "Approved", "ApprovalExpired"],
 };
 
-/** The states that a contract goes through, one step after another. */
+/** The statuses of a contract with this dial, in order. */
 export function timelineOf(dial: Dial): readonly string[] {
   return timelines[dial] ?? happy;
 }
 
 /**
- * How a contract stands: it is a function of its age alone, so that nothing has to run for it to move on.
+ * The status of a contract, computed from its age, so that no timer has to advance it. The last status never ends.
  *
- * @param age since it was made, in milliseconds
- * @param step how long each state lasts, in milliseconds
+ * @param age the time since the contract was created, in milliseconds
+ * @param step the duration of each status, in milliseconds
+ * @returns the status, and the age at which it began in milliseconds
  */
 export function stateAt(dial: Dial, age: number, step: number): { status: string; since: number } {
   const states = timelineOf(dial);
@@ -34,7 +35,6 @@ export function stateAt(dial: Dial, age: number, step: number): { status: string
   return { status: states[index] ?? "Requested", since: index * step };
 }
 
-/** Whether a text is one of the dials. */
 export function isDial(text: unknown): text is Dial {
   return dials.some((dial) => dial === text);
 }

@@ -28,7 +28,7 @@ const step = fc.oneof(
   }),
 );
 
-test("whatever a shopper does, lines are unique and have 1 to 9,999 pieces, and the total is their sum", () => {
+test("after any actions, lines are unique, quantities are 1 to 9,999, and the total is the sum of the lines", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
       let basket: Basket = [];
@@ -55,14 +55,14 @@ describe("adding", () => {
   test("a new item appends a line with quantity 1", () => {
     expect(addItem([], item("a"))).toEqual([{ ...item("a"), quantity: 1 }]);
   });
-  test("a known item raises its quantity by 1 and keeps its place", () => {
+  test("an item that is in the basket gets its quantity increased by 1 and keeps its place", () => {
     const basket = [item("a"), item("b")].reduce<Basket>(addItem, []);
     expect(addItem(basket, item("a")).map(({ id, quantity }) => [id, quantity])).toEqual([
       ["a", 2],
       ["b", 1],
     ]);
   });
-  test("stops at the most lines an order may have", () => {
+  test("a basket with the maximum of lines takes no further item", () => {
     const full = Array.from({ length: MAX_LINES + 5 }, (_, index) => item(String(index))).reduce<Basket>(
       addItem,
       [],
@@ -84,11 +84,11 @@ test.each([
   ["abc", undefined],
   ["e", undefined],
   ["99999999999999999999", undefined],
-])("a typed %j reads as %s", (text, quantity) => {
+])("the typed text %j is parsed as %s", (text, quantity) => {
   expect(parseQuantity(text)).toBe(quantity);
 });
 
-test("a quantity that is there already, or the most there is, hands the same basket back", () => {
+test("setting the present quantity, or adding to the maximum, returns the same basket object", () => {
   const basket = setQuantity(addItem([], item("mug")), "mug", MAX_QUANTITY);
   expect(setQuantity(basket, "mug", MAX_QUANTITY)).toBe(basket);
   expect(setQuantity(basket, "mug", MAX_QUANTITY + 1)).toBe(basket);

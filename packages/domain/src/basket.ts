@@ -16,7 +16,7 @@ export interface BasketLine {
 /** The shopper's selection, in the order in which items were first added. */
 export type Basket = readonly BasketLine[];
 
-/** Adds one of an item: a line that is there rises by 1, otherwise a line with quantity 1 is appended. */
+/** Adds one piece of an item: increments its line, or appends a line with quantity 1. A full basket is returned unchanged. */
 export function addItem(basket: Basket, item: Omit<BasketLine, "quantity">): Basket {
   const line = basket.find(({ id }) => id === item.id);
   if (line !== undefined) return setQuantity(basket, item.id, line.quantity + 1);
@@ -30,29 +30,29 @@ export function removeItem(basket: Basket, id: string): Basket {
 }
 
 /**
- * Sets how many of an item the shopper wants. 0 or less removes the line; more than {@link MAX_QUANTITY} is held there.
- * A basket that stays as it is is handed back itself.
+ * Sets the quantity of an item. 0 or less removes its line; more than {@link MAX_QUANTITY} becomes MAX_QUANTITY. Returns
+ * the same object when nothing changes.
  *
  * @param quantity a whole number
  */
 export function setQuantity(basket: Basket, id: string, quantity: number): Basket {
   if (quantity <= 0) return removeItem(basket, id);
-  const held = Math.min(quantity, MAX_QUANTITY);
-  if (basket.find((line) => line.id === id)?.quantity === held) return basket;
-  return basket.map((line) => (line.id === id ? { ...line, quantity: held } : line));
+  const allowed = Math.min(quantity, MAX_QUANTITY);
+  if (basket.find((line) => line.id === id)?.quantity === allowed) return basket;
+  return basket.map((line) => (line.id === id ? { ...line, quantity: allowed } : line));
 }
 
 /**
- * Reads what was typed into a quantity field.
+ * Parses the text of a quantity field.
  *
- * @returns the whole number; `undefined` when the text is no number and is to be ignored
+ * @returns the whole number; `undefined` when the text is not a number, in which case it is ignored
  */
 export function parseQuantity(text: string): number | undefined {
   const quantity = Number.parseInt(text, 10);
   return Number.isSafeInteger(quantity) ? quantity : undefined;
 }
 
-/** Price times quantity of one line, in cents. */
+/** The price of one line in cents: unit price × quantity. */
 export function lineTotal(line: Pick<BasketLine, "price" | "quantity">): Cents {
   return line.price * line.quantity;
 }
@@ -62,7 +62,7 @@ export function basketTotal(lines: readonly Pick<BasketLine, "price" | "quantity
   return lines.reduce((sum, line) => sum + lineTotal(line), 0);
 }
 
-/** How many pieces the basket holds, over all lines. */
+/** The sum of all quantities. */
 export function basketCount(basket: Basket): number {
   return basket.reduce((sum, line) => sum + line.quantity, 0);
 }

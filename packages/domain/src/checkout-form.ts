@@ -6,21 +6,21 @@ export const MAX_EMAIL_LENGTH = 254;
 const emailPattern = /^\S+@\S+\.\S+$/;
 const controlCharacter = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
-/** Everything that is declared of one text field of the checkout. */
+/** The declaration of one text field of the checkout. */
 export interface FieldDeclaration {
-  /** What stands above the field, such as `Full Name`. */
+  /** The label above the field, such as `Full Name`. */
   readonly label: string;
-  /** What messages call the field, such as `Name` in "Name is required". */
+  /** The field's name in messages, such as `Name` in "Name is required". */
   readonly subject: string;
   /** The HTML `autocomplete` token, without `shipping` or `billing`. */
   readonly autoComplete: string;
-  /** In characters, blanks around the text not counted. */
+  /** In characters, without leading and trailing blanks. */
   readonly maxLength: number;
-  /** The HTML input type; `text` where there is none. */
+  /** The HTML input type; `text` by default. */
   readonly type?: "email" | "tel";
-  /** What else the trimmed text must match. The message is `… is invalid`. */
+  /** A pattern that the trimmed text must match; otherwise the message is `… is invalid`. */
   readonly pattern?: RegExp;
-  /** The field takes a whole row of the form. */
+  /** Whether the field takes a whole row of the form. */
   readonly wide?: boolean;
 }
 
@@ -65,24 +65,24 @@ const address = {
   },
 } as const satisfies Record<string, FieldDeclaration>;
 
-/** A field about the customer; the name is that of the order on the wire. */
+/** A field about the customer, named as in the API. */
 export type CustomerField = keyof typeof customer;
 export type AddressField = keyof typeof address;
-/** An address of an order, as the wire and the database have it. */
+/** An address of an order, as in the API and in the database. */
 export type Address = Record<AddressField, string>;
 
-/** The fields about the customer, in the order in which the form asks for them. */
+/** The fields about the customer, in the order of the form. */
 export const customerFields = keysOf(customer);
-/** The fields of an address, in the order in which a form asks for them. */
+/** The fields of an address, in the order of the form. */
 export const addressFields = keysOf(address);
 
-/** What is declared of the customer's fields and of the fields of each address: the one place to add a field. */
+/** The declarations of all text fields. To add a field, add it to `customer` or `address` above. */
 export const checkoutFields: {
   readonly customer: Record<CustomerField, FieldDeclaration>;
   readonly address: Record<AddressField, FieldDeclaration>;
 } = { customer, address };
 
-/** What the checkout form holds; the names are those of the order on the wire. */
+/** The values of the checkout form; its field names are those of the API. */
 export type CheckoutForm = Readonly<Record<CustomerField, string>> & {
   readonly shipping_address: Address;
   readonly billing_address: Address;
@@ -91,7 +91,7 @@ export type CheckoutForm = Readonly<Record<CustomerField, string>> & {
 /** The dotted name of one text field, such as `shipping_address.city`. */
 export type CheckoutPath = CustomerField | `${"shipping" | "billing"}_address.${AddressField}`;
 
-/** One thing wrong with a form: `path` is dotted, such as `shipping_address.city`; `message` is for the shopper. */
+/** An error of one field. `path` is dotted, such as `shipping_address.city`; `message` is shown to the shopper. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
@@ -103,7 +103,7 @@ function keysOf<Key extends string>(table: Record<Key, unknown>): readonly Key[]
   return keys;
 }
 
-/** Makes an object with the same kind of value for each of some fields. */
+/** Creates an object with one value per field: `make` is called for each of `fields`. */
 export function forEachField<Field extends string, Value>(
   fields: readonly Field[],
   make: (field: Field) => Value,
@@ -121,12 +121,12 @@ function hasAll<Field extends string, Value>(
   return fields.every((field) => field in made);
 }
 
-/** An address with nothing in it. */
+/** An address whose fields are all empty. */
 export function blankAddress(): Address {
   return forEachField(addressFields, () => "");
 }
 
-/** The paths of all text fields, in the order in which they are shown. */
+/** The paths of all text fields, in the order of the form. */
 export const checkoutPaths: readonly CheckoutPath[] = [
   ...customerFields,
   ...addressFields.map((field) => `shipping_address.${field}` as const),
@@ -141,17 +141,17 @@ function textError({ subject, maxLength, pattern }: FieldDeclaration, value: str
   return pattern === undefined || pattern.test(text) ? undefined : `${subject} is invalid`;
 }
 
-/** @returns what is wrong with a field about the customer, or `undefined` */
+/** Validates one field about the customer. @returns the message for the shopper; `undefined` when it is valid */
 export function customerError(field: CustomerField, value: string): string | undefined {
   return textError(customer[field], value);
 }
 
-/** @returns what is wrong with an e-mail address, or `undefined` */
+/** Validates an e-mail address. @returns the message for the shopper; `undefined` when it is valid */
 export function emailError(value: string): string | undefined {
   return customerError("customer_email", value);
 }
 
-/** @returns what is wrong with one field of an address, or `undefined` */
+/** Validates one field of an address. @returns the message for the shopper; `undefined` when it is valid */
 export function addressError(field: AddressField, value: string): string | undefined {
   return textError(address[field], value);
 }
@@ -164,9 +164,10 @@ function addressErrors(prefix: string, typed: Address): FieldError[] {
 }
 
 /**
- * Everything wrong with a checkout form, in the order in which its fields are shown.
+ * Validates the checkout form.
  *
- * @param form the values as typed; blanks around them do not count
+ * @param form the values as typed; leading and trailing blanks are ignored
+ * @returns the errors, in the order of the form's fields; empty when the form is valid
  */
 export function checkoutErrors(form: CheckoutForm): FieldError[] {
   const customerErrors = customerFields.flatMap((path) => {

@@ -1,13 +1,13 @@
 /**
- * The currency of every price: the only place that names it. Amounts are whole hundredths of it (`Cents`) everywhere; a
- * currency with other decimals needs a change of `money.ts` too. Which loans are paid out in it is said by the loan
- * provider's adapter.
+ * The currency of all prices, defined only here. Amounts are whole hundredths of it (`Cents`); a currency with another
+ * number of decimals needs changes in `money.ts` too. The adapter of the loan provider defines which loan assets are this
+ * currency.
  */
 export const currency = {
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   code: "USD",
-  /** Stands before the amount on the screen. */
+  /** Shown before an amount: `$12.50`. */
   symbol: "$",
-  /** In messages to people: "a price is more than 0 dollars". */
+  /** For messages, such as "a price is more than 0 dollars". */
   plural: "dollars",
 } as const;

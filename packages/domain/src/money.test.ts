@@ -10,7 +10,7 @@ import {
 
 const cents = fc.integer({ min: 0, max: 100_000_000_000_000 });
 
-test("cents come back from dollars as they were, as a number and as a text", () => {
+test("cents survive the conversion to dollars and back, as a number and as a text", () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(centsFromDollars(dollarsFromCents(amount))).toBe(amount);
@@ -47,7 +47,7 @@ test.each([
   "1.",
   ".5",
   "12.345",
-])("%j is no amount of cents", (dollars) => {
+])("%j is not an amount in whole cents", (dollars) => {
   expect(centsFromDollars(dollars)).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test.each([
   ["44.999999", 4_499],
   [45.005, 4_500],
   ["abc", undefined],
-])("%j dollars cover %s cents, never rounded up", (dollars, amount) => {
+])("%j dollars cover %s cents, rounded down", (dollars, amount) => {
   expect(centsCoveredBy(dollars)).toBe(amount);
 });
 

@@ -1,15 +1,15 @@
 import { currency } from "./currency.ts";
 
 /**
- * An amount of money in whole cents. Every price and total inside the product is one of these;
- * dollars exist only on the wire and on the screen.
+ * An amount of money in whole cents. All prices and totals in the code are cents; dollars appear only in the API and on
+ * the screen.
  */
 export type Cents = number;
 
 /** The highest price one item may have, in cents: $1,000,000.00. */
 export const MAX_PRICE: Cents = 100_000_000;
 
-/** Whether an amount can be an item's price: more than nothing, which nobody lends, up to {@link MAX_PRICE}. */
+/** Whether an amount is a valid price of an item: above 0, because there are no loans of 0, and up to {@link MAX_PRICE}. */
 export function isPrice(cents: Cents): boolean {
   return cents > 0 && cents <= MAX_PRICE;
 }
@@ -25,12 +25,12 @@ function parseDecimal(dollars: number | string): { cents: Cents; exact: boolean 
 }
 
 /**
- * Reads an amount of dollars as exact cents, without floating-point arithmetic.
+ * Converts dollars to cents exactly, without floating-point arithmetic.
  *
- * A number is taken at its shortest decimal form, so `0.1 + 0.2` (0.30000000000000004) is no amount of cents.
+ * A number is converted from its shortest decimal form, so `0.1 + 0.2` (0.30000000000000004) has no exact cents.
  *
  * @param dollars a non-negative number such as `12.5`, or a decimal string such as `"12.50"`
- * @returns whole cents; `undefined` when the value is no such amount or has a fraction of a cent
+ * @returns whole cents; `undefined` when the value is not such an amount or has a fraction of a cent
  */
 export function centsFromDollars(dollars: number | string): Cents | undefined {
   const parsed = parseDecimal(dollars);
@@ -38,28 +38,28 @@ export function centsFromDollars(dollars: number | string): Cents | undefined {
 }
 
 /**
- * The whole cents that an amount of dollars covers: a fraction of a cent is dropped, never rounded up.
+ * Converts dollars to cents, rounded down. Example: `"12.509"` → `1250`.
  *
  * @param dollars as for {@link centsFromDollars}, with any number of decimals
- * @returns whole cents; `undefined` when the value is no amount
+ * @returns whole cents; `undefined` when the value is not an amount
  */
 export function centsCoveredBy(dollars: number | string): Cents | undefined {
   return parseDecimal(dollars)?.cents;
 }
 
-/** The dollars that go on the wire for an amount of cents: `1250` → `12.5`. */
+/** Converts cents to dollars, as the API has them: `1250` → `12.5`. */
 export function dollarsFromCents(cents: Cents): number {
   return cents / 100;
 }
 
-/** An amount with two decimals and no sign, as the payment widget takes it: `1250` → `"12.50"`. */
+/** Formats cents with two decimals and without a symbol, as the payment widget takes them: `1250` → `"12.50"`. */
 export function decimalFromCents(cents: Cents): string {
   const sign = cents < 0 ? "-" : "";
   const digits = String(Math.abs(cents)).padStart(3, "0");
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** An amount as a shopper reads it: `1250` → `"$12.50"`. */
+/** Formats cents for the screen: `1250` → `"$12.50"`. */
 export function formatMoney(cents: Cents): string {
   return `${currency.symbol}${decimalFromCents(cents)}`;
 }

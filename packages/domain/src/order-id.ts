@@ -1,4 +1,4 @@
-/** An order's id as people read it: its first 8 characters. */
+/** The short form of an order's id for screens and logs: its first 8 characters. */
 export function shortOrderId(id: string): string {
   return id.slice(0, 8);
 }

@@ -6,12 +6,12 @@ const lines = [
   { price: 5, quantity: 9_999 },
 ];
 
-test("an order costs its lines and nothing for shipping", () => {
+test("shipping is free: the total of an order is the sum of its lines", () => {
   expect(priceOf(lines)).toEqual({ subtotal: 55_992, shipping: 0, total: 55_992 });
   expect(priceOf([])).toEqual({ subtotal: 0, shipping: 0, total: 0 });
 });
 
-test("what a placed order costs more than its lines was shipping", () => {
+test("the shipping of a placed order is its total minus the sum of its lines", () => {
   expect(priceOfPlaced(lines, 55_992)).toEqual({ subtotal: 55_992, shipping: 0, total: 55_992 });
   expect(priceOfPlaced(lines, 56_482)).toEqual({ subtotal: 55_992, shipping: 490, total: 56_482 });
 });

@@ -2,21 +2,21 @@ import { type BasketLine, basketTotal } from "./basket.ts";
 import type { Cents } from "./money.ts";
 import { shippingCost } from "./shipping.ts";
 
-/** What an order costs, in cents; `total` is `subtotal` and `shipping` together. */
+/** The price of an order in cents; `total` is `subtotal` + `shipping`. */
 export interface OrderPrice {
   readonly subtotal: Cents;
   readonly shipping: Cents;
   readonly total: Cents;
 }
 
-/** Prices lines that are not ordered yet: the same rule for the basket on the screen and for the order that is stored. */
+/** The price of a new order. The web app uses it for the basket, and the server for the order that it stores. */
 export function priceOf(lines: readonly Pick<BasketLine, "price" | "quantity">[]): OrderPrice {
   const subtotal = basketTotal(lines);
   const shipping = shippingCost(subtotal);
   return { subtotal, shipping, total: subtotal + shipping };
 }
 
-/** The price of an order that was placed: its total stands, whatever shipping costs today. */
+/** The price of a placed order. Its stored total is fixed, also when the shipping costs have changed since. */
 export function priceOfPlaced(
   lines: readonly Pick<BasketLine, "price" | "quantity">[],
   total: Cents,

@@ -11,7 +11,7 @@ import {
 
 const status = fc.constantFrom(...orderStatuses);
 
-test("the table is the one that was agreed on", () => {
+test("exactly the specified moves are allowed", () => {
   const moves = orderStatuses.flatMap((from) => nextStatuses(from).map((to) => `${from} → ${to}`));
   expect(moves.toSorted()).toEqual(
     [
@@ -28,7 +28,7 @@ test("the table is the one that was agreed on", () => {
   );
 });
 
-test("along any path that is permitted, a paid order never waits for money again and an ended one never moves", () => {
+test("on any sequence of allowed moves, a paid order never awaits payment again and an ended one never moves", () => {
   fc.assert(
     fc.property(fc.array(status, { maxLength: 40 }), (wishes) => {
       let now: (typeof orderStatuses)[number] = "Pending";
@@ -46,16 +46,16 @@ test("along any path that is permitted, a paid order never waits for money again
   );
 });
 
-test("staying is no move, and every state can be reached", () => {
+test("no status may follow itself, and every status can be reached", () => {
   for (const state of orderStatuses) expect(canMove(state, state)).toBe(false);
   const reached = new Set(orderStatuses.flatMap((from) => nextStatuses(from)));
   expect(orderStatuses.filter((state) => !reached.has(state))).toEqual([]);
 });
 
-test.each(["", "pending", "PENDING", "constructor", "__proto__"])("%j is no state", (text) => {
+test.each(["", "pending", "PENDING", "constructor", "__proto__"])("%j is not a status", (text) => {
   expect(isOrderStatus(text)).toBe(false);
 });
 
-test("the merchant ships, delivers and cancels, and nothing else", () => {
+test("the merchant can set exactly Shipped, Delivered and Cancelled", () => {
   expect(orderStatuses.filter(isMerchantStatus)).toEqual(["Shipped", "Delivered", "Cancelled"]);
 });

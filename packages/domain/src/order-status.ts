@@ -1,6 +1,6 @@
 /**
- * Every status that an order can have, in the order in which an order passes them. To add one, write it here: the
- * compiler then names every place that has to say something about it (its row below, its text on the screen, ...).
+ * All order statuses, in the order of an order's life. To add a status, add it here: the compiler then reports every place
+ * that must handle it, for example its row in `rules` and its text in the web app.
  */
 export const orderStatuses = [
   "Pending",
@@ -12,13 +12,13 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** What the rules of the shop say about a status. */
+/** The rules for one status. */
 interface StatusRule {
-  /** Where an order may go from here. */
+  /** The statuses that may follow it. */
   readonly next: readonly OrderStatus[];
-  /** Who moves an order here: the shop when it is placed, the loan provider's record, or the merchant. */
+  /** Who gives orders this status: the shop when an order is placed, the provider's contract status, or the merchant. */
   readonly movedBy: "shop" | "provider" | "merchant";
-  /** The order still waits for its money, so the provider is asked about its loans. */
+  /** Whether the order is not paid yet, so that its contracts are checked with the provider. */
   readonly awaitsPayment: boolean;
 }
 
@@ -39,30 +39,30 @@ const rules = {
   Cancelled: { next: [], movedBy: "merchant", awaitsPayment: false },
 } as const satisfies Record<OrderStatus, StatusRule>;
 
-/** A status that the merchant gives to an order, and nobody else. */
+/** A status that only the merchant gives to orders. */
 export type MerchantStatus = {
   [Status in OrderStatus]: (typeof rules)[Status]["movedBy"] extends "merchant" ? Status : never;
 }[OrderStatus];
 
-/** The status of an order that has just been placed. */
+/** The status of a new order. */
 export const FIRST_STATUS: OrderStatus = "Pending";
 
-/** Where an order may go from each status. Nothing leaves `Delivered` or `Cancelled`. */
+/** The statuses that may follow a status; none follows `Delivered` or `Cancelled`. */
 export function nextStatuses(status: OrderStatus): readonly OrderStatus[] {
   return rules[status].next;
 }
 
-/** Whether an order in `from` may move to `to`. Staying where it is counts as no move. */
+/** Whether an order may move from one status to another. False when both are the same. */
 export function canMove(from: OrderStatus, to: OrderStatus): boolean {
   return nextStatuses(from).includes(to);
 }
 
-/** Whether an order in this status still waits for its money, so that the provider is asked about its loans. */
+/** Whether an order in this status is not paid yet, so that its contracts are checked with the provider. */
 export function awaitsPayment(status: OrderStatus): boolean {
   return rules[status].awaitsPayment;
 }
 
-/** Whether the merchant gives this status to orders. */
+/** Whether this is a status that the merchant gives to orders. */
 export function isMerchantStatus(status: OrderStatus): status is MerchantStatus {
   return rules[status].movedBy === "merchant";
 }

@@ -1,9 +1,9 @@
 import type { Cents } from "./money.ts";
 
 /**
- * What shipping costs: the only place that decides it. It is free.
+ * The shipping costs of an order, decided only here. Shipping is free.
  *
- * Example, free from $50 and $4.90 below: `return subtotal >= 5_000 ? 0 : 490;`
+ * Example for $4.90, and free from $50: `return subtotal >= 5_000 ? 0 : 490;`
  *
  * @param _subtotal the sum of all lines, in cents
  * @returns cents

@@ -1,6 +1,6 @@
 import type { Address } from "@keepsats/domain";
 
-/** The body of `POST /api/orders`, as it goes on the wire. */
+/** The JSON body of `POST /api/orders`. */
 export interface OrderBody {
   items: { item_id: string; quantity: number }[];
   customer_name: string;
@@ -9,7 +9,7 @@ export interface OrderBody {
   billing_address: Address;
 }
 
-/** An address that every shop would send to. */
+/** A valid address. */
 export function anAddress(changes: Partial<Address> = {}): Address {
   return {
     street: "12 St James's Square",

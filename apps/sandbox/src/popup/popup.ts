@@ -1,4 +1,4 @@
-// Runs in the pop-up's page. It is served with its types stripped, so it uses nothing that needs a build.
+// Runs in the pop-up's page. It is served with its types stripped and without a build, so it imports nothing.
 
 interface Loan {
   amount: string;
@@ -38,11 +38,11 @@ const dials: Record<string, string> = {
 const refusals: Record<string, { title: string; lead: string }> = {
   Rejected: {
     title: "Loan rejected",
-    lead: "The lender gives no loan. Go back to the shop: the order is kept there.",
+    lead: "The lender has rejected this loan. Go back to the shop: your order is still there.",
   },
   ApprovalExpired: {
     title: "Loan expired",
-    lead: "No collateral was seen in time. Go back to the shop: the order is kept there.",
+    lead: "The collateral did not arrive in time. Go back to the shop: your order is still there.",
   },
 };
 
