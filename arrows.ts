@@ -22,10 +22,11 @@ export const programs: Readonly<Record<string, Program>> = {
 
   "apps/server": {
     everywhere: ["node:", "npm:", "@keepsats/domain", "@keepsats/protocol"],
-    doors: { orders: "index.ts", payments: "index.ts" },
+    doors: { orders: "index.ts", payments: "index.ts", "payments/provider": "index.ts" },
     rows: {
       // GROUND: what any server needs. It knows no orders and no loans.
       "clock.ts": [],
+      "loop.ts": [],
       "config.ts": [],
       db: ["clock.ts"],
       bus: [],
@@ -34,8 +35,11 @@ export const programs: Readonly<Record<string, Program>> = {
 
       // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue uses neither.
       catalogue: ["db", "bus", "clock.ts"],
-      orders: ["db", "bus", "clock.ts"],
-      payments: ["orders", "db", "clock.ts"],
+      orders: ["db", "bus", "clock.ts", "loop.ts"],
+      payments: ["orders", "db", "clock.ts", "loop.ts"],
+      // Adapters of loan providers: they know the types of payments, and payments know none of them.
+      "payments/provider": ["payments", "payments/provider/contracts-api"],
+      "payments/provider/contracts-api": ["payments/provider", "payments"],
 
       // EDGES: who comes in and who is told. Edges never import one another.
       "shop-api": ["catalogue", "orders", "payments", "http", "limits", "clock.ts"],
@@ -47,7 +51,7 @@ export const programs: Readonly<Record<string, Program>> = {
       // The process: main → run → parts, app. Only these files see everything.
       ".": [
         ...["shop-api", "merchant-api", "order-stream", "web", "telemetry"],
-        ...["catalogue", "orders", "payments"],
+        ...["catalogue", "orders", "payments", "payments/provider"],
         ...["http", "limits", "bus", "db", "config.ts", "clock.ts"],
       ],
     },

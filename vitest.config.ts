@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           ...node,
           name: "unit",
-          include: ["{packages,apps,scripts}/**/*.test.ts"],
+          include: ["{packages,apps,scripts}/**/*.test.ts", "test/loan-provider/*.test.ts"],
           testTimeout: 60_000,
         },
       },

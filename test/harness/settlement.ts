@@ -1,7 +1,6 @@
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { createChangeStatuses, createNoteAttemptOver } from "../../apps/server/src/orders/change-status.ts";
-import { findState } from "../../apps/server/src/orders/order-repository.ts";
 import { createRecordRefundsOwed } from "../../apps/server/src/payments/record.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
 
@@ -14,9 +13,8 @@ export function settlementOn(database: Database) {
   const settle = createSettle({
     database,
     now,
-    changeStatus: (unit, change) => changeStatuses(unit, [change]),
+    changeStatuses,
     noteAttemptOver: createNoteAttemptOver({ bus }),
-    findPayable: (unit, id) => findState(unit.db, id),
     askAgain: async () => ({ kind: "absent" }),
     onMismatch: () => {},
   });

@@ -7,8 +7,11 @@ import { type App, createApp, type Parts } from "../../apps/server/src/app.ts";
 import { loadSampleCatalogue } from "../../apps/server/src/catalogue/load-sample.ts";
 import type { Config } from "../../apps/server/src/config.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
+import { answerTimes } from "../../apps/server/src/orders/forget-answers.ts";
 import { openParts, type StoredParts } from "../../apps/server/src/parts.ts";
+import type { ConnectProvider } from "../../apps/server/src/payments/index.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
+import { connectContractsApi } from "../../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
 import { freePort } from "./free-port.ts";
 import { type Lender, startLender } from "./lender.ts";
 
@@ -38,10 +41,14 @@ export interface ShopOptions {
   readonly webRoot?: string;
   /** The server's clock, for tests that set it. */
   readonly now?: Parts["now"];
+  /** The adapter of another provider than the sandbox speaks like. */
+  readonly connectProvider?: ConnectProvider;
 }
 
 const quickTimes: Parts["times"] = {
   ...paymentTimes,
+  ...answerTimes,
+  forgetAnswers: 250,
   followed: 60,
   absent: 150,
   absentLongest: 300,
@@ -77,6 +84,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     publicUrl: url,
     database: { kind: "sqlite", file: join(folder, "shop.db") },
     redisUrl: undefined,
+    loanProvider: "contracts-api",
     loanApiUrl: (await options.between?.(lender.url)) ?? lender.url,
     loanApiKey: lender.key,
     popupHosts: { mainnet: lender.url, test: lender.url },
@@ -111,6 +119,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
       droppedLogLines: () => 0,
       webRoot: options.webRoot ?? join(root, "apps/web/dist"),
       times: { ...quickTimes, ...options.times },
+      connectProvider: options.connectProvider ?? connectContractsApi,
     });
     await app.listen();
     return { app, stored };

@@ -34,15 +34,17 @@ import { merchantRoutes } from "./merchant-api/routes.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
 import {
+  type AnswerTimes,
   countByStatus,
   createChangeStatuses,
+  createForgetAnswers,
   createNoteAttemptOver,
   createPlaceOrder,
-  findState,
   findStates,
   openOrderKeys,
 } from "./orders/index.ts";
 import {
+  type ConnectProvider,
   countMismatches,
   createCallBudget,
   createCurrentUser,
@@ -86,7 +88,9 @@ export interface Parts {
   readonly droppedLogLines: () => number;
   /** The folder of the built web app. */
   readonly webRoot: string;
-  readonly times: PaymentTimes & StreamTimes;
+  readonly times: PaymentTimes & StreamTimes & AnswerTimes;
+  /** The adapter of the loan provider that the shop is set to. */
+  readonly connectProvider: ConnectProvider;
 }
 
 /** In milliseconds. */
@@ -129,7 +133,7 @@ export async function createApp(outside: Parts): Promise<App> {
   const features = await wireFeatures(parts, stopping.signal);
   const trusted = trustedProxies(parts.config.trustProxy);
   const fastify = await buildHttp(parts, features, { trusted, draining: draining.signal });
-  const { payments, stream, listing, keptAssets } = features;
+  const { payments, forgetAnswers, stream, listing, keptAssets } = features;
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
@@ -144,6 +148,7 @@ export async function createApp(outside: Parts): Promise<App> {
     async listen() {
       await fastify.listen({ host: parts.config.host, port: parts.config.port });
       payments.reconciler.start();
+      forgetAnswers.start();
     },
     async close() {
       draining.abort();
@@ -151,7 +156,7 @@ export async function createApp(outside: Parts): Promise<App> {
       await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
       stopping.abort();
       payments.watches.close();
-      await Promise.all([closeServer(fastify), payments.reconciler.stop()]);
+      await Promise.all([closeServer(fastify), payments.reconciler.stop(), forgetAnswers.stop()]);
       features.mismatches.close();
       listing.close();
       keptAssets.close();
@@ -214,19 +219,23 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     providerHealth.notUnderstood(entries);
     if (mostRecorded > 0) await recordNotUnderstood(entries.slice(0, mostRecorded));
   }
-  const provider = createLoanProvider({
+  const timeouts = { answer: times.providerTimeout, stalled: times.listStalled, list: times.listTimeout };
+  const api = parts.connectProvider({
     apiUrl: config.loanApiUrl,
     apiKey: config.loanApiKey,
+    timeouts,
+    onTime: providerHealth.time,
+  });
+  const provider = createLoanProvider(api, {
     budget:
       config.database.kind === "postgres"
         ? createSharedCallBudget(database, PROVIDER_CALLS_PER_SECOND, database.now)
         : createCallBudget(PROVIDER_CALLS_PER_SECOND, elapsed),
-    timeouts: { answer: times.providerTimeout, stalled: times.listStalled, list: times.listTimeout },
+    timeouts,
     stopping,
     onAnswer: providerHealth.heard,
     onNotUnderstood: (entry) => void onNotUnderstood([entry], 1).catch(onError),
     onError,
-    onTime: providerHealth.time,
   });
   const changeStatuses = createChangeStatuses({
     bus,
@@ -244,9 +253,8 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     now,
     leaseNow: database.now,
     times,
-    changeStatus: (unit, change) => changeStatuses(unit, [change]),
+    changeStatuses,
     noteAttemptOver: createNoteAttemptOver({ bus }),
-    findPayable: (unit, orderId) => findState(unit.db, orderId),
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
     onMismatch: mismatches.heard,
     onNotUnderstood,
@@ -262,14 +270,8 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     onError,
     reread: times.reread,
   });
-  const currentUser = createCurrentUser({
-    readAccount: async () => {
-      const answer = await provider.account();
-      return answer.kind === "found" ? answer.value : undefined;
-    },
-    now: elapsed,
-    retryAfter: RETRY_AFTER_SECONDS * 1000,
-  });
+  const retryAfter = RETRY_AFTER_SECONDS * 1000;
+  const currentUser = createCurrentUser({ provider, now: elapsed, retryAfter });
   const listing = await createCatalogueListing({
     db,
     bus,
@@ -284,6 +286,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     refusals,
     limited,
     payments,
+    forgetAnswers: createForgetAnswers({ database, times, onError }),
     stream,
     currentUser,
     listing,

@@ -14,6 +14,8 @@ export interface Config {
     | { readonly kind: "postgres"; readonly url: string };
   /** Where given, the bus and the shared rate limits use Redis. */
   readonly redisUrl: string | undefined;
+  /** The name of the loan provider's adapter. */
+  readonly loanProvider: string;
   readonly loanApiUrl: string;
   readonly loanApiKey: string;
   readonly popupHosts: { readonly mainnet: string; readonly test: string };
@@ -197,6 +199,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: origin(env, "PUBLIC_URL", `http://localhost:${port}`),
     database: kept,
     redisUrl: redisUrl(env),
+    loanProvider: text(env, "LOAN_PROVIDER") ?? "contracts-api",
     loanApiUrl: httpUrl(env, "LOAN_API_URL"),
     loanApiKey: loanApiKey(env),
     popupHosts: popupHosts(env),

@@ -4,10 +4,12 @@ import { pino } from "pino";
 import { type App, createApp } from "./app.ts";
 import { isCatalogueEmpty } from "./catalogue/item-repository.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
 import { merchantToken } from "./merchant-api/merchant-token.ts";
+import { answerTimes } from "./orders/index.ts";
 import { openParts, type StoredParts } from "./parts.ts";
-import { paymentTimes } from "./payments/index.ts";
+import { type ConnectProvider, paymentTimes } from "./payments/index.ts";
+import { providerNamed, providerNames } from "./payments/provider/index.ts";
 import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
 import { WebNotBuilt } from "./web/pages.ts";
 
@@ -42,6 +44,7 @@ export async function run(): Promise<void> {
   stopOnSignal(running);
   try {
     const config = readConfig(process.env);
+    const connectProvider = chooseProvider(config);
     running.stopTimeout = config.drainSeconds * 1000 + STOP_TIMEOUT;
     const output = openLogOutput();
     running.output = output;
@@ -68,7 +71,8 @@ export async function run(): Promise<void> {
       log,
       droppedLogLines: () => output.dropped,
       webRoot: join(root, "apps/web/dist"),
-      times: { ...paymentTimes, ...streamTimes },
+      times: { ...paymentTimes, ...streamTimes, ...answerTimes },
+      connectProvider,
     });
     await app.listen();
     running.app = app;
@@ -81,6 +85,12 @@ export async function run(): Promise<void> {
     await running.output?.flush(FLUSH_TIMEOUT);
     process.exit(1);
   }
+}
+
+function chooseProvider({ loanProvider }: Config): ConnectProvider {
+  const provider = providerNamed(loanProvider);
+  if (provider !== undefined) return provider;
+  throw new ConfigError(`LOAN_PROVIDER: got "${loanProvider}", takes one of ${providerNames.join(", ")}`);
 }
 
 /** Installed before anything starts, so that a server that waits for its database can be stopped too. */

@@ -22,10 +22,11 @@ import {
   wireOrder,
 } from "./orders/index.ts";
 import {
-  contractsOf,
   listMismatches,
+  loansOf,
+  meaningOf,
   mismatchesOf,
-  payingContracts,
+  payingLoans,
   type RecordRefundsOwed,
 } from "./payments/index.ts";
 
@@ -43,7 +44,7 @@ export async function followedOrders(
 ): Promise<Map<string, FollowedOrder>> {
   const orders = await findOrders(db, ids);
   const mayBePaid = [...orders.values()].filter(({ status }) => !awaitsPayment(status)).map(({ id }) => id);
-  const paidBy = mayBePaid.length === 0 ? new Map<string, string[]>() : await payingContracts(db, mayBePaid);
+  const paidBy = mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
   return new Map([...orders].map(([id, order]) => [id, followedOrder(order, paidBy.get(id) ?? [])]));
 }
 
@@ -92,7 +93,7 @@ export function merchantOrders({
       const order = await findOrder(db, id);
       if (order === undefined) return undefined;
       const events = await listEvents(db, id);
-      const contracts = await contractsOf(db, id);
+      const loans = await loansOf(db, id);
       const mismatches = await mismatchesOf(db, id);
       return {
         ...wireOrder(order),
@@ -108,13 +109,13 @@ export function merchantOrders({
           reason,
           at: epochSeconds(at),
         })),
-        contracts: contracts.map((contract) => ({
-          id: contract.id,
-          status: contract.status,
-          meaning: contract.meaning,
-          amount: contract.cents === undefined ? null : dollarsFromCents(contract.cents),
-          extends: contract.extends ?? null,
-          bound_at: epochSeconds(contract.boundAt),
+        contracts: loans.map((loan) => ({
+          id: loan.id,
+          status: loan.word,
+          meaning: meaningOf(loan.standing),
+          amount: loan.cents === undefined ? null : dollarsFromCents(loan.cents),
+          extends: loan.extends ?? null,
+          bound_at: epochSeconds(loan.boundAt),
         })),
         mismatches: mismatches.flatMap(({ contract_id, kind, detail, seen_at }) => {
           const known = mismatchKind(kind);

@@ -10,4 +10,6 @@ export const currency = {
   symbol: "$",
   /** For messages, such as "a price is more than 0 dollars". */
   plural: "dollars",
+  /** In messages to people: "it lends euros, which is no dollar". */
+  singular: "dollar",
 } as const;

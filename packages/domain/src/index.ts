@@ -1,6 +1,5 @@
 export * from "./basket.ts";
 export * from "./checkout-form.ts";
-export * from "./contract-status.ts";
 export * from "./currency.ts";
 export * from "./money.ts";
 export * from "./order-id.ts";

@@ -42,6 +42,12 @@ export const mismatchKinds = [
 ] as const;
 export type MismatchKind = (typeof mismatchKinds)[number];
 
+/**
+ * What the state of a loan means for its order. `processing`: it is under way. `paid`: the principal has been given.
+ * `over`: this attempt will never pay. `unknown`: the provider's word proves neither.
+ */
+export const contractMeanings = ["processing", "paid", "over", "unknown"] as const;
+
 /** Everything the merchant may know of one order. */
 export const merchantOrderSchema = z.object({
   id: z.string(),
@@ -65,7 +71,9 @@ export const merchantOrderSchema = z.object({
   contracts: z.array(
     z.object({
       id: z.string(),
+      /** The loan provider's own word. */
       status: z.string(),
+      /** One of {@link contractMeanings}; read as plain text, so that an older reader bears newer ones. */
       meaning: z.string(),
       /** What it lends, or lent when it was paid out; `null` where that is not known. */
       amount: z.nullable(dollarsAsCents),

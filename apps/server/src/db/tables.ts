@@ -1,4 +1,4 @@
-import type { ContractMeaning, OrderStatus } from "@keepsats/domain";
+import type { OrderStatus } from "@keepsats/domain";
 import type { ColumnType, Generated } from "kysely";
 
 /**
@@ -57,7 +57,8 @@ export interface Tables {
     id: string;
     order_id: string;
     status: string;
-    meaning: ContractMeaning;
+    meaning: "processing" | "paid" | "over" | "unknown";
+    was_extended: Generated<number>;
     cents: number | null;
     extends: string | null;
     bound_at: number;

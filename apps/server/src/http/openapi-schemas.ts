@@ -1,13 +1,12 @@
 import {
   addressFields,
-  type ContractMeaning,
   dollarsFromCents,
   MAX_EMAIL_LENGTH,
   MAX_FIELD_LENGTH,
   MAX_PRICE,
   orderStatuses,
 } from "@keepsats/domain";
-import { streamErrorKinds } from "@keepsats/protocol";
+import { contractMeanings, streamErrorKinds } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
 type Schema = z.core.$ZodType;
@@ -30,13 +29,6 @@ export const bodyFacts: Facts = {
   "items.price": price,
 };
 
-const meanings = Object.keys({
-  processing: true,
-  paid: true,
-  over: true,
-  unknown: true,
-} satisfies Record<ContractMeaning, true>);
-
 /** Of answers: words that are read as plain text, so that an older reader bears newer ones. */
 export const answerFacts: Facts = {
   status: { enum: orderStatuses },
@@ -45,7 +37,7 @@ export const answerFacts: Facts = {
   "events.at": { description: "Seconds since 1970" },
   "events.by": { enum: ["shopper", "provider", "merchant"] },
   "contracts.bound_at": { description: "Seconds since 1970" },
-  "contracts.meaning": { enum: meanings },
+  "contracts.meaning": { enum: contractMeanings },
   "mismatches.seen_at": { description: "Seconds since 1970" },
 };
 

@@ -43,7 +43,7 @@ function follow({ lookAtOnce = true, key = "", paidBy = ["c"] }: Following = {})
     isKeyOf: (_orderId, key) => key === "right",
     versionsOf: async () => new Map(),
     watch: (_key, onLook) => {
-      look = () => onLook({ bound: true, done: true, sight: "seen" });
+      look = () => onLook({ bound: true, done: true, finding: "seen", deferred: false });
       if (lookAtOnce) look();
       return () => {};
     },

@@ -2,6 +2,7 @@ import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { elapsed } from "../clock.ts";
+import type { CheckResult, Watches } from "../payments/index.ts";
 import {
   type Audience,
   broadcast,
@@ -16,14 +17,6 @@ import {
   tellError,
 } from "./channel.ts";
 import { newFrame, type ReadOrder } from "./frame.ts";
-
-/** What a look at a contract saw; see the payments feature. */
-interface Look {
-  readonly bound: boolean;
-  /** There is nothing more to see: no other look comes. */
-  readonly done: boolean;
-  readonly sight: "seen" | "absent" | "unreachable" | "waiting";
-}
 
 /** What somebody asks to follow. The key opens the order's people to them. */
 export interface FollowRequest {
@@ -45,7 +38,7 @@ interface Dependencies {
   readonly readOrder: (id: string) => Promise<ReadOrder | undefined>;
   readonly isKeyOf: (orderId: string, key: string) => boolean;
   readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, { readonly version: number }>>;
-  readonly watch: (key: { orderId: string; contractId: string }, onLook: (look: Look) => void) => () => void;
+  readonly watch: Watches["watch"];
   readonly onError: (error: unknown) => void;
   /** Between two readings of all followed orders, in milliseconds: what the bus may have lost. */
   readonly reread: number;
@@ -77,9 +70,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     return readCoalesced(channel, read);
   }
 
-  async function onLook(channel: Channel, audience: Audience, look: Look): Promise<void> {
-    if (look.done) audience.endWatch = nothing;
-    if (look.bound && !audience.bound) {
+  async function onResult(channel: Channel, audience: Audience, result: CheckResult): Promise<void> {
+    if (result.done) audience.endWatch = nothing;
+    if (result.bound && !audience.bound) {
       audience.bound = true;
       audience.error = undefined;
       try {
@@ -90,10 +83,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
         broadcast(channel);
       }
     }
-    if (look.sight === "unreachable") tellError(audience, "ConnectionError");
-    else if (audience.bound && look.sight === "seen") clearError(audience, channel.frame);
-    else if (!audience.bound && look.sight === "absent") tellError(audience, "ContractNotFound");
-    if (look.done) await learnPayment(channel, audience);
+    if (result.finding === "unreachable") tellError(audience, "ConnectionError");
+    else if (audience.bound && result.finding === "seen") clearError(audience, channel.frame);
+    else if (!audience.bound && result.finding === "absent") tellError(audience, "ContractNotFound");
+    if (result.done) await learnPayment(channel, audience);
   }
 
   /** A loan that pays an order which was paid before, or cancelled, makes no new version of it. */
@@ -117,8 +110,8 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (audience.followers.size === 0) return;
     audience.state = "watched";
     audience.error = undefined;
-    audience.endWatch = watch({ orderId: channel.orderId, contractId: audience.contractId }, (look) => {
-      onLook(channel, audience, look).catch(onError);
+    audience.endWatch = watch({ orderId: channel.orderId, contractId: audience.contractId }, (result) => {
+      onResult(channel, audience, result).catch(onError);
     });
   }
 

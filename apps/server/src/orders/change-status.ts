@@ -28,10 +28,17 @@ export type StatusChangeOutcome =
   | { readonly kind: "overtaken"; readonly from: OrderStatus }
   | { readonly kind: "not-found" };
 
-/** Moves orders, each with its event, inside a transaction of the caller's. @returns one outcome for each, in their order */
+/**
+ * Moves orders, each with its event, inside a transaction of the caller's.
+ *
+ * @param locked the states, by the orders' ids, of orders whose locks the caller holds and which it has read under them:
+ *   they are not locked and read again
+ * @returns one outcome for each change, in their order
+ */
 export type ChangeStatuses = (
   unit: UnitOfWork,
   changes: readonly StatusChange[],
+  locked?: ReadonlyMap<string, OrderState>,
 ) => Promise<StatusChangeOutcome[]>;
 
 interface Dependencies {
@@ -53,10 +60,9 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
   async function changeEach(
     unit: UnitOfWork,
     changes: readonly StatusChange[],
+    locked: ReadonlyMap<string, OrderState>,
   ): Promise<Map<StatusChange, StatusChangeOutcome>> {
-    const ids = changes.map(({ orderId }) => orderId);
-    await unit.lock(...ids);
-    const orders = await findStates(unit.db, ids);
+    const orders = await lockAndRead(unit, changes, locked);
     const outcomes = new Map<StatusChange, StatusChangeOutcome>();
     const moves: Move[] = [];
     for (const change of changes) {
@@ -81,12 +87,14 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
     return outcomes;
   }
 
-  return async (unit, changes) => {
+  return async (unit, changes, locked = new Map()) => {
     const outcomes = new Map<StatusChange, StatusChangeOutcome>();
+    let known = locked;
     // What is left are those that somebody got in the way of, and second changes of one order.
     for (let left = changes; left.length > 0; left = left.filter((change) => !outcomes.has(change))) {
       const first = [...Map.groupBy(left, ({ orderId }) => orderId).values()].flatMap(([one]) => one ?? []);
-      for (const [change, outcome] of await changeEach(unit, first)) outcomes.set(change, outcome);
+      for (const [change, outcome] of await changeEach(unit, first, known)) outcomes.set(change, outcome);
+      known = new Map();
     }
     return changes.map((change) => {
       const outcome = outcomes.get(change);
@@ -94,6 +102,18 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
       return outcome;
     });
   };
+}
+
+/** The states of the orders that are to change, read under their locks. */
+async function lockAndRead(
+  unit: UnitOfWork,
+  changes: readonly StatusChange[],
+  locked: ReadonlyMap<string, OrderState>,
+): Promise<ReadonlyMap<string, OrderState>> {
+  const ids = changes.map(({ orderId }) => orderId).filter((id) => !locked.has(id));
+  if (ids.length === 0) return locked;
+  await unit.lock(...ids);
+  return new Map([...locked, ...(await findStates(unit.db, ids))]);
 }
 
 /** Stores where orders move to, with one statement for all that move alike. @returns the moves of orders that were still as they were read */

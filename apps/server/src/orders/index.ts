@@ -2,9 +2,11 @@ export {
   type ChangeStatuses,
   createChangeStatuses,
   createNoteAttemptOver,
+  type NoteAttemptOver,
   type StatusChange,
   type StatusChangeOutcome,
 } from "./change-status.ts";
+export { type AnswerTimes, answerTimes, createForgetAnswers } from "./forget-answers.ts";
 export { type Order, wireOrder } from "./order.ts";
 export { type OrderKeys, openOrderKeys } from "./order-keys.ts";
 export {
@@ -15,6 +17,7 @@ export {
   findStates,
   listEvents,
   listOrders,
+  type OrderState,
   resolveOrderId,
 } from "./order-repository.ts";
 export { createPlaceOrder, type PlaceOrder, type PlaceOrderOutcome } from "./place-order.ts";

@@ -2,42 +2,58 @@ import { type Clock, elapsed } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 
-/** What a call is for: what everybody waits for, a contract that pays an order, or one that may be made up. */
+/** What a call is for: a question that everybody waits for, a loan that is bound to an order, or one that may be made up. */
 export type Importance = "urgent" | "bound" | "unbound";
 
 /** How many calls must be left for one of each importance. */
 const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbound: 3 };
 
-/** So many calls a second to unbound contracts wait for nobody: they are of shoppers who have just paid. */
+/** So many calls a second are reserved for unbound loans: they are of shoppers who have just paid. */
 const UNBOUND_SHARE = 1;
 
 /** The longest pause that a provider is granted, in milliseconds. */
 export const LONGEST_PAUSE = 120_000;
-/** By how much the clocks of processes may differ, in milliseconds: what lies further ahead than that was stored before one was set back. */
+/** By how much the clocks of processes may differ, in milliseconds. A time further ahead was stored before a clock was set back. */
 const CLOCKS_DIFFER = 5_000;
 
-/** Spaces the calls to the provider: so many a second, none while the provider has asked for a pause. */
+/** Limits the calls to the provider: so many a second, and none while the provider has asked for a pause. */
 export interface CallBudget {
   /** @returns whether a call of this importance may be made now; it counts as made */
   take(importance: Importance): Promise<boolean>;
-  /** Lets no call pass for this many milliseconds. */
+  /** Allows no call for this many milliseconds. */
   pause(milliseconds: number): Promise<void>;
 }
 
 /** A token bucket that holds one second's worth of calls; the last of them are for what matters most. Times in milliseconds. */
-export interface BudgetState {
+interface BudgetState {
   readonly calls: number;
-  /** What is left of the share of unbound contracts. */
+  /** What is left of the calls that are reserved for unbound loans. */
   readonly share: number;
   readonly filledAt: number;
   readonly pausedUntil: number;
 }
 
-function fullBudget(callsPerSecond: number, now: number): BudgetState {
+/** How fast the bucket fills, and what time it is. */
+interface Rate {
+  readonly callsPerSecond: number;
+  readonly now: number;
+}
+
+type Act =
+  | { readonly kind: "take"; readonly importance: Importance }
+  | { readonly kind: "pause"; readonly milliseconds: number };
+
+/** What came of an act: whether a call was granted, and for how many milliseconds there is none. */
+interface Outcome {
+  readonly granted: boolean;
+  readonly wait: number;
+}
+
+function fullBudget({ callsPerSecond, now }: Rate): BudgetState {
   return { calls: callsPerSecond, share: UNBOUND_SHARE, filledAt: now, pausedUntil: 0 };
 }
 
-function refilled(state: BudgetState, callsPerSecond: number, now: number): BudgetState {
+function refilled(state: BudgetState, { callsPerSecond, now }: Rate): BudgetState {
   const seconds = Math.max(0, now - state.filledAt) / 1000;
   return {
     calls: Math.min(callsPerSecond, state.calls + seconds * callsPerSecond),
@@ -48,7 +64,7 @@ function refilled(state: BudgetState, callsPerSecond: number, now: number): Budg
   };
 }
 
-/** Takes one call, where there is one to take. @param state filled up to now */
+/** Takes one call; `undefined` where there is none for this importance. @param state refilled up to now */
 function takeOne(state: BudgetState, importance: Importance): BudgetState | undefined {
   if (state.filledAt < state.pausedUntil) return undefined;
   const isShared = importance === "unbound" && state.share >= 1;
@@ -57,44 +73,58 @@ function takeOne(state: BudgetState, importance: Importance): BudgetState | unde
 }
 
 /** Until there may be a call of this importance, in milliseconds. */
-function waitFor(state: BudgetState, importance: Importance, callsPerSecond: number): number {
+function waitFor(state: BudgetState, importance: Importance, { callsPerSecond }: Rate): number {
   const missing = Math.max(0, needed[importance] - state.calls) / callsPerSecond;
   const refill = importance === "unbound" ? Math.min(missing, 1 - state.share) : missing;
   return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
 }
 
+/** Does one act on a budget. @param before `undefined` for a budget that is new, and therefore full */
+function actOn(
+  before: BudgetState | undefined,
+  act: Act,
+  rate: Rate,
+): { readonly state: BudgetState; readonly outcome: Outcome } {
+  const state = before === undefined ? fullBudget(rate) : refilled(before, rate);
+  switch (act.kind) {
+    case "pause": {
+      const pausedUntil = Math.max(state.pausedUntil, rate.now + act.milliseconds);
+      return { state: { ...state, pausedUntil }, outcome: { granted: false, wait: 0 } };
+    }
+    case "take": {
+      const taken = takeOne(state, act.importance);
+      const left = taken ?? state;
+      return {
+        state: left,
+        outcome: { granted: taken !== undefined, wait: waitFor(left, act.importance, rate) },
+      };
+    }
+  }
+}
+
+function budgetBy(act: (act: Act) => Promise<Outcome>): CallBudget {
+  return {
+    take: async (importance) => (await act({ kind: "take", importance })).granted,
+    pause: async (milliseconds) => void (await act({ kind: "pause", milliseconds })),
+  };
+}
+
 /** The budget of the only process that there is. */
 export function createCallBudget(callsPerSecond: number, now: Clock): CallBudget {
-  let state = fullBudget(callsPerSecond, now());
-  return {
-    async take(importance) {
-      state = refilled(state, callsPerSecond, now());
-      const taken = takeOne(state, importance);
-      state = taken ?? state;
-      return taken !== undefined;
-    },
-    async pause(milliseconds) {
-      state = { ...state, pausedUntil: Math.max(state.pausedUntil, now() + milliseconds) };
-    },
-  };
+  let state = fullBudget({ callsPerSecond, now: now() });
+  return budgetBy(async (act) => {
+    const acted = actOn(state, act, { callsPerSecond, now: now() });
+    state = acted.state;
+    return acted.outcome;
+  });
 }
 
 /** The row that all processes share. */
 const ROW = "provider";
 
-type Act =
-  | { readonly kind: "take"; readonly importance: Importance }
-  | { readonly kind: "pause"; readonly milliseconds: number };
-
-/** What came of an act: whether a call was granted, and until when there is none, in milliseconds from now. */
-interface Outcome {
-  readonly granted: boolean;
-  readonly wait: number;
-}
-
 /**
- * One budget for all processes, in the database: however many there are, they make so many calls a second together, and
- * a pause that the provider asked one of them for is kept by all.
+ * One budget for all processes, in the database: however many there are, together they make so many calls a second, and
+ * all keep a pause that the provider has asked one of them for.
  *
  * @param now the clock that all of them share
  */
@@ -102,39 +132,27 @@ export function createSharedCallBudget(database: Database, callsPerSecond: numbe
   const act = commitInGroups(database, (unit, acts: readonly Act[]) =>
     actOnRow(unit, acts, { callsPerSecond, now: now() }),
   );
-  /** Until when it is known that there is no call of an importance; so that those who wait do not ask for each look. */
+  /** Until when no call of an importance is left, so that those who wait do not ask the database each time. */
   const noneUntil = new Map<Importance, number>();
-  return {
-    async take(importance) {
-      if (elapsed() < (noneUntil.get(importance) ?? 0)) return false;
-      const { granted, wait } = await act({ kind: "take", importance });
-      if (!granted) noneUntil.set(importance, elapsed() + wait);
-      return granted;
-    },
-    async pause(milliseconds) {
-      await act({ kind: "pause", milliseconds });
-    },
-  };
+  return budgetBy(async (one) => {
+    if (one.kind === "pause") return act(one);
+    const left = (noneUntil.get(one.importance) ?? 0) - elapsed();
+    if (left > 0) return { granted: false, wait: left };
+    const outcome = await act(one);
+    if (!outcome.granted) noneUntil.set(one.importance, elapsed() + outcome.wait);
+    return outcome;
+  });
 }
 
-async function actOnRow(
-  unit: UnitOfWork,
-  acts: readonly Act[],
-  { callsPerSecond, now }: { callsPerSecond: number; now: number },
-): Promise<Outcome[]> {
+async function actOnRow(unit: UnitOfWork, acts: readonly Act[], rate: Rate): Promise<Outcome[]> {
   await unit.lock("call-budget");
-  const stored = await readState(unit);
-  let state = stored === undefined ? fullBudget(callsPerSecond, now) : refilled(stored, callsPerSecond, now);
-  const outcomes = acts.map((act): Outcome => {
-    if (act.kind === "pause") {
-      state = { ...state, pausedUntil: Math.max(state.pausedUntil, now + act.milliseconds) };
-      return { granted: false, wait: 0 };
-    }
-    const taken = takeOne(state, act.importance);
-    state = taken ?? state;
-    return { granted: taken !== undefined, wait: waitFor(state, act.importance, callsPerSecond) };
+  let state = await readState(unit);
+  const outcomes = acts.map((act) => {
+    const acted = actOn(state, act, rate);
+    state = acted.state;
+    return acted.outcome;
   });
-  await writeState(unit, state);
+  if (state !== undefined) await writeState(unit, state);
   return outcomes;
 }
 

@@ -3,30 +3,32 @@ import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import type { Tables } from "../db/tables.ts";
 
-/** What the last look at a contract found. `new`: nobody has looked yet. */
-export type CheckOutcome = "new" | "ok" | "refused" | "absent" | "unreachable";
+const outcomes = ["new", "ok", "refused", "absent", "unreachable"] as const;
 
-/** A contract that some order waits for, and the order. */
+/** What the last check of a loan found. `new`: it has not been checked yet. */
+export type CheckOutcome = (typeof outcomes)[number];
+
+/** A loan that was presented for an order, by the ids of both. */
 export interface CheckKey {
   readonly orderId: string;
   readonly contractId: string;
 }
 
-/** What is kept of a check when it is done; times in epoch milliseconds. */
-export interface CheckResult {
-  /** Stays as it was where it is not known. */
+/** What is stored of a check when it is done; times in epoch milliseconds. */
+export interface FinishedCheck {
+  /** `undefined` leaves it as it was. */
   readonly outcome: CheckOutcome | undefined;
   readonly failures: number;
   readonly notBefore: number;
   readonly nextAt: number;
 }
 
-/** An order takes no more contracts that turn out not to be its own. */
+/** How many loans one order takes that are not known to be its own: anybody can present any. */
 export const MAX_CHECKS_PER_ORDER = 10;
 
 /**
  * The furthest that each stored time can lie ahead, in milliseconds. One that lies further ahead was stored before the
- * clock was set back, and is over.
+ * clock was set back, and counts as over.
  */
 export const FURTHEST_AHEAD = {
   leased_until: 15_000,
@@ -48,9 +50,9 @@ function mayBeLeased(eb: ExpressionBuilder<Tables, "payment_checks">, now: numbe
 }
 
 /**
- * Notes that contracts were presented for orders, so that they will be looked at even if nobody stays to watch.
+ * Stores that loans were presented for orders, so that they are checked even if nobody follows them any more.
  *
- * @returns for each key whether it is noted
+ * @returns for each key whether it is stored
  */
 export async function addChecks(
   { db, lock }: UnitOfWork,
@@ -95,7 +97,7 @@ function newCheck({ orderId, contractId }: CheckKey, now: number) {
   };
 }
 
-/** Takes a check for this process alone until `until`; `undefined` when it is not due, taken, or not there. */
+/** Leases a check until `until`; `undefined` when it is not due, leased to another process, or not there. */
 export async function leaseCheck(
   db: Queries,
   key: CheckKey,
@@ -114,7 +116,7 @@ export async function leaseCheck(
 /** How a check stands. */
 export interface CheckState extends CheckKey {
   readonly outcome: CheckOutcome;
-  /** Whether the provider may be asked now: it is time, and nobody else is at it. */
+  /** Whether the provider may be asked now: it is time, and no process holds the lease. */
   readonly due: boolean;
 }
 
@@ -139,19 +141,11 @@ export async function findChecks(
 }
 
 function parseOutcome(text: string): CheckOutcome {
-  switch (text) {
-    case "ok":
-    case "refused":
-    case "absent":
-    case "unreachable":
-      return text;
-    default:
-      return "new";
-  }
+  return outcomes.find((outcome) => outcome === text) ?? "new";
 }
 
-/** Gives a check back with what it found. */
-export async function finishCheck(db: Queries, key: CheckKey, result: CheckResult): Promise<void> {
+/** Ends the lease of a check and stores what it found. */
+export async function finishCheck(db: Queries, key: CheckKey, result: FinishedCheck): Promise<void> {
   await db
     .updateTable("payment_checks")
     .set({
@@ -166,7 +160,7 @@ export async function finishCheck(db: Queries, key: CheckKey, result: CheckResul
     .execute();
 }
 
-/** Gives a check back as it was. */
+/** Ends the lease of a check that found nothing. */
 export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
   await db
     .updateTable("payment_checks")
@@ -176,7 +170,7 @@ export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
     .execute();
 }
 
-/** Ends checks: there is nothing more to learn. */
+/** Removes checks of loans that can change no more. */
 export async function removeChecks(db: Queries, keys: readonly CheckKey[]): Promise<void> {
   await db
     .deleteFrom("payment_checks")
@@ -186,7 +180,7 @@ export async function removeChecks(db: Queries, keys: readonly CheckKey[]): Prom
     .execute();
 }
 
-/** The checks whose time has come, the longest overdue first. */
+/** The checks that are due although nobody follows them, the longest overdue first. */
 export async function dueChecks(db: Queries, now: number, limit: number): Promise<CheckKey[]> {
   return db
     .selectFrom("payment_checks")
@@ -197,7 +191,7 @@ export async function dueChecks(db: Queries, now: number, limit: number): Promis
     .execute();
 }
 
-/** How far back the longest overdue check or sweep lies, in milliseconds: whether anybody does the work. */
+/** By how much the longest overdue check or sweep is late, in milliseconds. It grows while no process does the work. */
 export async function overdueBy(db: Queries, now: number): Promise<number> {
   const { check } = await db
     .selectFrom("payment_checks")
@@ -208,45 +202,4 @@ export async function overdueBy(db: Queries, now: number): Promise<number> {
     .select((eb) => eb.fn.min("until").as("lease"))
     .executeTakeFirstOrThrow();
   return Math.max(0, now - (check ?? now), now - (lease ?? now));
-}
-
-/**
- * Takes a named lease until `until`.
- *
- * @param furthest how far ahead a lease of this name can end, in milliseconds; one that ends later is void
- * @returns whether nobody else holds it
- */
-export async function takeLease(
-  db: Queries,
-  name: string,
-  { now, until, furthest }: { now: number; until: number; furthest: number },
-): Promise<boolean> {
-  const row = await db
-    .insertInto("leases")
-    .values({ name, until })
-    .onConflict((conflict) =>
-      conflict
-        .column("name")
-        .doUpdateSet({ until })
-        .where((eb) => eb.or([eb("leases.until", "<=", now), eb("leases.until", ">", now + furthest)])),
-    )
-    .returning("name")
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Lets a lease end at `until` that its holder has written to end at `from`. @returns whether it still has it */
-export async function endLease(
-  db: Queries,
-  name: string,
-  { from, until }: { from: number; until: number },
-): Promise<boolean> {
-  const row = await db
-    .updateTable("leases")
-    .set({ until })
-    .where("name", "=", name)
-    .where("until", "=", from)
-    .returning("name")
-    .executeTakeFirst();
-  return row !== undefined;
 }

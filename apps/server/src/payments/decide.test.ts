@@ -1,30 +1,25 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
-import type { BoundContract } from "./contract-repository.ts";
-import { type Decision, decide, type Known } from "./decide.ts";
+import { aLoan } from "../../../../test/harness/loans.ts";
+import { decide } from "./decide.ts";
+import type { Decision, Known } from "./decision.ts";
+import type { Loan, Standing, Unfit } from "./loan.ts";
+import type { BoundLoan } from "./loan-repository.ts";
 
 const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const B = "bbbbbbbb-0000-4000-8000-000000000000";
 
-const told = (status: string, changes: Partial<Known["contract"]> = {}): Known["contract"] => ({
-  id: "loan",
-  status,
-  loan_amount: "45.00",
-  loan_asset: "UsdcPol",
-  client_contract_id: A,
-  ...changes,
-});
+const told = (standing: Standing, changes: Partial<Loan> = {}) => aLoan({ orderId: A, standing, ...changes });
+const disputed = (word = "a dispute") => told("unclear", { isDisputed: true, word });
+const extended = (changes: Partial<Loan> = {}) =>
+  told("paid", { wasExtended: true, word: "extended", ...changes });
 
-const bound = (meaning: BoundContract["meaning"], changes: Partial<BoundContract> = {}): BoundContract => ({
+const bound = (standing: Standing, changes: Partial<BoundLoan> = {}): BoundLoan => ({
   id: "loan",
   orderId: A,
-  status: {
-    processing: "Approved",
-    paid: "PrincipalGiven",
-    over: "Rejected",
-    unknown: "DisputeBorrowerStarted",
-  }[meaning],
-  meaning,
+  word: `told as ${standing}`,
+  standing,
+  wasExtended: false,
   cents: 4_500,
   extends: undefined,
   boundAt: 1,
@@ -32,15 +27,15 @@ const bound = (meaning: BoundContract["meaning"], changes: Partial<BoundContract
   ...changes,
 });
 
-const earlier = (changes: Partial<BoundContract> = {}) => bound("paid", { id: "earlier", ...changes });
+const earlier = (changes: Partial<BoundLoan> = {}) => bound("paid", { id: "earlier", ...changes });
 
-/** Decides about a contract of order A, which costs 45 dollars. */
+/** Decides about a loan; its order is A, which costs 45 dollars. */
 function decideOn(
-  contract: Known["contract"],
+  loan: Loan,
   { status = "Pending", ...known }: Partial<Known> & { status?: OrderStatus } = {},
 ): Decision {
   return decide({
-    contract,
+    loan,
     presentedFor: undefined,
     bound: undefined,
     orderId: A,
@@ -51,123 +46,98 @@ function decideOn(
   });
 }
 
-/** A decision in short: where the order goes, what the contract means, and which mismatches there are. */
+/** A decision in short: what becomes of the loan, how it stands, where the order goes, and which mismatches there are. */
 function inShort(decision: Decision) {
-  if (decision.kind === "ask-first") return `ask about ${decision.contractId}`;
+  if (decision.kind === "ask-first") return `ask about ${decision.loanId}`;
   const { move, store, mismatches } = decision;
   return [
     decision.kind,
-    store?.meaning ?? "-",
+    store?.standing ?? "-",
     move === undefined ? "-" : move.kind === "to" ? move.to : move.kind,
     ...mismatches.map(({ kind }) => kind),
   ].join(" ");
 }
 
-describe("what the provider's word means for an order", () => {
-  test.each<[status: string, order: OrderStatus, known: BoundContract | undefined, decision: string]>([
-    ["Requested", "Pending", undefined, "bound processing PaymentProcessing"],
-    ["Requested", "PaymentProcessing", undefined, "bound processing -"],
-    ["Requested", "Cancelled", undefined, "bound processing -"],
-    ["PrincipalGiven", "Pending", undefined, "bound paid PaymentProcessed"],
-    ["PrincipalGiven", "PaymentProcessing", bound("processing"), "bound paid PaymentProcessed"],
-    ["ClosingByClaim", "PaymentProcessing", bound("processing"), "bound paid PaymentProcessed"],
-    ["PrincipalGiven", "Cancelled", bound("processing"), "bound paid - paid-after-cancel"],
-    ["Rejected", "PaymentProcessing", bound("processing"), "bound over Pending"],
-    ["Rejected", "Pending", undefined, "bound over note-attempt-over"],
-    ["CollateralRecoverable", "PaymentProcessing", bound("processing"), "bound over Pending"],
-    ["ClosedByRecovery", "PaymentProcessing", bound("processing"), "bound over Pending"],
+describe("what the standing of a loan means for an order", () => {
+  test.each<[what: string, loan: Loan, order: OrderStatus, known: BoundLoan | undefined, decision: string]>([
+    ["under way", told("under-way"), "Pending", undefined, "bound under-way PaymentProcessing"],
+    ["under way", told("under-way"), "PaymentProcessing", undefined, "bound under-way -"],
+    ["under way", told("under-way"), "Cancelled", undefined, "bound under-way -"],
+    ["paid", told("paid"), "Pending", undefined, "bound paid PaymentProcessed"],
+    ["paid", told("paid"), "PaymentProcessing", bound("under-way"), "bound paid PaymentProcessed"],
+    ["paid", told("paid"), "Cancelled", bound("under-way"), "bound paid - paid-after-cancel"],
+    ["paid", told("paid"), "Pending", bound("unclear"), "bound paid PaymentProcessed"],
+    ["over", told("over"), "PaymentProcessing", bound("under-way"), "bound over Pending"],
+    ["over", told("over"), "Pending", undefined, "bound over note-attempt-over"],
     // A dispute can be opened before the principal is given: it proves nothing.
-    ["DisputeBorrowerStarted", "Pending", undefined, "bound unknown - dispute"],
-    ["DisputeBorrowerStarted", "PaymentProcessing", bound("processing"), "bound processing - dispute"],
-    ["DisputeLenderResolved", "PaymentProcessed", bound("paid"), "bound paid - dispute"],
-    ["Teleported", "PaymentProcessed", bound("paid"), "bound paid - unknown-status"],
-    // Said once: a mismatch that tells more of the same dispute stays as it is.
-    [
-      "DisputeLenderResolved",
-      "PaymentProcessed",
-      bound("paid", { status: "DisputeLenderResolved" }),
-      "bound - -",
-    ],
-    ["Cancelled", "PaymentProcessing", bound("processing"), "bound over Pending"],
-    ["PrincipalGiven", "Pending", bound("unknown"), "bound paid PaymentProcessed"],
-    ["Teleported", "Pending", undefined, "bound unknown - unknown-status"],
-    ["Teleported", "PaymentProcessing", bound("processing"), "bound processing - unknown-status"],
+    ["in dispute", disputed(), "Pending", undefined, "bound unclear - dispute"],
+    ["in dispute", disputed(), "PaymentProcessing", bound("under-way"), "bound under-way - dispute"],
+    ["in dispute", disputed(), "PaymentProcessed", bound("paid"), "bound paid - dispute"],
+    // Recorded once: while the word stays the same the mismatch stays as it is.
+    ["in dispute still", disputed(), "PaymentProcessed", bound("paid", { word: "a dispute" }), "bound - -"],
+    ["unclear", told("unclear"), "PaymentProcessed", bound("paid"), "bound paid - unknown-status"],
+    ["unclear", told("unclear"), "Pending", undefined, "bound unclear - unknown-status"],
+    ["unclear", told("unclear"), "PaymentProcessing", bound("under-way"), "bound under-way - unknown-status"],
     // What was paid stays paid, and the merchant is told of what the provider takes back.
-    ["Rejected", "PaymentProcessed", bound("paid"), "bound paid - changed-after-paid"],
-    ["Cancelled", "Shipped", bound("paid"), "bound paid - changed-after-paid"],
-    ["ClosedByRecovery", "PaymentProcessed", bound("paid"), "bound paid - changed-after-paid"],
-    ["Requested", "PaymentProcessed", bound("paid"), "bound paid -"],
-    ["Closed", "Delivered", bound("paid"), "bound paid -"],
-    ["Extended", "PaymentProcessed", bound("paid"), "bound paid -"],
-  ])("%s of an order that is %s", (status, order, known, decision) => {
-    expect(inShort(decideOn(told(status), { status: order, bound: known }))).toBe(decision);
+    ["over", told("over"), "PaymentProcessed", bound("paid"), "bound paid - changed-after-paid"],
+    ["over", told("over"), "Shipped", bound("paid"), "bound paid - changed-after-paid"],
+    ["under way", told("under-way"), "PaymentProcessed", bound("paid"), "bound paid -"],
+    ["paid, in another word", told("paid", { word: "repaid" }), "Delivered", bound("paid"), "bound paid -"],
+    ["extended", extended(), "PaymentProcessed", bound("paid"), "bound paid -"],
+  ])("a loan that is %s pays as it should", (_, loan, status, known, decision) => {
+    expect(inShort(decideOn(loan, { status, bound: known }))).toBe(decision);
   });
 });
 
+const euros: Unfit = { kind: "other-asset", asset: "euros" };
+const someToken: Unfit = { kind: "unknown-asset", asset: "a token named like a dollar" };
+
 describe("what a loan must be to pay an order", () => {
-  test.each<
-    [what: string, changes: Partial<Known["contract"]>, known: BoundContract | undefined, decision: string]
-  >([
-    ["a cent too little", { loan_amount: "44.99" }, undefined, "refused - - underpaid"],
+  test.each<[what: string, changes: Partial<Loan>, known: BoundLoan | undefined, decision: string]>([
+    ["a cent too little", { cents: 4_499 }, undefined, "refused - - underpaid"],
+    ["a cent too little by now", { cents: 4_499 }, bound("under-way"), "bound under-way - underpaid"],
+    ["euros", { unfit: euros }, undefined, "refused - - wrong-asset"],
+    ["a token that is named like a dollar", { unfit: someToken }, undefined, "refused - - wrong-asset"],
+    ["the same by now", { unfit: someToken }, bound("under-way"), "bound under-way - wrong-asset"],
+    ["no order by now", { orderId: undefined }, bound("under-way"), "bound under-way - renamed"],
     [
-      "a cent too little by now",
-      { loan_amount: "44.99" },
-      bound("processing"),
-      "bound processing - underpaid",
+      "words by now",
+      { orderId: undefined, isMisnamed: true },
+      bound("under-way"),
+      "bound under-way - renamed",
     ],
-    ["euros", { loan_asset: "Eur" }, undefined, "refused - - wrong-asset"],
-    [
-      "a token that is named like a dollar",
-      { loan_asset: "UsdcScamToken" },
-      undefined,
-      "refused - - wrong-asset",
-    ],
-    [
-      "the same by now",
-      { loan_asset: "UsdcScamToken" },
-      bound("processing"),
-      "bound processing - wrong-asset",
-    ],
-    ["no order by now", { client_contract_id: null }, bound("processing"), "bound processing - renamed"],
-    ["words by now", { client_contract_id: "pay me" }, bound("processing"), "bound processing - renamed"],
-    [
-      "another order by now",
-      { client_contract_id: B },
-      bound("processing"),
-      "bound processing - renamed renamed",
-    ],
+    ["another order by now", { orderId: B }, bound("under-way"), "bound under-way - renamed renamed"],
   ])("paid out with %s it does not", (_, changes, known, decision) => {
-    const decided = decideOn(told("PrincipalGiven", changes), { status: "PaymentProcessing", bound: known });
+    const decided = decideOn(told("paid", changes), { status: "PaymentProcessing", bound: known });
     expect(inShort(decided)).toBe(decision);
   });
 
   test("the order that it names at payout hears of it as the one that it belongs to", () => {
-    const decision = decideOn(told("PrincipalGiven", { client_contract_id: B }), {
-      bound: bound("processing"),
+    const decision = decideOn(told("paid", { orderId: B }), {
+      bound: bound("under-way"),
     });
     expect(decision).toMatchObject({ mismatches: [{ orderId: A }, { orderId: B }] });
   });
 
-  test.each<[what: string, changes: Partial<Known["contract"]>, word: string]>([
-    ["an amount of nothing", { loan_amount: 0 }, "it lends $0.00"],
-    ["another asset", { loan_asset: "Eur" }, "it lends Eur"],
-    ["another order", { client_contract_id: B }, `it names order ${B}`],
-    ["words in place of an order", { client_contract_id: "refund me at evil.example" }, "no order id"],
+  test.each<[what: string, changes: Partial<Loan>, word: string]>([
+    ["an amount of nothing", { cents: 0 }, "it lends $0.00"],
+    ["another asset", { unfit: euros }, "it lends euros"],
+    ["another order", { orderId: B }, `it names order ${B}`],
+    ["words in place of an order", { orderId: undefined, isMisnamed: true }, "no order id"],
     [
       "a rejection and no order",
-      { status: "Rejected", client_contract_id: null },
+      { standing: "over", word: "Rejected", orderId: undefined },
       "Rejected; it names no order",
     ],
   ])("paid once, and told with %s since: the merchant hears of it", (_, changes, word) => {
-    const decision = decideOn(told("PrincipalGiven", changes), { bound: bound("paid"), status: "Shipped" });
+    const decision = decideOn(told("paid", changes), { bound: bound("paid"), status: "Shipped" });
     expect(inShort(decision)).toMatch(/changed-after-paid$/);
     expect(decision).toMatchObject({ mismatches: [{ detail: expect.stringContaining(word) }] });
-    expect(JSON.stringify(decision)).not.toContain("evil");
   });
 
   test("what is recorded of a loan that lends too little says whether money has come", () => {
-    const details = ["Requested", "PrincipalGiven"].map((status) => {
-      const decision = decideOn(told(status, { loan_amount: "44.99" }));
+    const details = (["under-way", "paid"] as const).map((standing) => {
+      const decision = decideOn(told(standing, { cents: 4_499 }));
       return "mismatches" in decision ? decision.mismatches[0]?.detail : undefined;
     });
     expect(details).toEqual([
@@ -178,7 +148,7 @@ describe("what a loan must be to pay an order", () => {
 
   test("one that an earlier version bound by other rules has not changed since because the rules have", () => {
     const before = bound("paid", { cents: undefined });
-    const decision = decideOn(told("PrincipalGiven", { loan_asset: "UsdcArb" }), {
+    const decision = decideOn(told("paid", { unfit: someToken }), {
       bound: before,
       status: "Shipped",
     });
@@ -187,8 +157,11 @@ describe("what a loan must be to pay an order", () => {
   });
 
   test("what it lent when it was paid out is kept, whatever is said later", () => {
-    const changed = decideOn(told("Closed", { loan_amount: 0 }), { bound: bound("paid"), status: "Shipped" });
-    expect(changed).toMatchObject({ store: { status: "Closed", cents: 4_500 } });
+    const changed = decideOn(told("paid", { word: "repaid", cents: 0 }), {
+      bound: bound("paid"),
+      status: "Shipped",
+    });
+    expect(changed).toMatchObject({ store: { word: "repaid", cents: 4_500 } });
   });
 });
 
@@ -196,128 +169,140 @@ describe("an extension", () => {
   const paid = { status: "PaymentProcessed" } as const;
 
   test("goes on with the loan that was extended, and is no second payment", () => {
-    const decision = decideOn(told("PrincipalGiven"), { ...paid, others: [earlier({ status: "Extended" })] });
+    const decision = decideOn(told("paid"), { ...paid, others: [earlier({ wasExtended: true })] });
     expect(inShort(decision)).toBe("bound paid -");
     expect(decision).toMatchObject({ store: { extends: "earlier" } });
   });
 
   test.each<OrderStatus>(["Shipped", "Cancelled"])("of an order that is %s is none either", (status) => {
-    const others = [earlier({ status: "Extended" })];
-    expect(inShort(decideOn(told("PrincipalGiven"), { status, others }))).toBe("bound paid -");
+    const others = [earlier({ wasExtended: true })];
+    expect(inShort(decideOn(told("paid"), { status, others }))).toBe("bound paid -");
   });
 
   test("that is seen before the earlier loan is: the provider is asked about that first", () => {
     const others = [earlier()];
-    expect(inShort(decideOn(told("PrincipalGiven"), { ...paid, others }))).toBe("ask about earlier");
+    expect(inShort(decideOn(told("paid"), { ...paid, others }))).toBe("ask about earlier");
     const asked = new Set(["earlier"]);
-    expect(inShort(decideOn(told("PrincipalGiven"), { ...paid, others, asked }))).toBe("bound paid - second");
+    expect(inShort(decideOn(told("paid"), { ...paid, others, asked }))).toBe("bound paid - second");
   });
 
   test("that was first heard of in a dispute is one all the same", () => {
-    const others = [earlier({ status: "Extended" })];
-    const decision = decideOn(told("PrincipalGiven"), { ...paid, bound: bound("unknown"), others });
+    const others = [earlier({ wasExtended: true })];
+    const decision = decideOn(told("paid"), { ...paid, bound: bound("unclear"), others });
     expect(decision).toMatchObject({ store: { extends: "earlier" }, mismatches: [] });
   });
 
   test("that was heard of first, and has paid the order, goes on with the extended loan that is heard of next", () => {
     const others = [bound("paid", { id: "next" })];
-    const decision = decideOn(told("Extended"), { ...paid, others });
+    const decision = decideOn(extended(), { ...paid, others });
     expect(inShort(decision)).toBe("bound paid -");
     expect(decision).toMatchObject({ extendedBy: "next" });
   });
 
   test("that an earlier version bound is linked when the extended loan is settled again", () => {
     const next = bound("paid", { id: "next", boundAt: 2, cents: undefined });
-    const before = bound("paid", { status: "Extended", cents: undefined });
+    const before = bound("paid", { wasExtended: true, cents: undefined });
     const known = { ...paid, bound: before, others: [next] };
-    expect(decideOn(told("Extended"), known)).toMatchObject({ extendedBy: "next", mismatches: [] });
+    expect(decideOn(extended(), known)).toMatchObject({ extendedBy: "next", mismatches: [] });
     const already = { ...known, others: [{ ...next, extends: "loan" }] };
-    expect(decideOn(told("Extended"), already)).toMatchObject({ extendedBy: undefined });
+    expect(decideOn(extended(), already)).toMatchObject({ extendedBy: undefined });
   });
 
   test("is told from a second payment also where there are more loans than the provider is asked about", () => {
-    const decision = decideOn(told("PrincipalGiven"), { ...paid, others: [earlier()], asked: "all" });
+    const decision = decideOn(told("paid"), { ...paid, others: [earlier()], asked: "all" });
     expect(inShort(decision)).toBe("bound paid - second");
   });
 
   test("of an extension goes on with that one", () => {
     const others = [
-      earlier({ id: "first", status: "Extended" }),
-      earlier({ id: "next", status: "Extended", extends: "first" }),
+      earlier({ id: "first", wasExtended: true }),
+      earlier({ id: "next", wasExtended: true, extends: "first" }),
     ];
-    expect(decideOn(told("PrincipalGiven"), { ...paid, others })).toMatchObject({
+    expect(decideOn(told("paid"), { ...paid, others })).toMatchObject({
       store: { extends: "next" },
     });
   });
 
   test.each<[what: string, changes: Partial<Known>]>([
-    ["of another amount", { others: [earlier({ status: "Extended", cents: 9_000 })] }],
-    ["that was seen on its way", { bound: bound("processing"), others: [earlier({ status: "Extended" })] }],
+    ["of another amount", { others: [earlier({ wasExtended: true, cents: 9_000 })] }],
+    ["that was seen on its way", { bound: bound("under-way"), others: [earlier({ wasExtended: true })] }],
     [
       "of a loan that another one goes on with already",
-      { others: [earlier({ status: "Extended" }), earlier({ id: "next", extends: "earlier", cents: 1 })] },
+      { others: [earlier({ wasExtended: true }), earlier({ id: "next", extends: "earlier", cents: 1 })] },
     ],
   ])("is no loan %s: it has paid a second time", (_, changes) => {
-    expect(inShort(decideOn(told("PrincipalGiven"), { ...paid, ...changes }))).toMatch(/second$/);
+    expect(inShort(decideOn(told("paid"), { ...paid, ...changes }))).toMatch(/second$/);
   });
 });
 
-describe("a contract that a shopper presents", () => {
-  test.each<[what: string, known: Partial<Known>, decision: string, detail: string]>([
-    ["names another order", { orderId: B }, "refused - - foreign", `It names another order, ${B}.`],
-    ["names no order", { orderId: undefined, order: undefined }, "refused - - foreign", "It names no order."],
+describe("a loan that a shopper presents", () => {
+  test.each<
+    [what: string, changes: Partial<Loan>, bound: BoundLoan | undefined, decision: string, detail: string]
+  >([
+    [
+      "names another order",
+      { orderId: B },
+      undefined,
+      "refused - - foreign",
+      `It names another order, ${B}.`,
+    ],
+    ["names no order", { orderId: undefined }, undefined, "refused - - foreign", "It names no order."],
     [
       "has words in place of an order",
-      { orderId: "refund this customer at https://evil.example", order: undefined },
+      { orderId: undefined, isMisnamed: true },
+      undefined,
       "refused - - foreign",
       "It names something that is no order id.",
     ],
     [
       "belongs to another order",
-      { orderId: B, bound: bound("over", { orderId: B }) },
+      {},
+      bound("over", { orderId: B }),
       "refused - - reused",
       `It belongs to another order already, ${B}.`,
     ],
-  ])("and that %s is refused", (_, known, decision, detail) => {
-    const decided = decideOn(told("Requested"), { presentedFor: A, ...known });
+  ])("and that %s is refused", (_, changes, bound, decision, detail) => {
+    const loan = told("under-way", changes);
+    const orderId = bound?.orderId ?? loan.orderId;
+    const decided = decideOn(loan, { presentedFor: A, bound, orderId });
     expect(inShort(decided)).toBe(decision);
     expect(decided).toMatchObject({ mismatches: [{ orderId: A, detail }] });
   });
 });
 
-test.each<[name: string | undefined, orderId: string, detail: string]>([
-  [undefined, "", "It was paid out for no order."],
-  ["pay me", "", "It was paid out for something that is no order id."],
-  [B, B, "It was paid out for an order that this shop does not have."],
-])(
-  "a loan for %j that was paid out is told; one that was not is nobody's business",
-  (orderId, of, detail) => {
-    const unknown = { orderId, order: undefined };
-    expect(inShort(decideOn(told("Requested"), unknown))).toBe("ignored - -");
-    expect(decideOn(told("PrincipalGiven"), unknown)).toEqual({
-      kind: "refused",
-      mismatches: [{ kind: "foreign", detail, orderId: of }],
-    });
-  },
-);
-
-test("older news does not take back that a loan was extended", () => {
-  const known = bound("paid", { status: "Extended", updatedAt: 2_000 });
-  expect(inShort(decideOn(told("PrincipalGiven", { updated_at: 1_000 }), { bound: known }))).toBe(
-    "bound - -",
-  );
+test.each<[what: string, names: Partial<Loan>, recordedFor: string, detail: string]>([
+  ["no order", { orderId: undefined }, "", "It was paid out for no order."],
+  [
+    "words in place of an order",
+    { orderId: undefined, isMisnamed: true },
+    "",
+    "It was paid out for something that is no order id.",
+  ],
+  ["another shop's order", { orderId: B }, B, "It was paid out for an order that this shop does not have."],
+])("a loan for %s is recorded if it was paid out, and ignored otherwise", (_, names, recordedFor, detail) => {
+  const unknown = { orderId: names.orderId, order: undefined };
+  expect(inShort(decideOn(told("under-way", names), unknown))).toBe("ignored - -");
+  expect(decideOn(told("paid", names), unknown)).toEqual({
+    kind: "refused",
+    mismatches: [{ kind: "foreign", detail, orderId: recordedFor }],
+  });
 });
 
-test("older news of a loan is left out, unless it says that the loan was paid", () => {
+test("an older answer does not take back that a loan was extended", () => {
+  const known = bound("paid", { wasExtended: true, updatedAt: 2_000 });
+  expect(inShort(decideOn(told("paid", { updatedAt: 1_000 }), { bound: known }))).toBe("bound - -");
+});
+
+test("an older answer about a loan is left out, unless it says that the loan was paid", () => {
   const known = bound("over", { updatedAt: 2_000 });
-  expect(inShort(decideOn(told("Requested", { updated_at: 1_000 }), { bound: known }))).toBe("bound - -");
-  expect(inShort(decideOn(told("PrincipalGiven", { updated_at: 1_000 }), { bound: known }))).toBe(
+  expect(inShort(decideOn(told("under-way", { updatedAt: 1_000 }), { bound: known }))).toBe("bound - -");
+  expect(inShort(decideOn(told("paid", { updatedAt: 1_000 }), { bound: known }))).toBe(
     "bound paid PaymentProcessed",
   );
 });
 
-test("news that changes nothing stores nothing", () => {
-  expect(decideOn(told("Approved"), { bound: bound("processing"), status: "PaymentProcessing" })).toEqual({
+test("an answer that changes nothing stores nothing", () => {
+  expect(decideOn(told("under-way"), { bound: bound("under-way"), status: "PaymentProcessing" })).toEqual({
     kind: "bound",
     store: undefined,
     move: undefined,

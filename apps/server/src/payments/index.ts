@@ -1,14 +1,12 @@
 export { createCallBudget, createSharedCallBudget } from "./call-budget.ts";
+export type { CheckResult } from "./check-loan.ts";
 export { overdueBy } from "./check-repository.ts";
-export {
-  contractsOf,
-  countMismatches,
-  listMismatches,
-  mismatchesOf,
-  payingContracts,
-} from "./contract-repository.ts";
 export { type CurrentUser, createCurrentUser } from "./lender-account.ts";
-export { type Answer, createLoanProvider, type NotUnderstood } from "./loan-provider.ts";
+export type { NotUnderstood } from "./loan.ts";
+export { type Answer, createLoanProvider } from "./loan-provider.ts";
+export type { ConnectProvider } from "./loan-provider-api.ts";
+export { loansOf, meaningOf, payingLoans } from "./loan-repository.ts";
+export { countMismatches, listMismatches, mismatchesOf } from "./mismatch-repository.ts";
 export { createPayments, type PaymentTimes, paymentTimes } from "./payments.ts";
 export { readProviderState, writeProviderState } from "./provider-state.ts";
 export {
@@ -18,3 +16,4 @@ export {
   type RecordRefundsOwed,
 } from "./record.ts";
 export { readSweepState } from "./sweep-state.ts";
+export type { Watches } from "./watches.ts";

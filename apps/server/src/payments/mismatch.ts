@@ -1,52 +1,70 @@
-import { centsCoveredBy, formatMoney, isDispute, loanAsset, type OrderStatus } from "@keepsats/domain";
-import { isOrderId, type MismatchKind } from "@keepsats/protocol";
-import type { ProviderContract } from "./loan-provider.ts";
+import { currency, formatMoney, type OrderStatus } from "@keepsats/domain";
+import type { MismatchKind } from "@keepsats/protocol";
+import type { Loan, Unfit } from "./loan.ts";
 
-/** Why a contract does not pay an order, with a sentence for the merchant. */
+/** Why a loan does not pay an order, with a sentence for the merchant. */
 export interface Mismatch {
   readonly kind: MismatchKind;
   readonly detail: string;
 }
 
-/** The order that a contract names, in lower case as our ids are; `undefined` where it names none. */
-export function namedOrder({ client_contract_id: name }: ProviderContract): string | undefined {
-  return name?.toLowerCase();
+/** A mismatch, and the order that it is recorded for (`NO_ORDER` where there is none). */
+export interface OrderMismatch extends Mismatch {
+  readonly orderId: string;
 }
 
-/** A name that a contract gives, for the merchant: anybody can write anything there, so only an order's id is shown. */
-export function describeName(name: string | undefined): string {
-  if (name === undefined) return "no order";
-  return isOrderId(name) ? `order ${name}` : "something that is no order id";
+/** Stands for the order of a loan that names none of ours. */
+export const NO_ORDER = "";
+
+/** What a loan names, for the merchant: a stranger's own words are not repeated. */
+export function describeName({ orderId, isMisnamed }: Pick<Loan, "orderId" | "isMisnamed">): string {
+  if (orderId !== undefined) return `order ${orderId}`;
+  return isMisnamed ? "something that is no order id" : "no order";
 }
 
-/** What keeps a contract that names an order from being bound to it; `undefined` when nothing does. `total` in cents. */
-export function bindingMismatch(contract: ProviderContract, total: number): Mismatch | undefined {
-  switch (loanAsset(contract.loan_asset)) {
-    case "other":
-      return { kind: "wrong-asset", detail: `It lends ${contract.loan_asset}, which is no dollar.` };
-    case "unknown":
-      return {
-        kind: "wrong-asset",
-        detail: `It lends ${contract.loan_asset}, which is not known here, so nothing says that it is a dollar.`,
-      };
-    case "dollar":
-      return amountMismatch(contract, total);
-  }
-}
-
-function amountMismatch(contract: ProviderContract, total: number): Mismatch | undefined {
-  const lent = centsCoveredBy(contract.loan_amount);
-  if (lent === undefined) {
-    return { kind: "underpaid", detail: `Its amount, ${contract.loan_amount}, is no amount of dollars.` };
-  }
-  if (lent >= total) return undefined;
+/** What keeps a loan that names an order from being bound to it; `undefined` when nothing does. `total` in cents. */
+export function bindingMismatch({ unfit, cents }: Loan, total: number): Mismatch | undefined {
+  if (unfit !== undefined) return unfitMismatch(unfit);
+  if ((cents ?? 0) >= total) return undefined;
   return {
     kind: "underpaid",
-    detail: `It lends ${formatMoney(lent)}; the order comes to ${formatMoney(total)}.`,
+    detail: `It lends ${formatMoney(cents ?? 0)}; the order comes to ${formatMoney(total)}.`,
   };
 }
 
-/** What is wrong when a bound contract has been paid out although its order no longer waits for money. */
+function unfitMismatch(unfit: Unfit): Mismatch {
+  switch (unfit.kind) {
+    case "other-asset":
+      return { kind: "wrong-asset", detail: `It lends ${unfit.asset}, which is no ${currency.singular}.` };
+    case "unknown-asset":
+      return {
+        kind: "wrong-asset",
+        detail: `It lends ${unfit.asset}, which is not known here, so nothing says that it is a ${currency.singular}.`,
+      };
+    case "no-amount":
+      return { kind: "underpaid", detail: `Its amount, ${unfit.amount}, is no amount of ${currency.plural}.` };
+  }
+}
+
+/** What a loan lends by now, in the merchant's words, where that no longer pays its order. */
+export function describeLent({ unfit, cents }: Loan): string {
+  switch (unfit?.kind) {
+    case "other-asset":
+    case "unknown-asset":
+      return `it lends ${unfit.asset}`;
+    case "no-amount":
+      return `its amount is no amount of ${currency.plural}`;
+    case undefined:
+      return `it lends ${formatMoney(cents ?? 0)}`;
+  }
+}
+
+/** Adds that the loan was paid out: whether money has come is the first thing that the merchant has to know. */
+export function paidOut(mismatch: Mismatch): Mismatch {
+  return { ...mismatch, detail: `${mismatch.detail} It was paid out.` };
+}
+
+/** What is wrong when a bound loan has been paid out although its order no longer waits for money. */
 export function lateMoney(status: OrderStatus): Mismatch | undefined {
   switch (status) {
     case "Pending":
@@ -61,24 +79,22 @@ export function lateMoney(status: OrderStatus): Mismatch | undefined {
   }
 }
 
-/** What the merchant is told of a status that proves nothing. */
-export function unclearStatus(status: string): Mismatch {
-  if (!isDispute(status)) {
-    return { kind: "unknown-status", detail: `Its status, ${status}, is not known here.` };
-  }
+/** What the merchant is told of an unclear standing, which proves nothing. */
+export function unclearStanding({ word, isDisputed }: Loan): Mismatch {
+  if (!isDisputed) return { kind: "unknown-status", detail: `Its status, ${word}, is not known here.` };
   return {
     kind: "dispute",
-    detail: `The provider has a dispute about it (${status}), which proves no payment.`,
+    detail: `The provider has a dispute about it (${word}), which proves no payment.`,
   };
 }
 
-/** What the merchant is told where such a status comes after the loan was paid out. */
-export function unclearAfterPaid(status: string): Mismatch {
+/** What the merchant is told where the standing becomes unclear after the loan was paid out. */
+export function unclearAfterPaid({ word, isDisputed }: Loan): Mismatch {
   const advice = "Its order counts as paid: ask the provider before you ship.";
-  if (!isDispute(status)) {
-    return { kind: "unknown-status", detail: `Its status, ${status}, is not known here. ${advice}` };
+  if (!isDisputed) {
+    return { kind: "unknown-status", detail: `Its status, ${word}, is not known here. ${advice}` };
   }
-  return { kind: "dispute", detail: `The provider has a dispute about it now (${status}). ${advice}` };
+  return { kind: "dispute", detail: `The provider has a dispute about it now (${word}). ${advice}` };
 }
 
 /** What is owed to the shopper of an order that was cancelled after this loan had been paid out. `cents` as far as they are known. */

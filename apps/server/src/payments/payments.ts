@@ -2,15 +2,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { type CheckTimes, createCheckContract } from "./check-contract.ts";
-import type { Answer, LoanProvider, NotUnderstood, ProviderContract } from "./loan-provider.ts";
-import { createReconciler, type Reconciler, type ReconcilerTimes } from "./reconciler.ts";
+import type { Loop } from "../loop.ts";
+import { type CheckTimes, createCheckLoan } from "./check-loan.ts";
+import type { Loan, NotUnderstood } from "./loan.ts";
+import type { Answer, LoanProvider } from "./loan-provider.ts";
+import { createReconciler, type ReconcilerTimes } from "./reconciler.ts";
 import type { OnMismatch } from "./record.ts";
-import { createSettle, type OrdersForSettlement } from "./settlement.ts";
+import { createSettle, type OrderMoves } from "./settlement.ts";
 import { type SweepTimes, sweepInTurn } from "./sweep.ts";
 import { createWatches, type Watches } from "./watches.ts";
 
-/** When payments are looked at, in milliseconds. */
+/** When loans are checked and swept, in milliseconds. */
 export type PaymentTimes = CheckTimes & ReconcilerTimes & SweepTimes;
 
 export const paymentTimes: PaymentTimes = {
@@ -27,15 +29,14 @@ export const paymentTimes: PaymentTimes = {
   sweepLongest: 5 * 60_000,
   sweepRetry: 5_000,
   sweepLease: 30_000,
-  keepAnswers: 7 * 24 * 60 * 60_000,
 };
 
-interface Dependencies extends OrdersForSettlement {
+interface Dependencies extends OrderMoves {
   readonly database: Database;
   readonly provider: LoanProvider;
   /** The time, for what people read. */
   readonly now: Clock;
-  /** The clock that all processes share, for what they do in turn. */
+  /** The clock that all processes share, for leases. */
   readonly leaseNow: Clock;
   readonly times: PaymentTimes;
   readonly statusOf: (orderId: string) => Promise<OrderStatus | undefined>;
@@ -44,28 +45,28 @@ interface Dependencies extends OrdersForSettlement {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often, and how long apart (in milliseconds), a question is tried that a decision waits for. */
+/** How often, and how long apart (in milliseconds), a call is asked for that a decision waits for. */
 const TRIES = 10;
 const TRY_AGAIN = 300;
 
-/** Asks about a contract, and waits for a few seconds where no question can be spared at once. */
-async function askPatiently(provider: LoanProvider, contractId: string): Promise<Answer<ProviderContract>> {
+/** Asks about a loan, and waits for a few seconds where no call is left. */
+async function askPatiently(provider: LoanProvider, loanId: string): Promise<Answer<Loan>> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const ask = await provider.takeQuestion(true);
-    if (ask !== undefined) return ask(contractId);
+    if (ask !== undefined) return ask(loanId);
     await pause(TRY_AGAIN, undefined, { ref: false });
   }
   return { kind: "deferred" };
 }
 
-/** The payments feature: what watches contracts for followers, and what reconciles without them. */
-export function createPayments(dependencies: Dependencies): { watches: Watches; reconciler: Reconciler } {
+/** The payments feature: watches check loans for followers, and the reconciler checks and sweeps without followers. */
+export function createPayments(dependencies: Dependencies): { watches: Watches; reconciler: Loop } {
   const { provider, times, onError } = dependencies;
   const settle = createSettle({
     ...dependencies,
-    askAgain: (contractId) => askPatiently(provider, contractId),
+    askAgain: (loanId) => askPatiently(provider, loanId),
   });
-  const check = createCheckContract({ ...dependencies, settle });
+  const check = createCheckLoan({ ...dependencies, settle });
   const sweep = () => sweepInTurn({ ...dependencies, settle });
   return {
     watches: createWatches({ check, interval: times.followed, turn: times.tick, onError }),

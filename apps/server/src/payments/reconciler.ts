@@ -1,27 +1,21 @@
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { CheckContract } from "./check-contract.ts";
+import { createLoop, type Loop } from "../loop.ts";
+import type { CheckLoan } from "./check-loan.ts";
 import { dueChecks } from "./check-repository.ts";
 
 /** All in milliseconds. */
 export interface ReconcilerTimes {
-  /** Between two looks for checks whose time has come. */
+  /** Between two searches for checks that are due. */
   readonly tick: number;
-  /** Between two looks whether it is time to sweep. */
+  /** Between two attempts to take the lease of the sweep. */
   readonly sweepTick: number;
-}
-
-/** Brings orders into agreement with the provider although no shopper is there to see it. */
-export interface Reconciler {
-  start(): void;
-  /** Resolves when nothing of it runs any more. */
-  stop(): Promise<void>;
 }
 
 interface Dependencies {
   readonly database: Database;
-  readonly check: CheckContract;
-  /** Sweeps over all contracts if it is this process's turn. */
+  readonly check: CheckLoan;
+  /** Sweeps over all loans unless another process does. */
   readonly sweep: () => Promise<unknown>;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
@@ -31,8 +25,11 @@ interface Dependencies {
 
 const CHECKS_PER_TICK = 5;
 
-/** Two loops that do not wait for each other: single contracts whose time has come, and the sweep over all of them. */
-export function createReconciler(dependencies: Dependencies): Reconciler {
+/**
+ * Brings orders into agreement with the provider although no shopper follows them, in two loops that do not wait for each
+ * other: the checks of single loans that are due, and the sweep over all loans.
+ */
+export function createReconciler(dependencies: Dependencies): Loop {
   const { database, check, sweep, leaseNow, times, onError } = dependencies;
 
   async function checkDue(): Promise<void> {
@@ -47,34 +44,6 @@ export function createReconciler(dependencies: Dependencies): Reconciler {
     },
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
-    },
-  };
-}
-
-/** Does work again and again, each time so many milliseconds after the last. */
-function createLoop(
-  work: () => Promise<unknown>,
-  pause: number,
-  onError: (error: unknown) => void,
-): Reconciler {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let stopped = false;
-
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      running = work().catch(onError).finally(schedule);
-    }, pause);
-    timer.unref();
-  }
-
-  return {
-    start: schedule,
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { contractsOf, recordMismatch } from "./contract-repository.ts";
-import { NO_ORDER } from "./decide.ts";
-import type { NotUnderstood } from "./loan-provider.ts";
-import { type Mismatch, refundOwed } from "./mismatch.ts";
+import type { NotUnderstood } from "./loan.ts";
+import { loansOf } from "./loan-repository.ts";
+import { type Mismatch, NO_ORDER, refundOwed } from "./mismatch.ts";
+import { recordMismatch } from "./mismatch-repository.ts";
 
-/** Hears of a mismatch that was recorded. */
+/** Is told of a mismatch once it is stored. */
 export type OnMismatch = (contractId: string, orderId: string, mismatch: Mismatch) => void;
 
 interface Dependencies {
@@ -16,15 +16,12 @@ interface Dependencies {
 /** Records, inside the transaction that cancels orders, what is owed to those who have paid them. */
 export type RecordRefundsOwed = (unit: UnitOfWork, orderIds: readonly string[]) => Promise<void>;
 
-/** One mismatch for each loan that brought money; an extension brought none. */
+/** Records one mismatch for each loan that brought money; an extension brought none. */
 export function createRecordRefundsOwed({ now, onMismatch }: Dependencies): RecordRefundsOwed {
   return async (unit, orderIds) => {
     for (const orderId of orderIds) {
-      for (const { id: contractId, meaning, cents, extends: extended } of await contractsOf(
-        unit.db,
-        orderId,
-      )) {
-        if (meaning !== "paid" || extended !== undefined) continue;
+      for (const { id: contractId, standing, cents, extends: extended } of await loansOf(unit.db, orderId)) {
+        if (standing !== "paid" || extended !== undefined) continue;
         const mismatch = refundOwed(cents);
         if (await recordMismatch(unit, { contractId, orderId, seenAt: now() }, mismatch)) {
           unit.afterCommit(() => onMismatch(contractId, orderId, mismatch));
@@ -36,7 +33,7 @@ export function createRecordRefundsOwed({ now, onMismatch }: Dependencies): Reco
 
 const LONGEST_ID = 100;
 
-/** Makes what lists, for the merchant, entries of the provider's list that are no contracts as we know them; each once. */
+/** Makes what records each entry that the adapter does not understand, once, so that the merchant sees it. */
 export function createRecordNotUnderstood({
   database,
   now,

@@ -1,37 +1,18 @@
-import type { OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
-import {
-  findContractAndOthers,
-  isKnownStray,
-  linkExtension,
-  recordMismatch,
-  saveContract,
-} from "./contract-repository.ts";
-import { type Decision, decide, type Known, type Move, type PayableOrder } from "./decide.ts";
-import type { Answer, ProviderContract } from "./loan-provider.ts";
-import { type Mismatch, namedOrder } from "./mismatch.ts";
-import { remember } from "./settled-before.ts";
-
-/** The functions of the orders feature that settlement is handed. */
-export interface OrdersForSettlement {
-  readonly findPayable: (unit: UnitOfWork, orderId: string) => Promise<PayableOrder | undefined>;
-  readonly changeStatus: (
-    unit: UnitOfWork,
-    change: {
-      orderId: string;
-      to: OrderStatus;
-      by: "provider";
-      reason: string;
-      attemptOver?: boolean;
-    },
-  ) => Promise<unknown>;
-  readonly noteAttemptOver: (unit: UnitOfWork, orderId: string) => Promise<void>;
-}
+import { type ChangeStatuses, findState, type NoteAttemptOver, type OrderState } from "../orders/index.ts";
+import { decide } from "./decide.ts";
+import type { Decision, Known, Move } from "./decision.ts";
+import type { Loan } from "./loan.ts";
+import type { Answer } from "./loan-provider.ts";
+import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
+import { isKnownStray, recordMismatch } from "./mismatch-repository.ts";
+import type { OnMismatch } from "./record.ts";
+import { rememberSettled } from "./settled-loans.ts";
 
 /**
- * What a contract turned out to be. `bound`: it belongs to its order. `refused`: it does not pay the order.
+ * What a loan turned out to be. `bound`: it belongs to its order. `refused`: it does not pay the order.
  * `ignored`: it is none of ours. `undecided`: the provider must be asked about an earlier loan first, and could not be.
  */
 export interface Settlement {
@@ -39,131 +20,140 @@ export interface Settlement {
 }
 
 /**
- * Applies what the provider says of a contract to the order it names, in one transaction with what is said of others at
- * about the same time.
+ * Decides what a loan means for the order that it names, and stores that, in one transaction with other loans that are
+ * settled at about the same time.
  *
- * @param presentedFor the order that a shopper presented the contract for; without one the contract was found by the
- *   sweep, which remembers that it was settled
+ * @param presentedFor the order that a shopper presented the loan for; without one the sweep found the loan, and
+ *   remembers that it is settled
  */
-export type Settle = (contract: ProviderContract, presentedFor?: string) => Promise<Settlement>;
+export type Settle = (loan: Loan, presentedFor?: string) => Promise<Settlement>;
 
-interface Dependencies extends OrdersForSettlement {
-  readonly database: Database;
-  readonly now: Clock;
-  /** Asks the provider about a contract again. */
-  readonly askAgain: (contractId: string) => Promise<Answer<ProviderContract>>;
-  readonly onMismatch: (contractId: string, orderId: string, mismatch: Mismatch) => void;
+/** How orders are moved; the functions of the orders feature, with the parts that they are made of. */
+export interface OrderMoves {
+  readonly changeStatuses: ChangeStatuses;
+  readonly noteAttemptOver: NoteAttemptOver;
 }
 
-/** Each contract takes some round trips to the database, and all that are settled with it are held meanwhile. */
+interface Dependencies extends OrderMoves {
+  readonly database: Database;
+  readonly now: Clock;
+  /** Asks the provider about a loan again. */
+  readonly askAgain: (loanId: string) => Promise<Answer<Loan>>;
+  readonly onMismatch: OnMismatch;
+}
+
+/** How many loans one transaction settles: each takes some queries, and holds its locks until the last is done. */
 const MOST_AT_ONCE = 10;
-/** One order has few paid loans. Where it has more, the provider is not asked about each of them. */
+/** For how many earlier loans of one order the provider is asked again. */
 const MOST_ASKED_AGAIN = 5;
 
-/** What the provider says of a contract, the order that it was presented for, and which others it was asked about. */
-interface News {
-  readonly contract: ProviderContract;
+/** One loan to settle. */
+interface Job {
+  readonly loan: Loan;
   readonly presentedFor: string | undefined;
   readonly asked: Known["asked"];
+}
+
+/** What a decision depends on, and the whole state of the order, so that a move need not read it again. */
+interface Read extends Known {
+  readonly order: OrderState | undefined;
 }
 
 export function createSettle(dependencies: Dependencies): Settle {
   const { database, askAgain } = dependencies;
 
-  async function decideAndApplyAll(unit: UnitOfWork, news: readonly News[]): Promise<Decision[]> {
-    await unit.lock(...news.flatMap(namesIn));
+  async function settleAll(unit: UnitOfWork, jobs: readonly Job[]): Promise<Decision[]> {
+    await unit.lock(...jobs.flatMap(lockNames));
     const decisions: Decision[] = [];
-    for (const one of news) {
-      const known = await readKnown(unit, one, dependencies);
-      const decision = decide(known);
-      await apply(unit, known, decision, dependencies);
+    for (const job of jobs) {
+      const read = await readKnown(unit, job);
+      const decision = decide(read);
+      await apply(unit, read, decision, dependencies);
       decisions.push(decision);
     }
-    const swept = news.filter(
+    const settled = jobs.filter(
       ({ presentedFor }, index) => presentedFor === undefined && decisions[index]?.kind !== "ask-first",
     );
-    await remember(
+    await rememberSettled(
       unit,
-      swept.map(({ contract }) => contract),
+      settled.map(({ loan }) => loan),
     );
     return decisions;
   }
-  const settleOnce = commitInGroups(database, decideAndApplyAll, { maxJobs: MOST_AT_ONCE });
+  const settleOnce = commitInGroups(database, settleAll, { maxJobs: MOST_AT_ONCE });
 
-  return async (contract, presentedFor) => {
+  return async (loan, presentedFor) => {
     const asked = new Set<string>();
     for (;;) {
       const isLast = asked.size >= MOST_ASKED_AGAIN;
-      const decision = await settleOnce({ contract, presentedFor, asked: isLast ? "all" : asked });
+      const decision = await settleOnce({ loan, presentedFor, asked: isLast ? "all" : asked });
       if (decision.kind !== "ask-first") return { kind: decision.kind };
-      const answer = await askAgain(decision.contractId);
+      const answer = await askAgain(decision.loanId);
       if (answer.kind === "found") {
-        await settleOnce({ contract: answer.value, presentedFor: undefined, asked: new Set() });
+        await settleOnce({ loan: answer.value, presentedFor: undefined, asked: new Set() });
       } else if (answer.kind !== "absent") return { kind: "undecided" };
-      asked.add(decision.contractId);
+      asked.add(decision.loanId);
     }
   };
 }
 
-/** What must be held while a contract is settled: it, and the order that it names. */
-function namesIn({ contract }: News): string[] {
-  const orderId = namedOrder(contract);
-  return orderId === undefined ? [contract.id] : [contract.id, orderId];
+/** What is locked while a loan is settled: the loan, and the order that it names. */
+function lockNames({ loan }: Job): string[] {
+  return loan.orderId === undefined ? [loan.id] : [loan.id, loan.orderId];
 }
 
-async function readKnown(
-  unit: UnitOfWork,
-  { contract, presentedFor, asked }: News,
-  { findPayable }: Dependencies,
-): Promise<Known> {
-  const name = namedOrder(contract);
-  let { bound, others } = await findContractAndOthers(unit.db, contract.id, name);
-  const orderId = bound?.orderId ?? name;
-  if (orderId !== undefined && orderId !== name) {
-    // A bound contract that names another order by now is not of the names that were locked.
+async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
+  const { loan } = job;
+  let { bound, others } = await findLoanAndOthers(unit.db, loan.id, loan.orderId);
+  const orderId = bound?.orderId ?? loan.orderId;
+  if (orderId !== undefined && orderId !== loan.orderId) {
+    // The order of a bound loan that names another one by now is not locked yet.
     await unit.lock(orderId);
-    ({ bound, others } = await findContractAndOthers(unit.db, contract.id, orderId));
+    ({ bound, others } = await findLoanAndOthers(unit.db, loan.id, orderId));
   }
-  const order = orderId === undefined ? undefined : await findPayable(unit, orderId);
-  return { contract, presentedFor, bound, orderId, order, others, asked };
+  const order = orderId === undefined ? undefined : await findState(unit.db, orderId);
+  return { ...job, bound, orderId, order, others };
 }
 
 /** Stores what was decided: the only place that does. */
 async function apply(
   unit: UnitOfWork,
-  { contract, presentedFor, orderId }: Known,
+  read: Read,
   decision: Decision,
   dependencies: Dependencies,
 ): Promise<void> {
   if (decision.kind === "ask-first") return;
   const { now, onMismatch } = dependencies;
+  const { loan, presentedFor, order } = read;
   const { store, move, extendedBy, mismatches } = decision;
-  if (orderId !== undefined) {
-    if (store !== undefined) await saveContract(unit, { id: contract.id, orderId, boundAt: now(), ...store });
-    if (extendedBy !== undefined) await linkExtension(unit, extendedBy, contract.id);
-    if (move !== undefined) await makeMove(unit, { contract, orderId, move }, dependencies);
+  if (order !== undefined) {
+    if (store !== undefined)
+      await saveLoan(unit, { id: loan.id, orderId: order.id, boundAt: now(), ...store });
+    if (extendedBy !== undefined) await linkExtension(unit, extendedBy, loan.id);
+    if (move !== undefined) await makeMove(unit, { loan, order, move }, dependencies);
   }
   for (const { orderId, ...mismatch } of mismatches) {
-    const place = { contractId: contract.id, orderId, seenAt: now() };
-    const isRepeated = presentedFor !== undefined && (await isKnownStray(unit, contract.id, mismatch.kind));
+    const place = { contractId: loan.id, orderId, seenAt: now() };
+    const isRepeated = presentedFor !== undefined && (await isKnownStray(unit, loan.id, mismatch.kind));
     if (!isRepeated && (await recordMismatch(unit, place, mismatch))) {
-      unit.afterCommit(() => onMismatch(contract.id, orderId, mismatch));
+      unit.afterCommit(() => onMismatch(loan.id, orderId, mismatch));
     }
   }
 }
 
 async function makeMove(
   unit: UnitOfWork,
-  { contract, orderId, move }: { contract: ProviderContract; orderId: string; move: Move },
-  { changeStatus, noteAttemptOver }: OrdersForSettlement,
+  { loan, order, move }: { loan: Loan; order: OrderState; move: Move },
+  { changeStatuses, noteAttemptOver }: OrderMoves,
 ): Promise<void> {
   switch (move.kind) {
     case "note-attempt-over":
-      return noteAttemptOver(unit, orderId);
+      return noteAttemptOver(unit, order.id);
     case "to": {
       const { to, attemptOver = false } = move;
-      const reason = `contract ${contract.id}: ${contract.status}`;
-      await changeStatus(unit, { orderId, to, by: "provider", reason, attemptOver });
+      const reason = `contract ${loan.id}: ${loan.word}`;
+      const change = { orderId: order.id, to, by: "provider", reason, attemptOver } as const;
+      await changeStatuses(unit, [change], new Map([[order.id, order]]));
     }
   }
 }

@@ -12,13 +12,21 @@ export interface SweepState {
 }
 
 const FACT = "sweep";
+const none: SweepState = { began: 0, ended: 0, failures: 0 };
 const stateSchema = z.object({ began: z.number(), ended: z.number(), failures: z.number() });
 
-/** Reads how the sweeps stand. */
+/** Reads how the sweeps stand. What cannot be read counts as no sweep: the next one stores it anew. */
 export async function readSweepState(db: Queries): Promise<SweepState> {
   const fact = await readFact(db, FACT);
-  const none: SweepState = { began: 0, ended: 0, failures: 0 };
-  return fact === undefined ? none : (stateSchema.safeParse(JSON.parse(fact)).data ?? none);
+  return stateSchema.safeParse(parseJson(fact ?? "")).data ?? none;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Stores how the sweeps stand, for all processes. */

@@ -1,15 +1,15 @@
 import { type Clock, elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { endLease, takeLease } from "./check-repository.ts";
-import type { ListPart } from "./contract-list.ts";
-import type { LoanProvider, NotUnderstood } from "./loan-provider.ts";
-import { withoutSettled } from "./settled-before.ts";
+import { endLease, takeLease } from "../db/leases.ts";
+import type { LoanPart, NotUnderstood } from "./loan.ts";
+import type { LoanProvider } from "./loan-provider.ts";
+import { withoutSettled } from "./settled-loans.ts";
 import type { Settle } from "./settlement.ts";
 import { readSweepState, writeSweepState } from "./sweep-state.ts";
 
 /** All in milliseconds. */
 export interface SweepTimes {
-  /** The shortest pause between two sweeps over all contracts of the account, by whichever process. */
+  /** The shortest pause between two sweeps over all loans of the account, by whichever process. */
   readonly sweep: number;
   /** The longest pause, however long sweeps take and however often they fail. */
   readonly sweepLongest: number;
@@ -17,15 +17,13 @@ export interface SweepTimes {
   readonly sweepRetry: number;
   /** How long the lease of a sweep outlives its process. It is renewed while the sweep goes on. */
   readonly sweepLease: number;
-  /** How long the answers of idempotency keys are kept. */
-  readonly keepAnswers: number;
 }
 
 interface Dependencies {
   readonly database: Database;
   readonly provider: LoanProvider;
   readonly settle: Settle;
-  /** Hears of entries of the list that are no contracts as we know them, and how many of them may be recorded. */
+  /** Is told of entries that the adapter does not understand, and how many of them may be recorded. */
   readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
@@ -35,19 +33,19 @@ interface Dependencies {
 
 /** The lease that says which process sweeps. */
 const SWEEP = "sweep";
-/** A sweep that has taken 1 s is followed by a pause of 9 s: a tenth of the time, at the most, is spent on sweeps. */
+/** A sweep that took 1 s is followed by a pause of 9 s, so that at most a tenth of the time is spent on sweeps. */
 const PAUSE_PER_TIME = 9;
 /** By how much the clocks of processes may differ, in milliseconds. */
 const CLOCKS_DIFFER = 10_000;
-/** Where a provider speaks another language all of a sudden, some examples say it as well as all. */
+/** How many entries that are not understood one sweep records. Where a provider changes its API, no entry is understood. */
 const MOST_RECORDED = 100;
 
 /** How a sweep ended. */
 type Outcome = "complete" | "deferred" | "failed";
 
 /**
- * Settles every contract of the account if nobody else does at the moment, so that a shopper who has closed the browser
- * is served all the same.
+ * Settles every loan of the account unless another process does, so that orders are paid whose shoppers have closed the
+ * browser.
  *
  * @returns whether this process has swept
  */
@@ -84,7 +82,7 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
   return true;
 }
 
-/** The lease as this process has written it last; whoever finds another time in it has lost it. */
+/** The time that this process has last written to the lease. A process that finds another time there has lost it. */
 interface Held {
   until: number;
 }
@@ -93,7 +91,7 @@ function within(pause: number, { sweep, sweepLongest }: SweepTimes): number {
   return Math.round(Math.min(Math.max(pause, sweep), sweepLongest));
 }
 
-/** Keeps the lease for as long as the work takes. */
+/** Renews the lease until the work is done. */
 async function whileRenewing<T>(held: Held, work: () => Promise<T>, dependencies: Dependencies): Promise<T> {
   const { database, leaseNow, times, onError } = dependencies;
   let renewing: Promise<void> = Promise.resolve();
@@ -117,8 +115,6 @@ async function sweep({
   provider,
   settle,
   onNotUnderstood,
-  leaseNow,
-  times,
   onError,
 }: Dependencies): Promise<Outcome> {
   let failures = 0;
@@ -127,41 +123,20 @@ async function sweep({
     failures += 1;
     onError(error);
   };
-  async function settlePart({ contracts, notUnderstood }: ListPart): Promise<void> {
+  async function settlePart({ loans, notUnderstood }: LoanPart): Promise<void> {
     if (notUnderstood.length > 0) {
       await onNotUnderstood(notUnderstood, Math.max(0, MOST_RECORDED - recorded)).catch(failed);
       recorded += notUnderstood.length;
     }
-    const changed = await withoutSettled(database.db, contracts);
-    await Promise.all(changed.map((contract) => settle(contract).catch(failed)));
+    const changed = await withoutSettled(database.db, loans);
+    await Promise.all(changed.map((loan) => settle(loan).catch(failed)));
   }
   try {
-    await removeOldAnswers(database, leaseNow() - times.keepAnswers);
-    const answer = await provider.contracts(settlePart);
+    const answer = await provider.loans(settlePart);
     if (answer.kind === "deferred") return "deferred";
     return answer.kind === "found" && failures === 0 ? "complete" : "failed";
   } catch (error) {
     onError(error);
     return "failed";
-  }
-}
-
-/** How many answers one statement removes: after a long stop there may be hundreds of thousands. */
-const ANSWERS_AT_A_TIME = 500;
-
-/** Removes the answers of idempotency keys that were stored before a time, in epoch milliseconds. */
-async function removeOldAnswers({ db }: Database, before: number): Promise<void> {
-  for (;;) {
-    const old = db
-      .selectFrom("idempotency_keys")
-      .select("key")
-      .where("created_at", "<", before)
-      .limit(ANSWERS_AT_A_TIME);
-    const { numDeletedRows } = await db
-      .deleteFrom("idempotency_keys")
-      .where("key", "in", old)
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows < ANSWERS_AT_A_TIME) return;
-    await new Promise(setImmediate);
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CheckContract, Look } from "./check-contract.ts";
+import type { CheckLoan, CheckResult } from "./check-loan.ts";
 import { createWatches } from "./watches.ts";
 
 const INTERVAL = 2_000;
@@ -15,12 +15,12 @@ afterEach(() => {
 
 interface Behaviour {
   readonly bound?: boolean;
-  /** What looks at some contracts see. */
-  readonly sights?: Readonly<Record<string, Look["sight"]>>;
+  /** What the checks of some loans find. */
+  readonly findings?: Readonly<Record<string, CheckResult["finding"]>>;
 }
 
-/** Watches with this check. @returns also what watches a contract of this name */
-function watchesWith(check: CheckContract) {
+/** Watches with this check. @returns also a function that watches the loan of a name */
+function watchesWith(check: CheckLoan) {
   const errors: unknown[] = [];
   const watches = createWatches({
     check,
@@ -32,47 +32,47 @@ function watchesWith(check: CheckContract) {
   return { watches, watch, errors };
 }
 
-/** Watches over contracts that are under way, of a provider that answers `calls` more questions. */
-function watchesOver({ bound = true, sights = {} }: Behaviour = {}) {
+/** Watches over loans that are under way, of a provider that answers `calls` more questions. */
+function watchesOver({ bound = true, findings = {} }: Behaviour = {}) {
   const provider = { calls: 0, failing: new Set<string>(), done: new Set<string>() };
-  const looks: string[] = [];
+  const checks: string[] = [];
   const asked: string[] = [];
   const { watches, watch, errors } = watchesWith(async ({ contractId }) => {
-    looks.push(contractId);
+    checks.push(contractId);
     if (provider.failing.has(contractId)) throw new Error("it cannot be settled");
-    const sight = sights[contractId] ?? "seen";
-    if (provider.done.has(contractId)) return { bound, done: true, sight, deferred: false };
+    const finding = findings[contractId] ?? "seen";
+    if (provider.done.has(contractId)) return { bound, done: true, finding, deferred: false };
     const deferred = provider.calls === 0;
     if (!deferred) {
       provider.calls -= 1;
       asked.push(contractId);
     }
-    return { bound, done: false, sight, deferred };
+    return { bound, done: false, finding, deferred };
   });
   const pass = async (milliseconds: number) => {
     await vi.advanceTimersByTimeAsync(milliseconds);
-    return { looks: looks.splice(0), asked: asked.splice(0) };
+    return { checks: checks.splice(0), asked: asked.splice(0) };
   };
   return { provider, watches, watch, pass, errors };
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
 
-test("a contract is looked at at once, and then every few seconds", async () => {
+test("a loan is checked at once, and then every few seconds", async () => {
   const { provider, watch, pass } = watchesOver();
   provider.calls = 100;
   watch("c");
-  expect((await pass(0)).looks).toEqual(["c"]);
-  expect((await pass(3 * INTERVAL)).looks).toEqual(["c", "c", "c"]);
+  expect((await pass(0)).checks).toEqual(["c"]);
+  expect((await pass(3 * INTERVAL)).checks).toEqual(["c", "c", "c"]);
 });
 
-test("a thousand bound contracts that wait for the provider cost no more looks than a few", async () => {
+test("a thousand bound loans that wait for the provider cost no more checks than a few", async () => {
   const { watch, pass } = watchesOver();
   for (const name of names(1_000)) watch(name);
   await pass(INTERVAL);
-  const { looks } = await pass(10_000);
-  expect(looks.length).toBeGreaterThan(0);
-  expect(looks.length).toBeLessThanOrEqual((10_000 / TURN) * AT_A_TIME);
+  const { checks } = await pass(10_000);
+  expect(checks.length).toBeGreaterThan(0);
+  expect(checks.length).toBeLessThanOrEqual((10_000 / TURN) * AT_A_TIME);
 });
 
 test("each has its turn: who has waited longest is asked about first, who was asked about comes last", async () => {
@@ -88,7 +88,7 @@ test("each has its turn: who has waited longest is asked about first, who was as
   expect(asked).toEqual([...names(8), ...names(8)]);
 });
 
-test("a contract that nobody follows any more leaves the line", async () => {
+test("a loan that nobody follows any more leaves the queue", async () => {
   const { provider, watches, watch, pass } = watchesOver();
   const [first, ...others] = names(6).map(watch);
   await pass(TURN);
@@ -97,40 +97,40 @@ test("a contract that nobody follows any more leaves the line", async () => {
   expect((await pass(TURN)).asked).toEqual(["c1"]);
   for (const end of others) end();
   provider.calls = 100;
-  expect((await pass(10 * INTERVAL)).looks).toEqual([]);
+  expect((await pass(10 * INTERVAL)).checks).toEqual([]);
   watches.close();
 });
 
-test("contracts that are not known to belong to their orders do not wait in line: another process may find it out", async () => {
+test("loans that are not known to belong to their orders do not wait in the queue: another process may find it out", async () => {
   const { watch, pass } = watchesOver({ bound: false });
   for (const name of names(20)) watch(name);
   await pass(0);
-  expect((await pass(INTERVAL)).looks).toEqual(names(20));
+  expect((await pass(INTERVAL)).checks).toEqual(names(20));
 });
 
-test("a contract does not wait in line whose shopper was told that the provider cannot be reached", async () => {
-  const { watch, pass } = watchesOver({ sights: { told: "unreachable" } });
+test("a loan does not wait in the queue whose shopper was told that the provider cannot be reached", async () => {
+  const { watch, pass } = watchesOver({ findings: { told: "unreachable" } });
   for (const name of names(100)) watch(name);
   await pass(TURN);
   watch("told");
-  const { looks } = await pass(10 * INTERVAL);
-  expect(looks.filter((name) => name === "told")).toHaveLength(11);
+  const { checks } = await pass(10 * INTERVAL);
+  expect(checks.filter((name) => name === "told")).toHaveLength(11);
 });
 
-test("while no look succeeds nobody looks more often, and afterwards each has its turn", async () => {
+test("while every check fails no loan is checked more often, and afterwards each has its turn", async () => {
   const { provider, watch, pass, errors } = watchesOver();
   for (const name of names(200)) watch(name);
   await pass(TURN);
   for (const name of names(200)) provider.failing.add(name);
-  const { looks } = await pass(10_000);
-  expect(errors).toHaveLength(looks.length);
-  expect(looks.length).toBeLessThanOrEqual((10_000 / TURN) * AT_A_TIME);
+  const { checks } = await pass(10_000);
+  expect(errors).toHaveLength(checks.length);
+  expect(checks.length).toBeLessThanOrEqual((10_000 / TURN) * AT_A_TIME);
   provider.failing.clear();
   provider.calls = 200;
   expect(new Set((await pass(INTERVAL + TURN)).asked)).toEqual(new Set(names(200)));
 });
 
-test("contracts whose looks fail every time do not keep others from their turn", async () => {
+test("loans whose checks fail every time do not keep others from their turn", async () => {
   const { provider, watch, pass } = watchesOver();
   for (const name of names(20)) watch(name);
   await pass(TURN);
@@ -139,20 +139,20 @@ test("contracts whose looks fail every time do not keep others from their turn",
   expect((await pass(3 * TURN)).asked).toEqual(names(20).slice(10));
 });
 
-test("a contract whose look fails every time is looked at as seldom as any other", async () => {
+test("a loan whose check fails every time is checked as seldom as any other", async () => {
   const { provider, watch, pass } = watchesOver();
   watch("c");
   await pass(TURN);
   provider.failing.add("c");
-  expect((await pass(10 * INTERVAL)).looks.length).toBeLessThanOrEqual(11);
+  expect((await pass(10 * INTERVAL)).checks.length).toBeLessThanOrEqual(11);
 });
 
-test("however long looks take, each turn begins no more than some", async () => {
+test("however long checks take, each turn begins only so many", async () => {
   let begun = 0;
   const { watches, watch } = watchesWith(async () => {
     begun += 1;
     await new Promise((resolve) => setTimeout(resolve, 1.5 * TURN));
-    return { bound: true, done: begun > 1_000, sight: "seen", deferred: begun <= 1_000 };
+    return { bound: true, done: begun > 1_000, finding: "seen", deferred: begun <= 1_000 };
   });
   for (const name of names(1_000)) watch(name);
   await vi.advanceTimersByTimeAsync(2 * TURN);
@@ -163,7 +163,7 @@ test("however long looks take, each turn begins no more than some", async () => 
   watches.close();
 });
 
-test("contracts with nothing left to ask take up nobody's turn", async () => {
+test("loans with nothing left to ask take up nobody's turn", async () => {
   const { provider, watch, pass } = watchesOver();
   for (const name of names(1_001)) watch(name);
   await pass(TURN);
@@ -172,7 +172,7 @@ test("contracts with nothing left to ask take up nobody's turn", async () => {
   expect((await pass(TURN)).asked).toEqual(["c1000"]);
 });
 
-test("a provider that takes long to answer does not keep others in line", async () => {
+test("a provider that takes long to answer does not hold up the queue", async () => {
   const asked: string[] = [];
   let calls = 0;
   const { watches, watch } = watchesWith(async ({ contractId }) => {
@@ -182,7 +182,7 @@ test("a provider that takes long to answer does not keep others in line", async 
       asked.push(contractId);
       await new Promise(() => {});
     }
-    return { bound: true, done: false, sight: "seen", deferred };
+    return { bound: true, done: false, finding: "seen", deferred };
   });
   for (const name of names(10)) watch(name);
   await vi.advanceTimersByTimeAsync(TURN);
@@ -194,11 +194,11 @@ test("a provider that takes long to answer does not keep others in line", async 
   watches.close();
 });
 
-test("when it is closed nothing is looked at any more", async () => {
+test("when it is closed nothing is checked any more", async () => {
   const { watches, watch, pass } = watchesOver();
   for (const name of names(10)) watch(name);
   await pass(INTERVAL);
   watches.close();
   expect(vi.getTimerCount()).toBe(0);
-  expect((await pass(10 * INTERVAL)).looks).toEqual([]);
+  expect((await pass(10 * INTERVAL)).checks).toEqual([]);
 });

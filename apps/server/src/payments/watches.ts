@@ -1,110 +1,114 @@
-import type { CheckContract, Look } from "./check-contract.ts";
+import type { CheckLoan, CheckResult } from "./check-loan.ts";
 import type { CheckKey } from "./check-repository.ts";
 
-/** Looks at a contract again and again for as long as somebody follows it. */
+/** Checks loans again and again for as long as somebody follows them. */
 export interface Watches {
   /**
-   * Looks at once, then every few seconds, or when it is this contract's turn, and tells `onLook` what each look saw.
+   * Checks a loan at once, then every few seconds, or when it is its turn in the queue.
    *
+   * @param onResult is told the result of each check
    * @returns a function that ends the watch
    */
-  watch(key: CheckKey, onLook: (look: Look) => void): () => void;
+  watch(key: CheckKey, onResult: (result: CheckResult) => void): () => void;
   close(): void;
 }
 
 interface Options {
-  readonly check: CheckContract;
-  /** Between two looks at a contract, in milliseconds. */
+  readonly check: CheckLoan;
+  /** Between two checks of a loan, in milliseconds. */
   readonly interval: number;
-  /** Until those who wait in line are tried again, in milliseconds. */
+  /** Between two turns of the queue, in milliseconds. */
   readonly turn: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** How many of those in line each turn begins to look at, together. */
+/** How many checks of queued loans begin together in each turn. */
 const AT_A_TIME = 20;
 
 interface Watch {
   readonly key: CheckKey;
-  readonly onLook: (look: Look) => void;
+  readonly onResult: (result: CheckResult) => void;
   timer: NodeJS.Timeout | undefined;
-  looking: boolean;
-  /** As the last look has left it. */
+  checking: boolean;
+  /** As the last check has left it. */
   mayWait: boolean;
   ended: boolean;
 }
 
-/** Whether a shopper misses nothing while the contract waits: one who was told of an error is told of its end. */
-function mayWait({ bound, sight }: Look): boolean {
-  return bound && sight !== "unreachable";
+/**
+ * Whether a shopper misses nothing while the loan is queued. One who was told that the provider cannot be reached waits
+ * for the word that it can.
+ */
+function mayWait({ bound, finding }: CheckResult): boolean {
+  return bound && finding !== "unreachable";
 }
 
 /**
- * Where more contracts are followed than the provider is asked about, those that are known to belong to their orders
- * wait in line: each has its turn, and until then costs nothing. Whatever else happens to their orders is heard of.
+ * Where more loans are followed than the provider may be asked about, those that are known to belong to their orders wait
+ * in a queue. While a loan waits it costs no query; other changes of its order reach its followers as ever.
  */
 export function createWatches({ check, interval, turn, onError }: Options): Watches {
   const watches = new Set<Watch>();
-  const line = new Set<Watch>();
+  const queue = new Set<Watch>();
   let turning: NodeJS.Timeout | undefined;
   let turns = 0;
 
-  /** @returns whether the provider may have time for another one */
-  async function lookAt(watch: Watch): Promise<boolean> {
-    watch.looking = true;
-    const look = await lookOnce(watch);
-    watch.looking = false;
+  /** @returns whether the provider may have a call left for another one */
+  async function checkNow(watch: Watch): Promise<boolean> {
+    watch.checking = true;
+    const result = await checkOnce(watch);
+    watch.checking = false;
     if (watch.ended) return true;
-    if (look?.done === true) {
+    if (result?.done === true) {
       end(watch);
       return true;
     }
-    if (look?.deferred === true && watch.mayWait) {
-      queue(watch);
+    if (result?.deferred === true && watch.mayWait) {
+      enqueue(watch);
       return false;
     }
-    // One that fails leaves the line too: it must not keep others from their turn.
-    line.delete(watch);
-    watch.timer = setTimeout(() => lookAgain(watch), interval);
-    return look?.deferred === false;
+    // A check that fails leaves the queue too, so that it does not keep others from their turn.
+    queue.delete(watch);
+    watch.timer = setTimeout(() => checkAgain(watch), interval);
+    return result?.deferred === false;
   }
 
-  async function lookOnce(watch: Watch): Promise<Look | undefined> {
+  async function checkOnce(watch: Watch): Promise<CheckResult | undefined> {
     try {
-      const look = await check(watch.key);
-      watch.mayWait = mayWait(look);
-      if (!watch.ended) watch.onLook(look);
-      return look;
+      const result = await check(watch.key);
+      watch.mayWait = mayWait(result);
+      if (!watch.ended) watch.onResult(result);
+      return result;
     } catch (error) {
       onError(error);
       return undefined;
     }
   }
 
-  function lookAgain(watch: Watch): void {
-    if (watch.mayWait && line.size > 0) queue(watch);
-    else void lookAt(watch);
+  function checkAgain(watch: Watch): void {
+    if (watch.mayWait && queue.size > 0) enqueue(watch);
+    else void checkNow(watch);
   }
 
-  /** Puts a watch at the end of the line, or leaves it where it stands. */
-  function queue(watch: Watch): void {
-    line.add(watch);
-    turning ??= setTimeout(takeTurns, turn);
+  /** Puts a watch at the end of the queue, or leaves it at its place there. */
+  function enqueue(watch: Watch): void {
+    queue.add(watch);
+    turning ??= setTimeout(takeTurn, turn);
   }
 
-  /** Begins at the head of the line again; those that are still being looked at are passed over. */
-  function takeTurns(): void {
+  /** Begins at the head of the queue; watches that are still being checked are passed over. */
+  function takeTurn(): void {
     turns += 1;
-    turning = line.size > 0 ? setTimeout(takeTurns, turn) : undefined;
-    for (let place = 0; place < AT_A_TIME; place += 1) void lookAlongLine();
+    turning = queue.size > 0 ? setTimeout(takeTurn, turn) : undefined;
+    for (let place = 0; place < AT_A_TIME; place += 1) void checkAlongQueue();
   }
 
-  /** Goes on to the next for as long as the provider may have time, and until the next turn begins. */
-  async function lookAlongLine(): Promise<void> {
+  /** Goes on to the next watch while the provider may have a call left, until the next turn begins. */
+  async function checkAlongQueue(): Promise<void> {
     const thisTurn = turns;
-    for (const watch of line) {
-      if (watch.looking) continue;
-      if (!(await lookAt(watch)) || turns !== thisTurn) return;
+    for (const watch of queue) {
+      if (watch.checking) continue;
+      if (!(await checkNow(watch)) || turns !== thisTurn) return;
     }
   }
 
@@ -112,14 +116,21 @@ export function createWatches({ check, interval, turn, onError }: Options): Watc
     watch.ended = true;
     clearTimeout(watch.timer);
     watches.delete(watch);
-    line.delete(watch);
+    queue.delete(watch);
   }
 
   return {
-    watch(key, onLook) {
-      const watch: Watch = { key, onLook, timer: undefined, looking: false, mayWait: false, ended: false };
+    watch(key, onResult) {
+      const watch: Watch = {
+        key,
+        onResult,
+        timer: undefined,
+        checking: false,
+        mayWait: false,
+        ended: false,
+      };
       watches.add(watch);
-      void lookAt(watch);
+      void checkNow(watch);
       return () => end(watch);
     },
     close() {

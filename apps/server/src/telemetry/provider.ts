@@ -35,7 +35,7 @@ export function hearProvider({ log, metrics, tell }: Dependencies) {
     heard(answer: Answer<unknown>): void {
       metrics.providerCalls.inc({ outcome: answer.kind });
       if (answer.kind === "unavailable") {
-        const hint = answer.why === "HTTP 401" ? "; is LOAN_API_KEY right?" : "";
+        const hint = answer.isKeyRefused === true ? "; is LOAN_API_KEY right?" : "";
         if (state !== "away")
           log.warn({ why: answer.why }, `the loan provider gives no usable answer${hint}`);
         become("away");

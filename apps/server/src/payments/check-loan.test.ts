@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { aLoan } from "../../../../test/harness/loans.ts";
 import { type Database, unobserved } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { createCheckContract } from "./check-contract.ts";
-import { saveContract } from "./contract-repository.ts";
-import type { Answer, LoanProvider, ProviderContract } from "./loan-provider.ts";
+import { createCheckLoan } from "./check-loan.ts";
+import type { Loan } from "./loan.ts";
+import type { Answer, LoanProvider } from "./loan-provider.ts";
+import { saveLoan } from "./loan-repository.ts";
 import { paymentTimes } from "./payments.ts";
 import type { Settle } from "./settlement.ts";
 
@@ -27,9 +29,9 @@ function aProvider({ questions = 0, reachable = true } = {}) {
   const provider = {
     questions,
     reachable,
-    answer: (_id: string): Answer<ProviderContract> => ({ kind: "unavailable", why: "it is away" }),
+    answer: (_id: string): Answer<Loan> => ({ kind: "unavailable", why: "it is away" }),
     account: async () => ({ kind: "deferred" as const }),
-    contracts: async () => ({ kind: "deferred" as const }),
+    loans: async () => ({ kind: "deferred" as const }),
     async takeQuestion() {
       if (provider.questions === 0) return undefined;
       provider.questions -= 1;
@@ -44,7 +46,7 @@ function checkWith(
   now = () => 1_000,
   settle: Settle = async () => ({ kind: "bound" }),
 ) {
-  return createCheckContract({
+  return createCheckLoan({
     database,
     provider,
     settle,
@@ -55,7 +57,7 @@ function checkWith(
 }
 
 let made = 0;
-const unpriced = { cents: undefined, extends: undefined };
+const unpriced = { cents: undefined, extends: undefined, wasExtended: false };
 /** An order with a loan that is under way, bound or not known yet. */
 async function aKey({ bound }: { bound: boolean }) {
   made += 1;
@@ -74,35 +76,35 @@ async function aKey({ bound }: { bound: boolean }) {
       .insertInto("orders")
       .values({ ...order, created_at: 1, ...empty })
       .execute();
-    const contract = { id: key.contractId, orderId, status: "Approved", meaning: "processing" as const };
-    if (bound) await saveContract(unit, { ...contract, boundAt: 1, updatedAt: 0, ...unpriced });
+    const loan = { id: key.contractId, orderId, word: "approved", standing: "under-way" as const };
+    if (bound) await saveLoan(unit, { ...loan, boundAt: 1, updatedAt: 0, ...unpriced });
   });
   return key;
 }
 
 const checks = () => database.db.selectFrom("payment_checks").selectAll().execute();
 
-test("a look that has to be deferred stores nothing: there may be thousands a second", async () => {
+test("a check that has to be deferred stores nothing: there may be thousands a second", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: true })));
   commits = 0;
   const before = await checks();
   for (let round = 0; round < 3; round += 1) {
-    for (const look of await Promise.all(keys.map(check))) {
-      expect(look).toEqual({ bound: true, done: false, sight: "seen", deferred: true });
+    for (const result of await Promise.all(keys.map(check))) {
+      expect(result).toEqual({ bound: true, done: false, finding: "seen", deferred: true });
     }
   }
   expect(commits).toBe(0);
   expect(await checks()).toEqual(before);
 });
 
-test("contracts that nobody knows yet are noted before they wait, together and once", async () => {
+test("loans that nobody knows yet are stored before they wait, together and once", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
   commits = 0;
   for (let round = 0; round < 3; round += 1) {
-    for (const look of await Promise.all(keys.map(check))) {
-      expect(look).toEqual({ bound: false, done: false, sight: "waiting", deferred: true });
+    for (const result of await Promise.all(keys.map(check))) {
+      expect(result).toEqual({ bound: false, done: false, finding: "waiting", deferred: true });
     }
   }
   expect(commits).toBeLessThanOrEqual(2);
@@ -118,11 +120,11 @@ test("the checks of loans that were paid end together", async () => {
   const ids = keys.map(({ contractId }) => contractId);
   await database.inTransaction(async (unit) => {
     for (const { contractId: id, orderId } of keys) {
-      await saveContract(unit, {
+      await saveLoan(unit, {
         id,
         orderId,
-        status: "Closed",
-        meaning: "paid",
+        word: "repaid",
+        standing: "paid",
         boundAt: 1,
         updatedAt: 0,
         ...unpriced,
@@ -130,14 +132,14 @@ test("the checks of loans that were paid end together", async () => {
     }
   });
   commits = 0;
-  for (const look of await Promise.all(keys.map(check))) {
-    expect(look).toEqual({ bound: true, done: true, sight: "seen", deferred: false });
+  for (const result of await Promise.all(keys.map(check))) {
+    expect(result).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
   }
   expect(commits).toBeLessThanOrEqual(2);
   expect((await checks()).filter(({ contract_id }) => ids.includes(contract_id))).toEqual([]);
 });
 
-test("made-up contracts beyond what an order takes are not asked about", async () => {
+test("made-up loans beyond what an order takes are not asked about", async () => {
   const provider = aProvider({ questions: 100 });
   const check = checkWith(provider);
   const { orderId } = await aKey({ bound: false });
@@ -145,14 +147,14 @@ test("made-up contracts beyond what an order takes are not asked about", async (
   expect(provider.questions).toBe(90);
 });
 
-test("a bound contract of an order that takes no more costs no question", async () => {
+test("a bound loan of an order that takes no more costs no question", async () => {
   const provider = aProvider();
   const check = checkWith(provider);
   const key = await aKey({ bound: true });
   const madeUp = Array.from({ length: 10 }, (_, index) => ({ ...key, contractId: `not-its-own-${index}` }));
   await Promise.all(madeUp.map(check));
   provider.questions = 100;
-  expect(await check(key)).toEqual({ bound: true, done: false, sight: "seen", deferred: false });
+  expect(await check(key)).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
   expect(provider.questions).toBe(100);
 });
 
@@ -163,11 +165,11 @@ test.each([true, false])(
     const provider = aProvider({ questions: 1, reachable: false });
     const check = checkWith(provider, () => time);
     const key = await aKey({ bound });
-    expect(await check(key)).toMatchObject({ sight: "unreachable", deferred: false });
+    expect(await check(key)).toMatchObject({ finding: "unreachable", deferred: false });
     time += paymentTimes.followed;
-    expect(await check(key)).toMatchObject({ sight: "unreachable", deferred: true });
+    expect(await check(key)).toMatchObject({ finding: "unreachable", deferred: true });
     provider.reachable = true;
-    expect(await check(key)).toMatchObject({ sight: bound ? "seen" : "waiting", deferred: true });
+    expect(await check(key)).toMatchObject({ finding: bound ? "seen" : "waiting", deferred: true });
   },
 );
 
@@ -185,7 +187,7 @@ test("a check that fails every time is put off further and further, and keeps wh
   expect(await stored()).toMatchObject({ outcome: "unreachable", failures: 1 });
   provider.answer = (id) => ({
     kind: "found",
-    value: { id, status: "Closed", loan_amount: 1, loan_asset: "Usd" },
+    value: aLoan({ id, standing: "paid" }),
   });
   for (const failures of [2, 3, 4]) {
     time += paymentTimes.followed;

@@ -1,22 +1,18 @@
 import { pipeline } from "node:stream/promises";
 import { streamArray } from "stream-json/streamers/stream-array.js";
-import { BodyTooLong } from "./bounded-body.ts";
-import { idOf, type NotUnderstood, type ProviderContract, parseContract } from "./contract-shape.ts";
-
-/** Some entries of the provider's list, in its order. */
-export interface ListPart {
-  readonly contracts: readonly ProviderContract[];
-  readonly notUnderstood: readonly NotUnderstood[];
-}
+import type { Loan, LoanPart, NotUnderstood } from "../../loan.ts";
+import { BodyTooLong } from "../bounded-body.ts";
+import { idOf } from "../entry.ts";
+import { readContract } from "./contract-shape.ts";
 
 /** How many entries a part has at the most. */
 const PART = 100;
-/** How much may come without an entry being complete, in bytes; what is read ahead of the entries counts too. */
+/** The most bytes that may come without an entry being complete; what is read ahead of the entries counts too. */
 const LONGEST_ENTRY = 2 * 1024 * 1024;
 
 /**
- * Reads a JSON list of contracts as it comes, so that neither its length nor that of an entry fills the memory. After
- * each part others have their turn.
+ * Reads a JSON list of contracts as a stream, so that neither its length nor that of an entry fills the memory. It gives
+ * up the event loop after each part.
  *
  * @param chunks the list's bytes
  * @param onPart is waited for: nothing is read meanwhile
@@ -25,7 +21,7 @@ const LONGEST_ENTRY = 2 * 1024 * 1024;
  */
 export async function readContractList(
   chunks: AsyncIterable<Uint8Array>,
-  onPart: (part: ListPart) => Promise<void>,
+  onPart: (part: LoanPart) => Promise<void>,
 ): Promise<number> {
   let sinceEntry = 0;
   let entries = 0;
@@ -56,13 +52,13 @@ export async function readContractList(
   return entries;
 }
 
-function partOf(values: readonly unknown[]): ListPart {
-  const contracts: ProviderContract[] = [];
+function partOf(values: readonly unknown[]): LoanPart {
+  const loans: Loan[] = [];
   const notUnderstood: NotUnderstood[] = [];
   for (const value of values) {
-    const parsed = parseContract(value);
-    if ("shape" in parsed) notUnderstood.push({ id: idOf(value), shape: parsed.shape });
-    else contracts.push(parsed);
+    const loan = readContract(value);
+    if ("shape" in loan) notUnderstood.push({ id: idOf(value), shape: loan.shape });
+    else loans.push(loan);
   }
-  return { contracts, notUnderstood };
+  return { loans, notUnderstood };
 }

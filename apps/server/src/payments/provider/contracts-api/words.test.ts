@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { contractMeaning, isDispute, loanAsset } from "./contract-status.ts";
+import { assetKind, isDispute, isExtended, standingOf } from "./words.ts";
 
 test.each([
-  ["processing", ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"]],
+  ["under-way", ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"]],
   [
     "paid",
     [
@@ -34,7 +34,7 @@ test.each([
     ],
   ],
   [
-    "unknown",
+    "unclear",
     [
       "DisputeBorrowerStarted",
       "DisputeLenderStarted",
@@ -48,8 +48,8 @@ test.each([
       "__proto__",
     ],
   ],
-])("%s: %j", (meaning, statuses) => {
-  for (const status of statuses) expect(contractMeaning(status), status).toBe(meaning);
+])("%s: %j", (standing, statuses) => {
+  for (const status of statuses) expect(standingOf(status), status).toBe(standing);
 });
 
 test("a dispute is told from other words", () => {
@@ -57,6 +57,10 @@ test("a dispute is told from other words", () => {
     "DisputeBorrowerStarted",
     "Disputed",
   ]);
+});
+
+test("an extension is told from other words of paid loans", () => {
+  expect(["Extended", "PrincipalGiven", "Closed", "extended"].filter(isExtended)).toEqual(["Extended"]);
 });
 
 test.each([
@@ -81,5 +85,5 @@ test.each([
     ["UsdcScamToken", "UsdcLiquid", "USD", "usd", "Usdx", "UsdPol", "USDP", "Btc", "", "constructor"],
   ],
 ])("%s: %j", (kind, assets) => {
-  for (const asset of assets) expect(loanAsset(asset), asset).toBe(kind);
+  for (const asset of assets) expect(assetKind(asset), asset).toBe(kind);
 });

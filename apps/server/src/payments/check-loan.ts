@@ -1,0 +1,268 @@
+import { awaitsPayment, type OrderStatus } from "@keepsats/domain";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { commitInGroups, readInGroups } from "../db/in-groups.ts";
+import {
+  addChecks,
+  type CheckKey,
+  type CheckOutcome,
+  type CheckState,
+  type FinishedCheck,
+  findChecks,
+  finishCheck,
+  leaseCheck,
+  MAX_CHECKS_PER_ORDER,
+  releaseCheck,
+  removeChecks,
+} from "./check-repository.ts";
+import type { Loan } from "./loan.ts";
+import type { Answer, LoanProvider } from "./loan-provider.ts";
+import { type BoundLoan, findLoans } from "./loan-repository.ts";
+import type { Settle } from "./settlement.ts";
+
+/** What is known of a loan that was presented for an order, after it was checked. */
+export interface CheckResult {
+  /** It belongs to the order. */
+  readonly bound: boolean;
+  /** Nothing about it can change any more: no further check is needed. */
+  readonly done: boolean;
+  /**
+   * `seen`: the provider has told of it. `absent`: the provider has no such loan, or the loan is not for this order.
+   * `unreachable`: the provider cannot be reached. `waiting`: it has not been asked yet.
+   */
+  readonly finding: "seen" | "absent" | "unreachable" | "waiting";
+  /** The provider was to be asked and was not, because no call was left. */
+  readonly deferred: boolean;
+}
+
+/** Checks a loan that was presented for an order: asks the provider about it where that is due, and settles it. */
+export type CheckLoan = (key: CheckKey) => Promise<CheckResult>;
+
+/** All in milliseconds. */
+export interface CheckTimes {
+  /** Between two checks of a loan that somebody follows. */
+  readonly followed: number;
+  /** How long the provider's first "no such loan" is believed; each further one twice as long. */
+  readonly absent: number;
+  /** How long such a "no" is believed at the most. */
+  readonly absentLongest: number;
+  /** Until a loan that nobody follows is checked again, where it was presented just now. */
+  readonly unfollowed: number;
+  /** The longest pause between two checks of a loan that nobody follows. */
+  readonly longest: number;
+  /** After this long a loan that is not bound to its order is not checked any more. */
+  readonly unboundLife: number;
+  /** How long the lease of a check lasts. */
+  readonly lease: number;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly provider: LoanProvider;
+  readonly settle: Settle;
+  readonly statusOf: (orderId: string) => Promise<OrderStatus | undefined>;
+  /** The clock that all processes share. */
+  readonly leaseNow: Clock;
+  readonly times: CheckTimes;
+}
+
+/** What is stored of a loan that was presented for an order. */
+interface StoredCheck {
+  /** The loan, if it belongs to the order. */
+  readonly loan: BoundLoan | undefined;
+  readonly check: CheckState | undefined;
+  /** Whether the provider may be asked now: it is time, no process holds the lease, and the order takes one more loan. */
+  readonly due: boolean;
+  /** Nothing can change any more. */
+  readonly finished: boolean;
+}
+
+interface Context extends Dependencies {
+  readonly read: (key: CheckKey) => Promise<StoredCheck>;
+  readonly remove: (key: CheckKey) => Promise<unknown>;
+}
+
+interface Leased {
+  readonly failures: number;
+  readonly createdAt: number;
+}
+
+/**
+ * Makes {@link CheckLoan}. However many processes check a loan at once, one of them asks the provider. A check that is
+ * deferred stores nothing: there may be thousands of them a second.
+ */
+export function createCheckLoan(dependencies: Dependencies): CheckLoan {
+  const { database, provider, leaseNow: now, times } = dependencies;
+  const { db } = database;
+  const read = createRead(dependencies);
+  const add = commitInGroups(database, (unit, keys: readonly CheckKey[]) => addChecks(unit, keys, now()));
+  const remove = commitInGroups(database, async (unit, keys: readonly CheckKey[]) => {
+    await removeChecks(unit.db, keys);
+    return keys;
+  });
+  const context: Context = { ...dependencies, read, remove };
+
+  return async (key) => {
+    const stored = await read(key);
+    if (stored.finished) return finish(key, stored, context);
+    if (!stored.due) return resultOf(stored);
+    const bound = stored.loan !== undefined;
+    const store = async () => stored.check !== undefined || (await add(key));
+    // The sweep finds a bound loan too; any other must be stored before it can wait for a call.
+    if (!bound && !(await store())) return resultOf(stored);
+    const ask = await provider.takeQuestion(bound);
+    if (ask === undefined) return deferredResult(stored, provider);
+    if (bound && !(await store())) return resultOf(stored);
+    const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
+    if (lease === undefined) return resultOf(await read(key));
+    try {
+      return await conclude(key, lease, await ask(key.contractId), context);
+    } catch (error) {
+      // Put off like any other failure, so that checks that fail every time are not the first ones each time.
+      await finishCheck(db, key, finishedCheck(lease, undefined, times.followed, dependencies));
+      throw error;
+    }
+  };
+}
+
+/** Makes what reads a stored check, together with those of others that are read at the same time. */
+function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies): Context["read"] {
+  const loanOf = readInGroups((ids: readonly string[]) => findLoans(db, ids));
+  const checksOf = readInGroups((orderIds: readonly string[]) => findChecks(db, orderIds, now()));
+
+  async function isFinished({ standing, orderId }: BoundLoan): Promise<boolean> {
+    if (standing === "paid" || standing === "over") return true;
+    const status = await statusOf(orderId);
+    return status !== undefined && !awaitsPayment(status);
+  }
+
+  return async ({ orderId, contractId }) => {
+    const [found, checks = []] = await Promise.all([loanOf(contractId), checksOf(orderId)]);
+    const loan = found?.orderId === orderId ? found : undefined;
+    const check = checks.find((check) => check.contractId === contractId);
+    return {
+      loan,
+      check,
+      due: check?.due ?? checks.length < MAX_CHECKS_PER_ORDER,
+      finished: loan !== undefined && (await isFinished(loan)),
+    };
+  };
+}
+
+/** Ends the checks of a bound loan that is paid or over, or whose order waits for no money. */
+async function finish(key: CheckKey, { check }: StoredCheck, { remove }: Context): Promise<CheckResult> {
+  if (check !== undefined) await remove(key);
+  return { bound: true, done: true, finding: "seen", deferred: false };
+}
+
+function resultOf({ loan, check }: StoredCheck): CheckResult {
+  const bound = loan !== undefined;
+  return { bound, done: false, finding: findingOf(check?.outcome, bound), deferred: false };
+}
+
+/** A shopper who was told that the provider cannot be reached is told at once that it can, although no call is left. */
+function deferredResult(stored: StoredCheck, provider: LoanProvider): CheckResult {
+  const result = resultOf(stored);
+  const isBack = result.finding === "unreachable" && provider.reachable;
+  return {
+    ...result,
+    finding: isBack ? findingOf(undefined, result.bound) : result.finding,
+    deferred: true,
+  };
+}
+
+function findingOf(outcome: CheckOutcome | undefined, bound: boolean): CheckResult["finding"] {
+  switch (outcome) {
+    case "refused":
+    case "absent":
+      return "absent";
+    case "unreachable":
+      return "unreachable";
+    case "ok":
+      return "seen";
+    case "new":
+    case undefined:
+      return bound ? "seen" : "waiting";
+  }
+}
+
+/** Twice as long after each failure. */
+function backOff(first: number, { failures }: Leased, longest: number): number {
+  return Math.min(longest, first * 2 ** Math.min(failures, 10));
+}
+
+/** The older a loan is, the more seldom it is checked where nobody follows it: the sweep finds what changes. */
+function unfollowedWait({ createdAt }: Leased, now: number, { unfollowed, longest }: CheckTimes): number {
+  return Math.min(longest, Math.max(unfollowed, Math.round((now - createdAt) / 2)));
+}
+
+/** What is stored of a check: a follower may cause the next one after `wait`, and without one it backs off. */
+function finishedCheck(
+  lease: Leased,
+  outcome: CheckOutcome | undefined,
+  wait: number,
+  { leaseNow: now, times }: Dependencies,
+): FinishedCheck {
+  const failures = outcome === "ok" ? 0 : lease.failures + 1;
+  const next = Math.max(wait, backOff(times.followed, lease, times.longest));
+  return { outcome, failures, notBefore: now() + wait, nextAt: now() + next };
+}
+
+/** Settles what the provider has answered, and ends the lease. */
+async function conclude(
+  key: CheckKey,
+  lease: Leased,
+  answer: Answer<Loan>,
+  context: Context,
+): Promise<CheckResult> {
+  const { database, settle, times, read } = context;
+  switch (answer.kind) {
+    case "deferred":
+      return release(key, context);
+    case "unavailable":
+      await finishCheck(database.db, key, finishedCheck(lease, "unreachable", times.followed, context));
+      return resultOf(await read(key));
+    case "absent":
+      return concludeNotOurs(key, lease, "absent", context);
+    case "found": {
+      const settlement = await settle(answer.value, key.orderId);
+      switch (settlement.kind) {
+        case "undecided":
+          return release(key, context);
+        case "bound":
+          return concludeBound(key, lease, context);
+        case "refused":
+        case "ignored":
+          return concludeNotOurs(key, lease, "refused", context);
+      }
+    }
+  }
+}
+
+async function release(key: CheckKey, { database, provider, read }: Context): Promise<CheckResult> {
+  await releaseCheck(database.db, key);
+  return deferredResult(await read(key), provider);
+}
+
+async function concludeBound(key: CheckKey, lease: Leased, context: Context): Promise<CheckResult> {
+  const { database, leaseNow: now, times, read } = context;
+  const stored = await read(key);
+  if (stored.finished) return finish(key, stored, context);
+  const nextAt = now() + unfollowedWait(lease, now(), times);
+  await finishCheck(database.db, key, { ...finishedCheck(lease, "ok", times.followed, context), nextAt });
+  return { bound: true, done: false, finding: "seen", deferred: false };
+}
+
+async function concludeNotOurs(
+  key: CheckKey,
+  lease: Leased,
+  outcome: "absent" | "refused",
+  context: Context,
+): Promise<CheckResult> {
+  const { database, leaseNow: now, times, read, remove } = context;
+  const wait = backOff(times.absent, lease, times.absentLongest);
+  await finishCheck(database.db, key, finishedCheck(lease, outcome, wait, context));
+  const result = resultOf(await read(key));
+  if (!result.bound && now() - lease.createdAt > times.unboundLife) await remove(key);
+  return result;
+}

@@ -1,0 +1,84 @@
+import { bindingOf, type Decision, type KnownOrder } from "./decision.ts";
+import { extensionBoundEarlier, extensionBoundLater, extensionOf } from "./extension.ts";
+import type { BoundLoan } from "./loan-repository.ts";
+import {
+  bindingMismatch,
+  describeLent,
+  describeName,
+  lateMoney,
+  type OrderMismatch,
+  paidOut,
+  unclearAfterPaid,
+} from "./mismatch.ts";
+
+/** Decides about a loan that is told as paid for the first time: its order and its sum are compared once more. */
+export function decideOnPayout(known: KnownOrder): Decision {
+  const { loan, bound, orderId, order } = known;
+  const before = bound?.standing ?? "unclear";
+  const renamed = renamedMismatches(known);
+  if (renamed.length > 0) {
+    return { kind: "bound", store: bindingOf(known, before), mismatches: renamed };
+  }
+  const shortfall = bindingMismatch(loan, order.total);
+  if (shortfall !== undefined) {
+    const mismatches = [{ ...paidOut(shortfall), orderId }];
+    return { kind: "bound", store: bindingOf(known, before), mismatches };
+  }
+  const extendedBy = extensionBoundEarlier(known);
+  if (extendedBy !== undefined) {
+    return { kind: "bound", store: bindingOf(known, "paid"), extendedBy, mismatches: [] };
+  }
+  const extension = extensionOf(known);
+  if (extension?.isCertain === false) return { kind: "ask-first", loanId: extension.loanId };
+  if (extension !== undefined) {
+    const store = bindingOf(known, "paid", { extends: extension.loanId });
+    return { kind: "bound", store, mismatches: [] };
+  }
+  return decideOnFirstPayout(known);
+}
+
+/** The loan brings money of its own: it pays the order, or comes too late. */
+function decideOnFirstPayout(known: KnownOrder): Decision {
+  const late = lateMoney(known.order.status);
+  const store = bindingOf(known, "paid");
+  if (late === undefined) {
+    return { kind: "bound", store, move: { kind: "to", to: "PaymentProcessed" }, mismatches: [] };
+  }
+  return { kind: "bound", store, mismatches: [{ ...late, orderId: known.orderId }] };
+}
+
+/** A bound loan that names another order when it is paid out is recorded for both orders: either may be meant. */
+function renamedMismatches({ loan, orderId }: KnownOrder): OrderMismatch[] {
+  if (loan.orderId === orderId) return [];
+  const kind = "renamed";
+  const detail = `It belongs to order ${orderId}, and named ${describeName(loan)} when it was paid out.`;
+  const other = loan.orderId === undefined ? [] : [{ kind, detail, orderId: loan.orderId } as const];
+  return [{ kind, detail, orderId }, ...other];
+}
+
+/** Decides about a loan that has paid before: it stays paid, and the merchant is told what the provider takes back. */
+export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
+  const { loan, orderId } = known;
+  const mismatches: OrderMismatch[] = [];
+  const changes = changesSincePaid(known, bound);
+  if (changes.length > 0) {
+    const detail = `It was paid out, and the provider changed it since: ${changes.join("; ")}.`;
+    mismatches.push({ kind: "changed-after-paid", detail, orderId });
+  }
+  if (loan.standing === "unclear" && loan.word !== bound.word) {
+    mismatches.push({ ...unclearAfterPaid(loan), orderId });
+  }
+  const store = bindingOf(known, "paid", { cents: bound.cents ?? loan.cents });
+  return { kind: "bound", store, extendedBy: extensionBoundLater(known, bound), mismatches };
+}
+
+function changesSincePaid({ loan, orderId, order }: KnownOrder, bound: BoundLoan): string[] {
+  const changes: string[] = [];
+  if (loan.standing === "over") changes.push(`its status is ${loan.word}`);
+  // A loan that an earlier version bound, by other rules, has not changed because the rules have.
+  const isWorthLess =
+    bound.cents !== undefined && bindingMismatch(loan, Math.min(order.total, bound.cents)) !== undefined;
+  if (isWorthLess) changes.push(describeLent(loan));
+  if (loan.orderId !== orderId) changes.push(`it names ${describeName(loan)}`);
+  return changes;
+}

@@ -1,0 +1,53 @@
+import { centsCoveredBy } from "@keepsats/domain";
+import * as z from "zod/mini";
+import type { Loan, Unfit } from "../../loan.ts";
+import { orderName, plainText, readEntry } from "../entry.ts";
+import { assetKind, isDispute, isExtended, standingOf } from "./words.ts";
+
+const contractSchema = z.object({
+  id: plainText(100),
+  status: plainText(100),
+  /** In dollars. */
+  loan_amount: z.union([z.number(), plainText(200)]),
+  loan_asset: plainText(200),
+  client_contract_id: orderName,
+  updated_at: z.optional(z.unknown()),
+});
+
+type Contract = z.output<typeof contractSchema>;
+
+/** Reads a contract. @returns what is wrong with it where it is none */
+export function readContract(body: unknown): Loan | { readonly shape: string } {
+  const contract = readEntry(contractSchema, body);
+  return "shape" in contract ? contract : loanOf(contract);
+}
+
+function loanOf(contract: Contract): Loan {
+  const { id, status, loan_amount: amount, client_contract_id: name, updated_at: time } = contract;
+  const cents = centsCoveredBy(amount);
+  return {
+    id,
+    ...name,
+    cents,
+    unfit: unfitOf(contract, cents),
+    standing: standingOf(status),
+    isDisputed: isDispute(status),
+    wasExtended: isExtended(status),
+    word: status,
+    updatedAt: typeof time === "string" ? Date.parse(time) || 0 : 0,
+  };
+}
+
+function unfitOf(
+  { loan_asset: asset, loan_amount: amount }: Contract,
+  cents: number | undefined,
+): Unfit | undefined {
+  switch (assetKind(asset)) {
+    case "other":
+      return { kind: "other-asset", asset };
+    case "unknown":
+      return { kind: "unknown-asset", asset };
+    case "dollar":
+      return cents === undefined ? { kind: "no-amount", amount: String(amount) } : undefined;
+  }
+}

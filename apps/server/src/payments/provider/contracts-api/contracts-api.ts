@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import type { Loan } from "../../loan.ts";
+import type { ConnectProvider, Reply } from "../../loan-provider-api.ts";
+import { chunksOf, readJson } from "../bounded-body.ts";
+import { readEntry } from "../entry.ts";
+import { createHttpApi } from "../http-api.ts";
+import { readContract } from "./contract-shape.ts";
+
+const accountSchema = z.object({ id: z.string().check(z.minLength(1)) });
+/** The longest answer about one contract or the account, in bytes after decompression. */
+const LONGEST_ANSWER = 256 * 1024;
+
+/** A provider whose loans are the contracts of `GET /api/contracts`; `docs/loan-provider.md` describes its API. */
+export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
+  const http = createHttpApi({ url: apiUrl, headers: { "x-api-key": apiKey }, onTime });
+  return {
+    account: (signal) => http.get("/api/users/me", { signal, read: readAccount }),
+    loan: (id, signal) => http.get(`/api/contracts/${encodeURIComponent(id)}`, { signal, read: readLoan }),
+    loans: ({ signal, onPart }) =>
+      http.get("/api/contracts", {
+        signal,
+        beginsWithin: timeouts.stalled,
+        async read(response) {
+          // What parses a stream is loaded when the first list comes: a start does not wait for it.
+          const { readContractList } = await import("./contract-list.ts");
+          return {
+            kind: "found",
+            value: await readContractList(chunksOf(response, timeouts.stalled), onPart),
+          };
+        },
+      }),
+  };
+};
+
+async function readAccount(response: Response): Promise<Reply<string>> {
+  const account = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
+  return "shape" in account ? { kind: "not-understood", ...account } : { kind: "found", value: account.id };
+}
+
+async function readLoan(response: Response): Promise<Reply<Loan>> {
+  const loan = readContract(await readJson(response, LONGEST_ANSWER));
+  return "shape" in loan ? { kind: "not-understood", ...loan } : { kind: "found", value: loan };
+}

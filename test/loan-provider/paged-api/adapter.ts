@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import type { ConnectProvider } from "../../../apps/server/src/payments/index.ts";
+import type { Loan, LoanPart, NotUnderstood, Standing } from "../../../apps/server/src/payments/loan.ts";
+import type { Reply } from "../../../apps/server/src/payments/loan-provider-api.ts";
+import { readJson } from "../../../apps/server/src/payments/provider/bounded-body.ts";
+import { orderName, plainText, readEntry } from "../../../apps/server/src/payments/provider/entry.ts";
+import { createHttpApi } from "../../../apps/server/src/payments/provider/http-api.ts";
+
+const LONGEST_ANSWER = 1024 * 1024;
+const accountSchema = z.object({ account: z.object({ no: plainText(100) }) });
+const pageSchema = z.object({ loans: z.array(z.unknown()), next: z.nullable(z.int()) });
+const loanSchema = z.object({
+  no: plainText(100),
+  ref: orderName,
+  /** In cents. */
+  minor: z.int().check(z.nonnegative()),
+  unit: plainText(10),
+  state: plainText(40),
+  /** In epoch seconds. */
+  changed: z.int(),
+});
+
+const standings: ReadonlyMap<string, Standing> = new Map([
+  ["OPEN", "under-way"],
+  ["FUNDED", "paid"],
+  ["ROLLED", "paid"],
+  ["DEAD", "over"],
+]);
+
+/** A provider of another kind: a bearer token, cents, a list of pages, and words of its own. */
+export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
+  const http = createHttpApi({ url: apiUrl, headers: { authorization: `Bearer ${apiKey}` }, onTime });
+  async function readPage(response: Response): Promise<Reply<{ part: LoanPart; next: number | null }>> {
+    const page = readEntry(pageSchema, await readJson(response, LONGEST_ANSWER));
+    if ("shape" in page) return { kind: "not-understood", ...page };
+    return { kind: "found", value: { part: partOf(page.loans), next: page.next } };
+  }
+  return {
+    account: (signal) => http.get("/v2/me", { signal, read: readAccount }),
+    loan: (id, signal) => http.get(`/v2/loans/${encodeURIComponent(id)}`, { signal, read: readLoan }),
+    async loans({ signal, onPart, nextCall }) {
+      let entries = 0;
+      for (let page: number | null = 1; page !== null; ) {
+        if (page > 1) await nextCall();
+        const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.stalled)]);
+        const reply = await http.get(`/v2/loans?page=${page}`, { signal: within, read: readPage });
+        if (reply.kind !== "found") return reply;
+        const { part, next } = reply.value;
+        await onPart(part);
+        entries += part.loans.length + part.notUnderstood.length;
+        page = next;
+      }
+      return { kind: "found", value: entries };
+    },
+  };
+};
+
+async function readAccount(response: Response): Promise<Reply<string>> {
+  const body = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
+  return "shape" in body ? { kind: "not-understood", ...body } : { kind: "found", value: body.account.no };
+}
+
+async function readLoan(response: Response): Promise<Reply<Loan>> {
+  const loan = loanOf(await readJson(response, LONGEST_ANSWER));
+  return "shape" in loan ? { kind: "not-understood", ...loan } : { kind: "found", value: loan };
+}
+
+function partOf(entries: readonly unknown[]): LoanPart {
+  const loans: Loan[] = [];
+  const notUnderstood: NotUnderstood[] = [];
+  for (const entry of entries) {
+    const loan = loanOf(entry);
+    if ("shape" in loan) notUnderstood.push({ id: plainText(100).safeParse(Reflect.get(Object(entry), "no")).data, ...loan });
+    else loans.push(loan);
+  }
+  return { loans, notUnderstood };
+}
+
+function loanOf(entry: unknown): Loan | { readonly shape: string } {
+  const told = readEntry(loanSchema, entry);
+  if ("shape" in told) return told;
+  const { no, ref, minor, unit, state, changed } = told;
+  const kind = unit === "EUR" ? "other-asset" : "unknown-asset";
+  return {
+    id: no,
+    ...ref,
+    cents: minor,
+    unfit: unit === "USD" ? undefined : { kind, asset: unit },
+    standing: standings.get(state) ?? "unclear",
+    isDisputed: state === "CONTESTED",
+    wasExtended: state === "ROLLED",
+    word: state,
+    updatedAt: changed * 1000,
+  };
+}
