@@ -5,4 +5,5 @@ import "./styles.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
-createRoot(root).render(<App config={readPageConfig(document)} />);
+const settings = { ...readPageConfig(document), origin: window.location.origin };
+createRoot(root).render(<App settings={settings} />);

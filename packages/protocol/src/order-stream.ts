@@ -6,8 +6,20 @@ import { orderLineSchema, storedAddressSchema } from "./orders.ts";
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
 
-/** The query parameters of the order stream. `key` is the order's key, where the follower has it. */
-export const streamParameters = { orderId: "order_id", contractId: "contract_id", key: "key" } as const;
+/**
+ * The query parameters of the order stream. `key` is the order's key, where the follower has it; `heartbeat=1` asks for
+ * heartbeats.
+ */
+export const streamParameters = {
+  orderId: "order_id",
+  contractId: "contract_id",
+  key: "key",
+  heartbeat: "heartbeat",
+} as const;
+/** The value of the parameter `heartbeat` with which a follower asks for heartbeats. */
+export const heartbeatWanted = "1";
+/** Between two heartbeats, in milliseconds. A follower that misses two of them takes its link for dead. */
+export const HEARTBEAT_INTERVAL = 15_000;
 /** The most characters that each of the two ids may have. */
 export const MAX_STREAM_ID_LENGTH = 200;
 
@@ -31,9 +43,10 @@ export const followedOrderSchema = z.object({
 export type FollowedOrder = z.output<typeof followedOrderSchema>;
 export type WireFollowedOrder = z.input<typeof followedOrderSchema>;
 
-/** Every message the server sends on the order stream. */
+/** Every message the server sends on the order stream; heartbeats only to followers that ask for them. */
 export const streamMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("order"), data: followedOrderSchema }),
   z.object({ type: z.literal("error"), data: z.object({ kind: z.string() }) }),
+  z.object({ type: z.literal("heartbeat") }),
 ]);
 export type StreamMessage = z.output<typeof streamMessageSchema>;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect as connectTo, type Socket } from "node:net";
+import { HEARTBEAT_INTERVAL } from "@keepsats/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { Follower } from "./channel.ts";
@@ -15,7 +16,9 @@ let limit: () => Promise<number | undefined>;
 /** How many sockets may be opened in one test before others have to wait. */
 const BURST = 10;
 
-beforeEach(async () => {
+beforeEach(() => start());
+
+async function start(): Promise<void> {
   followers = [];
   left = 0;
   limit = async () => undefined;
@@ -39,7 +42,7 @@ beforeEach(async () => {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-});
+}
 afterEach(async () => {
   await sockets.close();
   server.close();
@@ -53,8 +56,8 @@ function port(): number {
   return address.port;
 }
 
-async function connect(): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port()}${path}`, { origin: "http://shop.example" });
+async function connect(query = ""): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port()}${path}${query}`, { origin: "http://shop.example" });
   await once(socket, "open");
   return socket;
 }
@@ -113,6 +116,28 @@ test("who comes when too many wait already is told to come again, and who waits 
   const told = expect(waiting).rejects.toThrow(/503/);
   sockets.close();
   await told;
+});
+
+test("a follower is sent heartbeats if it asks for them, and no message otherwise", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  sockets.close();
+  server.close();
+  await start();
+  const asks = await connect("&heartbeat=1");
+  const others = [await connect(), await connect("&heartbeat=0")];
+  const heard = once(asks, "message");
+  const silent = vi.fn();
+  for (const other of others) other.on("message", silent);
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
+  expect(String(await heard)).toBe('{"type":"heartbeat"},false');
+  // What was sent to the others before this has arrived when this has.
+  for (const [index, other] of others.entries()) {
+    followers[index + 1]?.deliver(Buffer.from("an order"));
+    await once(other, "message");
+  }
+  expect(silent.mock.calls.map(([message]) => String(message))).toEqual(["an order", "an order"]);
+  vi.useRealTimers();
+  for (const socket of [asks, ...others]) socket.terminate();
 });
 
 test("followers are told one after another that the server goes, and none is left", async () => {

@@ -4,6 +4,7 @@ import { WebSocketServer } from "ws";
 import { elapsed } from "../clock.ts";
 import { type Limit, network } from "../limits/limit.ts";
 import { FollowerSocket, limitBytes, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
+import { createHeartbeats } from "./heartbeats.ts";
 import type { FollowRequest, OrderStream } from "./order-stream.ts";
 import { createAdmission, type Pace, spread } from "./pace.ts";
 import { decideUpgrade, hangUpSoon, refuseUpgrade, type UpgradeDecision } from "./upgrade.ts";
@@ -40,6 +41,8 @@ interface Newcomer {
   readonly head: Buffer;
   readonly address: string;
   readonly follow: FollowRequest;
+  /** It asks for heartbeats. */
+  readonly heartbeat: boolean;
 }
 
 /** The sockets of the order stream. */
@@ -59,7 +62,7 @@ function destroyOnError(this: Duplex): void {
 
 /** Serves the order stream on a server's own `upgrade` event. */
 export function serveOrderSockets(server: Server, options: Options): OrderSockets {
-  const { stream, heartbeat, addressOf, most, onRefused, pace = PACE } = options;
+  const { stream, heartbeat: pingInterval, addressOf, most, onRefused, pace = PACE } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -74,6 +77,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   const newcomers = new Set<Duplex>();
   const openBy = new Map<string, number>();
   const admission = createAdmission(pace, elapsed);
+  const heartbeats = createHeartbeats<FollowerSocket>();
   let closing = false;
 
   /** Notes one socket more, or one less, of an address. */
@@ -86,15 +90,17 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   function onGone(socket: FollowerSocket): void {
     if (!connections.delete(socket)) return;
     note(socket.address, -1);
+    heartbeats.remove(socket);
     socket.unfollow();
   }
 
-  function open(socket: FollowerSocket, request: FollowRequest, address: string): void {
+  function open(socket: FollowerSocket, { follow, heartbeat }: Newcomer, address: string): void {
     connections.add(socket);
     socket.address = address;
     note(address, 1);
     socket.onGone = onGone;
-    socket.unfollow = stream.follow(request, socket);
+    if (heartbeat) heartbeats.add(socket);
+    socket.unfollow = stream.follow(follow, socket);
   }
 
   function beat(): void {
@@ -108,9 +114,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     const address = addressOf(request);
     const decision = await decideUpgrade(request, address, options);
     if (decision.kind === "refuse") return refuse(socket, decision);
-    const hasRoom = admission.admit(() =>
-      enter(request, socket, { head, address, follow: decision.request }),
-    );
+    const { request: follow, heartbeat } = decision;
+    const hasRoom = admission.admit(() => enter(request, socket, { head, address, follow, heartbeat }));
     if (!hasRoom) refuseForNow(socket);
   }
 
@@ -123,21 +128,21 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     refuseUpgrade(socket, "unavailable", { retryAfter: from + Math.floor(Math.random() * (to - from + 1)) });
   }
 
-  function enter(request: IncomingMessage, socket: Duplex, { head, address, follow }: Newcomer): void {
+  function enter(request: IncomingMessage, socket: Duplex, newcomer: Newcomer): void {
     if (socket.destroyed) return;
     // A follower hears nothing while an earlier answer on its connection is unread.
     if (closing || socket.writableLength > 0) return refuseForNow(socket);
-    const key = network(address);
+    const key = network(newcomer.address);
     if ((openBy.get(key) ?? 0) >= most) {
       onRefused("open-sockets", key);
       return refuseUpgrade(socket, "too_many");
     }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+    sockets.handleUpgrade(request, socket, newcomer.head, (webSocket) => {
       // `ws` hears of errors from here on.
       socket.off("error", destroyOnError).off("close", forget);
       newcomers.delete(socket);
       limitBytes(webSocket, socket);
-      open(webSocket, follow, key);
+      open(webSocket, newcomer, key);
     });
     // `ws` has refused it.
     if (newcomers.has(socket)) hangUpSoon(socket);
@@ -161,7 +166,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     socket.on("error", destroyOnError).on("close", forget);
     upgrade(request, socket, head).catch(() => socket.destroy());
   });
-  const beating = setInterval(beat, heartbeat);
+  const beating = setInterval(beat, pingInterval);
   beating.unref();
 
   return {
@@ -170,6 +175,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
       if (overMilliseconds > 0) await telling;
       closing = true;
       clearInterval(beating);
+      heartbeats.close();
       admission.close();
       for (const socket of connections) if (socket.readyState === socket.OPEN) sayGoodbye(socket);
       setTimeout(dropNewcomers, GOODBYE).unref();

@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import {
+  heartbeatWanted,
   MAX_STREAM_ID_LENGTH,
   type ProblemCode,
   paths,
@@ -14,9 +15,9 @@ import type { FollowRequest } from "./order-stream.ts";
 /** How long a client may take for the answer that it gets no socket, in milliseconds. */
 const HANG_UP_WITHIN = 1_000;
 
-/** Whether a socket may be opened, and for what. */
+/** Whether a socket may be opened, and for what; `heartbeat`: it is to be sent heartbeats. */
 export type UpgradeDecision =
-  | { readonly kind: "accept"; readonly request: FollowRequest }
+  | { readonly kind: "accept"; readonly request: FollowRequest; readonly heartbeat: boolean }
   | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
 
 /** What a refusal says besides its code. */
@@ -45,6 +46,7 @@ export async function decideUpgrade(
   const orderId = url.searchParams.get(streamParameters.orderId) ?? "";
   const contractId = url.searchParams.get(streamParameters.contractId) ?? "";
   const key = url.searchParams.get(streamParameters.key) ?? undefined;
+  const heartbeat = url.searchParams.get(streamParameters.heartbeat) === heartbeatWanted;
   const errors = [
     ...idErrors(streamParameters.orderId, orderId),
     ...idErrors(streamParameters.contractId, contractId),
@@ -52,7 +54,7 @@ export async function decideUpgrade(
   if (errors.length > 0) return { kind: "refuse", code: "malformed", details: { errors } };
   const retryAfter = await rules.limit(address);
   if (retryAfter !== undefined) return { kind: "refuse", code: "too_many", details: { retryAfter } };
-  return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId, key } };
+  return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId, key }, heartbeat };
 }
 
 function idErrors(path: string, id: string) {

@@ -1,44 +1,56 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import type { PageConfig } from "@keepsats/protocol";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { useState } from "react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
-import { retryWhileUnavailable } from "../lib/api.ts";
-import { PageConfigContext } from "./page-config.ts";
-import { checkout, order } from "./parts.ts";
+import { CheckoutSessionContext, createCheckoutSession } from "../features/checkout/checkout-session.ts";
+import { createPayments, PaymentsContext } from "../features/payment-widget/payments.ts";
+import { createQueryClient } from "../lib/queries.ts";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { type Settings, SettingsContext } from "./page-config.ts";
+import { VisitContext } from "./page-heading.ts";
+import { checkout, order, retryParts } from "./parts.ts";
 import { ShopRoute } from "./routes/shop.tsx";
 import { Shell } from "./shell.tsx";
 
 /** The whole web app. */
-export function App({ config }: { config: PageConfig }) {
-  const [queries] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: {
-            ...retryWhileUnavailable,
-            staleTime: Number.POSITIVE_INFINITY,
-            refetchOnWindowFocus: false,
-          },
-        },
-      }),
-  );
+export function App({ settings }: { settings: Settings }) {
   return (
-    <PageConfigContext value={config}>
+    <Owner settings={settings}>
+      <ErrorBoundary onRetry={retryParts}>
+        <BrowserRouter>
+          <Routes>
+            <Route element={<Shell />}>
+              <Route index element={<ShopRoute />} />
+              <Route path="checkout" element={<checkout.Component />} />
+              <Route path="order" element={<order.Component />} />
+              <Route path="*" element={<Navigate to="/" replace />} />
+            </Route>
+          </Routes>
+        </BrowserRouter>
+      </ErrorBoundary>
+    </Owner>
+  );
+}
+
+/** Owns what outlives the screens, also where one of them fails. */
+function Owner({ settings, children }: { settings: Settings; children: ReactNode }) {
+  const [{ queries, checkoutSession, payments, visit }] = useState(() => ({
+    queries: createQueryClient(),
+    checkoutSession: createCheckoutSession(),
+    payments: createPayments(window),
+    visit: { hasShownScreen: false },
+  }));
+  return (
+    <SettingsContext value={settings}>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queries}>
-          <BrowserRouter>
-            <Routes>
-              <Route element={<Shell />}>
-                <Route index element={<ShopRoute />} />
-                <Route path="checkout" element={<checkout.Component />} />
-                <Route path="order" element={<order.Component />} />
-                <Route path="*" element={<Navigate to="/" replace />} />
-              </Route>
-            </Routes>
-          </BrowserRouter>
+          <CheckoutSessionContext value={checkoutSession}>
+            <PaymentsContext value={payments}>
+              <VisitContext value={visit}>{children}</VisitContext>
+            </PaymentsContext>
+          </CheckoutSessionContext>
         </QueryClientProvider>
       </CSPProvider>
-    </PageConfigContext>
+    </SettingsContext>
   );
 }

@@ -1,12 +1,17 @@
 import type { PageConfig } from "@keepsats/protocol";
 import { createContext, use } from "react";
 
-/** The settings that the server wrote into the page. */
-export const PageConfigContext = createContext<PageConfig | undefined>(undefined);
+/** The settings that the server wrote into the page, and where the page comes from. */
+export interface Settings extends PageConfig {
+  /** The page's own origin, such as `https://shop.example`. */
+  readonly origin: string;
+}
+
+export const SettingsContext = createContext<Settings | undefined>(undefined);
 
 /** The settings of the page, below its provider. */
-export function usePageConfig(): PageConfig {
-  const config = use(PageConfigContext);
-  if (config === undefined) throw new Error("there is no page config above this component");
-  return config;
+export function usePageConfig(): Settings {
+  const settings = use(SettingsContext);
+  if (settings === undefined) throw new Error("there are no settings above this component");
+  return settings;
 }

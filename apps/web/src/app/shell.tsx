@@ -3,15 +3,27 @@ import { Link, Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { toaster } from "../ui/toast.ts";
 import { usePageConfig } from "./page-config.ts";
-import { retryParts, toaster, usePreloading } from "./parts.ts";
+import { retryParts, usePreloading } from "./parts.ts";
 import { TopBar } from "./top-bar.tsx";
+import { useHearPayments } from "./use-hear-payments.ts";
 import { useSupersedePlacedOrders } from "./use-supersede-placed-orders.ts";
 
 /** Goes to the content without a `#main` in the address, where an order's link has its key. */
 function skipToMain(event: MouseEvent): void {
   event.preventDefault();
+  focusMain();
+}
+
+function focusMain(): void {
   document.getElementById("main")?.focus();
+}
+
+/** Draws the screen again. The button that asked for it is gone then, so the focus goes to where the screen comes. */
+function retryScreen(): void {
+  retryParts();
+  focusMain();
 }
 
 /** What stands around every screen. The items are loaded once, here, whichever screen comes first. */
@@ -20,6 +32,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useItems();
   useSupersedePlacedOrders();
+  useHearPayments();
   usePreloading();
   return (
     <>
@@ -32,14 +45,14 @@ export function Shell() {
       </Link>
       <TopBar shopName={shopName} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 pt-8 pb-24 sm:px-8 sm:pt-12">
-        <ErrorBoundary key={pathname} onRetry={retryParts}>
+        <ErrorBoundary resetKey={pathname} onRetry={retryScreen}>
           <Suspense fallback={<div className="min-h-dvh" />}>
             <Outlet />
           </Suspense>
         </ErrorBoundary>
       </main>
       <BasketAnnouncer />
-      <ErrorBoundary silent>
+      <ErrorBoundary resetKey={pathname} silent>
         <Suspense>
           <toaster.Component />
         </Suspense>

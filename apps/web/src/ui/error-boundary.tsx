@@ -3,9 +3,11 @@ import { Button } from "./button.tsx";
 
 interface Props {
   readonly children: ReactNode;
-  /** Called before what failed is drawn again. */
+  /** What failed is drawn again when this changes. */
+  readonly resetKey?: string;
+  /** Called before what failed is drawn again on the button. */
   readonly onRetry?: () => void;
-  /** Shows nothing in the place of what failed: the shop goes on without it. */
+  /** Shows nothing in the place of what failed. */
   readonly silent?: boolean;
 }
 
@@ -13,12 +15,16 @@ interface State {
   readonly failed: boolean;
 }
 
-/** Shows a way out where a part of the page could not be loaded or drawn. A reload is none: it costs the basket. */
+/** Shows a button that draws a part of the page again when it could not be loaded or drawn. A reload would cost the basket. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 
   static getDerivedStateFromError(): State {
     return { failed: true };
+  }
+
+  override componentDidUpdate({ resetKey }: Props): void {
+    if (this.state.failed && resetKey !== this.props.resetKey) this.setState({ failed: false });
   }
 
   readonly #retry = () => {

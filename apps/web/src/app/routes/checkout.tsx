@@ -1,79 +1,41 @@
-import { priceOf, priceOfPlaced, shortOrderId } from "@keepsats/domain";
-import type { PlacedOrder } from "@keepsats/protocol";
-import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { toast } from "sonner";
 import { takeFromBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
-import { clearDraft } from "../../features/checkout/draft.ts";
+import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
 import { PaymentPanel } from "../../features/checkout/payment-panel.tsx";
-import {
-  forgetPlacedOrder,
-  keepContract,
-  keepPlacedOrder,
-  type PlacedOrderState,
-  usePlacedOrder,
-} from "../../features/checkout/placed-order-store.ts";
+import { PlacedBefore } from "../../features/checkout/placed-before.tsx";
+import { paymentHint } from "../../features/checkout/purchase.ts";
+import { usePurchase } from "../../features/checkout/use-purchase.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
-import { forgetOpened, usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
+import { usePayments } from "../../features/payment-widget/payments.ts";
+import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
 import { popupOrigin } from "../../features/payment-widget/widget-url.ts";
 import { orderLink } from "../../lib/order-link.ts";
-import { Button } from "../../ui/button.tsx";
 import { usePageConfig } from "../page-config.ts";
-import { usePage } from "../page-title.ts";
+import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
 /** `/checkout`: from the cart to a placed order, and from there to its payment. */
 export default function CheckoutRoute() {
-  const heading = usePage("Checkout");
+  usePageTitle("Checkout");
+  const heading = useHeadingFocus();
   const config = usePageConfig();
   const navigate = useNavigate();
   const basket = useBasket();
-  const current = usePlacedOrder();
-  const [left, setLeft] = useState<typeof current>();
-  const placed = left ?? current;
-
-  const widget = usePaymentWidget({
-    ...config,
-    order: placed === undefined ? undefined : { id: placed.order.id, total: placed.order.total_price },
-    onSuccess: (orderId, contractId) => {
-      keepContract(orderId, contractId);
-      if (window.location.pathname === "/checkout") return;
-      toast.success("Your loan is under way", { description: "Complete the purchase in your cart." });
-    },
-  });
-
-  const paid = placed?.contractId !== undefined;
-  const complete = useRef<HTMLButtonElement>(null);
-  const wasPaid = useRef(paid);
-  useEffect(() => {
-    if (paid && !wasPaid.current) complete.current?.focus();
-    wasPaid.current = paid;
-  }, [paid]);
-
-  function onPlaced(order: PlacedOrder): void {
-    const expected = priceOf(basket).total;
-    keepPlacedOrder(order, order.total_price === expected ? undefined : expected);
-    toast.success("Order Placed!", { description: "Your order has been successfully placed." });
-    const payment = document.getElementById("payment");
-    payment?.focus({ preventScroll: true });
-    payment?.scrollIntoView({ block: "start" });
-  }
+  const payments = usePayments();
+  const { purchase, placed, onPlaced, complete } = usePurchase(basket);
+  const { step, lines, price } = purchase;
+  const widget = usePaymentWidget({ ...config, order: placed && { id: placed.id, total: price.total } });
 
   function completePurchase(): void {
-    if (placed?.contractId === undefined) return;
-    const { id: orderId, key } = placed.order;
-    setLeft(placed);
-    if (placed.inBasket === true) takeFromBasket(placed.order.items);
-    forgetOpened();
-    if (isOfDraft(placed)) clearDraft();
-    forgetPlacedOrder(orderId);
-    navigate(orderLink({ orderId, contractId: placed.contractId, key }), { replace: true });
+    const completion = complete();
+    if (completion === undefined) return;
+    takeFromBasket(completion.bought);
+    payments.forgetOpened();
+    navigate(orderLink(completion), { replace: true });
   }
 
-  const lines = placed?.order.items ?? basket;
-  const price = placed === undefined ? priceOf(basket) : priceOfPlaced(lines, placed.order.total_price);
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="mb-10 text-2xl">
@@ -84,18 +46,15 @@ export default function CheckoutRoute() {
       ) : (
         <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
           <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
-            <OrderSummary lines={lines} price={price} totalBefore={placed?.totalBefore} />
+            <OrderSummary lines={lines} price={price} totalBefore={purchase.totalBefore} />
           </div>
           <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-            {placed !== undefined && !isOfDraft(placed) ? (
-              <PlacedBefore
-                orderId={placed.order.id}
-                waiting={basket.length > 0 && placed.superseded === true}
-              />
+            {placed !== undefined && purchase.details === "stored" ? (
+              <PlacedBefore orderId={placed.id} basketWaits={purchase.basketWaits} />
             ) : (
               <CheckoutForm
                 basket={basket}
-                locked={placed !== undefined}
+                locked={purchase.details === "fixed"}
                 onPlaced={onPlaced}
                 onCancel={() => navigate("/")}
               />
@@ -103,66 +62,25 @@ export default function CheckoutRoute() {
           </div>
           <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">
             <PaymentPanel
+              step={step}
               total={price.total}
               hosts={{
                 popup: new URL(popupOrigin(config.network, config.popupHosts)).host,
-                page: window.location.host,
+                page: new URL(config.origin).host,
               }}
               finance={
                 <FinanceButton
                   widget={widget}
-                  paid={paid}
+                  paid={step === "done"}
                   label="Finance with Bitcoin"
-                  hint={hintFor({ placed: placed !== undefined, failing: widget.failing, paid })}
+                  hint={paymentHint(step, widget.failing)}
                 />
               }
             />
-            <Button
-              ref={complete}
-              kind="forward"
-              className="w-full"
-              disabled={!paid}
-              onClick={completePurchase}
-            >
-              Complete Purchase
-            </Button>
+            <CompletePurchase step={step} onComplete={completePurchase} />
           </div>
         </div>
       )}
     </>
-  );
-}
-
-function hintFor({
-  placed,
-  failing,
-  paid,
-}: {
-  placed: boolean;
-  failing: boolean;
-  paid: boolean;
-}): string | undefined {
-  if (paid) return "Your loan is under way. Complete the purchase to follow your order.";
-  if (!placed) return "Place your order first; then you can pay for it.";
-  return failing ? "The lender cannot be reached right now. We keep trying." : undefined;
-}
-
-/** Whether what stands in the form was typed for this order: not after a reload, nor for the next order. */
-function isOfDraft(placed: PlacedOrderState): boolean {
-  return placed.inBasket === true && placed.superseded !== true;
-}
-
-/** What stands in the form's place where that was typed for no order yet, or for another. */
-function PlacedBefore({ orderId, waiting }: { orderId: string; waiting: boolean }) {
-  return (
-    <div className="border-y border-line py-8">
-      <p className="text-lg">
-        Order <span className="money font-medium">#{shortOrderId(orderId)}</span> is placed.
-      </p>
-      <p className="mt-1 text-ink-soft">Your details are stored with it. Go on with the payment.</p>
-      {waiting && (
-        <p className="mt-4 text-ink-soft">What you have put into your cart since then waits there.</p>
-      )}
-    </div>
   );
 }

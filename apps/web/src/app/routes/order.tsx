@@ -1,45 +1,56 @@
-import { type Cents, shortOrderId } from "@keepsats/domain";
+import { shortOrderId } from "@keepsats/domain";
 import { RefreshCw } from "lucide-react";
-import { useState } from "react";
-import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
+import { useEffect, useEffectEvent } from "react";
+import { createPath, Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { CopyLink } from "../../features/order-status/copy-link.tsx";
 import { LinkLabel } from "../../features/order-status/link-label.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { useOrderStream } from "../../features/order-status/use-order-stream.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
+import { usePayments } from "../../features/payment-widget/payments.ts";
 import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
 import { keyInFragment, orderLink } from "../../lib/order-link.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
-import { usePage } from "../page-title.ts";
+import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
 /** `/order?orderId=…&contractId=…#key=…`: the order, live. */
 export default function OrderRoute() {
+  const [query] = useSearchParams();
+  const ids = {
+    orderId: query.get("orderId"),
+    contractId: query.get("contractId"),
+    orderKey: keyInFragment(useLocation().hash),
+  };
+  return <OrderPage key={JSON.stringify(ids)} {...ids} />;
+}
+
+interface OrderPageProps {
+  readonly orderId: string | null;
+  readonly contractId: string | null;
+  /** The order's key, where it is known. */
+  readonly orderKey: string | undefined;
+}
+
+function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
   const config = usePageConfig();
   const navigate = useNavigate();
-  const [query] = useSearchParams();
-  const orderId = query.get("orderId");
-  const contractId = query.get("contractId");
-  const key = keyInFragment(useLocation().hash);
-  const heading = usePage(orderId ? `Order #${shortOrderId(orderId)}` : "Order Status");
-  const state = useOrderStream({ orderId, contractId, key });
+  const address = config.origin + createPath(useLocation());
+  usePageTitle(orderId ? `Order #${shortOrderId(orderId)}` : "Order Status");
+  const heading = useHeadingFocus();
+  const state = useOrderStream({ orderId, contractId, key, host: config.origin });
   const { order } = state;
   const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
-  const [payable, setPayable] = useState<{ id: string; total: Cents }>();
-  // Kept when the next attempt is under way, so that its pop-up is still listened to.
-  if (attemptOver && orderId && payable?.id !== orderId)
-    setPayable({ id: orderId, total: order.total_price });
+  const payable = attemptOver && orderId ? { id: orderId, total: order.total_price } : undefined;
+  const widget = usePaymentWidget({ ...config, order: payable });
 
-  const widget = usePaymentWidget({
-    ...config,
-    order: payable,
-    onSuccess: (paidId, contractId) => {
-      if (window.location.pathname !== "/order") return;
-      navigate(orderLink({ orderId: paidId, contractId, key: paidId === orderId ? key : undefined }));
-    },
+  const payments = usePayments();
+  const onPaid = useEffectEvent((paidId: string, newContractId: string) => {
+    if (paidId === orderId) navigate(orderLink({ orderId: paidId, contractId: newContractId, key }));
   });
+  useEffect(() => payments.onPaid((paidId, contract) => onPaid(paidId, contract)), [payments]);
 
   return (
     <>
@@ -59,7 +70,7 @@ export default function OrderRoute() {
           )}
         </div>
         <div className="flex flex-wrap gap-3">
-          {order !== undefined && <CopyLink />}
+          {order !== undefined && <CopyLink address={address} />}
           <Button onClick={() => navigate(0)}>
             <RefreshCw aria-hidden size={18} />
             Refresh

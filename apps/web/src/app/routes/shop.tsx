@@ -5,11 +5,13 @@ import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket } from "../../features/basket/basket-store.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { WaitingOrder } from "../../features/checkout/waiting-order.tsx";
-import { usePage } from "../page-title.ts";
+import { showToast } from "../../ui/toast.ts";
+import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
 /** `/`: the products, two thirds wide, next to the cart. */
 export function ShopRoute() {
-  const heading = usePage("Shop");
+  usePageTitle("Shop");
+  const heading = useHeadingFocus();
   const navigate = useNavigate();
   return (
     <div className="grid gap-x-12 gap-y-14 lg:grid-cols-3">
@@ -20,7 +22,7 @@ export function ShopRoute() {
         <p className="mt-3 mb-8 max-w-prose text-lg text-ink-soft">
           Made to be kept. Pay with a loan against your bitcoin, and keep that, too.
         </p>
-        <ProductList onAdd={add} />
+        <ProductList onAdd={add} onRetry={() => heading.current?.focus()} />
       </section>
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
@@ -32,8 +34,7 @@ export function ShopRoute() {
   );
 }
 
-async function add(item: Item): Promise<void> {
-  if (addToBasket(item)) return;
-  const { toast } = await import("../../ui/toaster.tsx");
-  toast.error("Your cart is full", { description: `One order holds ${MAX_LINES} different items.` });
+function add(item: Item): void {
+  if (!addToBasket(item))
+    void showToast("error", "Your cart is full", `One order holds ${MAX_LINES} different items.`);
 }

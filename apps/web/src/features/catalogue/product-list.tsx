@@ -5,8 +5,14 @@ import { ProductCard, ProductSkeleton } from "./product-card.tsx";
 
 const SKELETONS = 8;
 
+interface ProductListProps {
+  readonly onAdd: (item: Item) => void;
+  /** Retry was pressed, which takes the button away: the focus has to go somewhere else. */
+  readonly onRetry: () => void;
+}
+
 /** The products, or what there is to say while there are none. */
-export function ProductList({ onAdd }: { onAdd: (item: Item) => void }) {
+export function ProductList({ onAdd, onRetry }: ProductListProps) {
   const { data: items, isPending, isError, isFetching, refetch } = useItems();
 
   if (isPending || (isError && isFetching)) {
@@ -22,7 +28,14 @@ export function ProductList({ onAdd }: { onAdd: (item: Item) => void }) {
     return (
       <div role="alert" className="border-y border-line py-10">
         <p className="mb-5 text-lg text-danger">Failed to load items. Please try again later.</p>
-        <Button onClick={() => refetch()}>Retry</Button>
+        <Button
+          onClick={() => {
+            onRetry();
+            void refetch();
+          }}
+        >
+          Retry
+        </Button>
       </div>
     );
   }

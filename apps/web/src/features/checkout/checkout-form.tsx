@@ -1,70 +1,52 @@
-import { addressFields, type Basket, checkoutErrors } from "@keepsats/domain";
+import { type Basket, checkoutFields, customerFields } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
-import type { ReactNode } from "react";
-import { FormProvider, type Resolver, set, useForm } from "react-hook-form";
+import { type ReactNode, useEffect, useRef } from "react";
+import { FormProvider } from "react-hook-form";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
 import { AddressFields } from "./address-fields.tsx";
-import { type Draft, keepDraft, readDraft } from "./draft.ts";
+import { DeclaredField } from "./declared-field.tsx";
+import type { Draft } from "./draft.ts";
 import { PlaceOrderFailure } from "./place-order-failure.tsx";
-import { fieldErrors, usePlaceOrder } from "./use-place-order.ts";
+import { showServerErrors, useCheckoutForm } from "./use-checkout-form.ts";
+import { usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutFormProps {
   readonly basket: Basket;
   /** The order exists: nothing may be changed any more. */
   readonly locked: boolean;
   readonly onPlaced: (order: PlacedOrder) => void;
+  /** Leads away from the form, which takes back an order that is being placed. */
   readonly onCancel: () => void;
 }
 
 /** Who buys, where it goes, and who pays for it. */
 export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFormProps) {
-  const form = useForm<Draft>({ defaultValues: readDraft(), resolver, shouldFocusError: true });
-  const placing = usePlaceOrder(onPlaced);
+  const form = useCheckoutForm();
+  const { placing, place } = usePlaceOrder(onPlaced);
+  const isPlacing = placing.kind === "sending";
   const sameBilling = form.watch("sameBilling");
 
-  /** While billing is the same as shipping it follows every change; and what was typed is kept. */
-  function onEdit(): void {
-    const { sameBilling: same, shipping_address } = form.getValues();
-    if (same) {
-      for (const field of addressFields) form.setValue(`billing_address.${field}`, shipping_address[field]);
-    }
-    keepDraft(form.getValues());
-  }
+  const again = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The focus was on something that was disabled meanwhile.
+    if (placing.kind === "failed" && !showServerErrors(form, placing.errors)) again.current?.focus();
+  }, [placing, form]);
 
   async function submit(draft: Draft): Promise<void> {
-    if (placing.isPending) return;
-    try {
-      await placing.mutateAsync({ draft, basket });
-    } catch (error) {
-      for (const { path, message } of fieldErrors(error)) {
-        if (isFieldPath(path)) form.setError(path, { message });
-      }
-    }
+    if (!isPlacing) await place(draft, basket);
   }
 
-  const { errors } = form.formState;
-  const fixed = locked || placing.isPending;
+  const fixed = locked || isPlacing;
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={form.handleSubmit(submit)} onChange={onEdit} className="space-y-8">
+      <form noValidate onSubmit={form.handleSubmit(submit)} className="space-y-8">
         <Section title="Customer Information" locked={fixed}>
           {!locked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
           <div className="grid gap-x-5 sm:grid-cols-2">
-            <Field
-              label="Full Name"
-              autoComplete="name"
-              error={errors.customer_name?.message}
-              {...form.register("customer_name")}
-            />
-            <Field
-              label="Email"
-              type="email"
-              autoComplete="email"
-              error={errors.customer_email?.message}
-              {...form.register("customer_email")}
-            />
+            {customerFields.map((path) => (
+              <DeclaredField key={path} path={path} field={checkoutFields.customer[path]} />
+            ))}
           </div>
         </Section>
         <Section title="Shipping Address" locked={fixed}>
@@ -76,7 +58,6 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
             onChange={(checked) => {
               form.setValue("sameBilling", checked);
               form.clearErrors("billing_address");
-              onEdit();
             }}
           />
         </Section>
@@ -94,15 +75,16 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
             <div className="flex flex-wrap gap-3">
               <Button onClick={onCancel}>Cancel</Button>
               <Button
+                ref={again}
                 kind="forward"
                 type="submit"
-                disabled={placing.isPending}
+                disabled={isPlacing}
                 className="grow sm:grow-0 sm:px-8"
               >
-                {placing.isPending ? "Processing..." : "Place Order"}
+                {isPlacing ? "Processing..." : "Place Order"}
               </Button>
             </div>
-            {placing.isError && <PlaceOrderFailure errors={fieldErrors(placing.error)} basket={basket} />}
+            {placing.kind === "failed" && <PlaceOrderFailure errors={placing.errors} basket={basket} />}
           </div>
         )}
       </form>
@@ -117,22 +99,4 @@ function Section({ title, locked, children }: { title: string; locked: boolean; 
       {children}
     </fieldset>
   );
-}
-
-const resolver: Resolver<Draft> = (draft) => {
-  const errors = {};
-  for (const { path, message } of checkoutErrors(draft)) {
-    if (draft.sameBilling && path.startsWith("billing_address")) continue;
-    set(errors, path, { type: "rule", message });
-  }
-  return Object.keys(errors).length === 0 ? { values: draft, errors: {} } : { values: {}, errors };
-};
-
-type FieldPath =
-  | "customer_name"
-  | "customer_email"
-  | `${"shipping" | "billing"}_address.${(typeof addressFields)[number]}`;
-
-function isFieldPath(path: string): path is FieldPath {
-  return /^(?:customer_(?:name|email)|(?:shipping|billing)_address\.\w+)$/.test(path);
 }

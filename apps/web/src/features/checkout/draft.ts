@@ -1,30 +1,21 @@
-import type { Address, CheckoutForm } from "@keepsats/domain";
+import { blankAddress, type CheckoutForm, customerFields, forEachField } from "@keepsats/domain";
 
 /** What the shopper has typed, and whether the billing address is the shipping address. */
 export interface Draft extends CheckoutForm {
   readonly sameBilling: boolean;
 }
 
-const noAddress: Address = { street: "", city: "", state: "", postal_code: "", country: "" };
-const blank: Draft = {
-  customer_name: "",
-  customer_email: "",
-  shipping_address: noAddress,
-  billing_address: noAddress,
-  sameBilling: true,
-};
-
-let kept = blank;
-
-/** What was typed before the shopper went to look at something else. It is kept in memory only. */
-export function readDraft(): Draft {
-  return kept;
+/** A form that nobody has typed into. */
+export function blankDraft(): Draft {
+  return {
+    ...forEachField(customerFields, () => ""),
+    shipping_address: blankAddress(),
+    billing_address: blankAddress(),
+    sameBilling: true,
+  };
 }
 
-export function keepDraft(draft: Draft): void {
-  kept = structuredClone(draft);
-}
-
-export function clearDraft(): void {
-  kept = blank;
+/** The draft as it is ordered: while both addresses are the same, the billing address is the shipping address. */
+export function withBilling(draft: Draft): Draft {
+  return draft.sameBilling ? { ...draft, billing_address: { ...draft.shipping_address } } : draft;
 }

@@ -4,8 +4,11 @@ import type { ReactNode } from "react";
 import { Accordion, AccordionItem } from "../../ui/accordion.tsx";
 import { Money } from "../../ui/money.tsx";
 import { LoanExplainer } from "./loan-explainer.tsx";
+import type { PurchaseStep } from "./purchase.ts";
+import { useFocusWhen } from "./use-focus-when.ts";
 
 interface PaymentPanelProps {
+  readonly step: PurchaseStep;
   readonly total: Cents;
   /** The button that opens the loan provider's pop-up, with what belongs to it. */
   readonly finance: ReactNode;
@@ -13,11 +16,12 @@ interface PaymentPanelProps {
   readonly hosts: { readonly popup: string; readonly page: string };
 }
 
-/** The ways to pay. */
-export function PaymentPanel({ total, finance, hosts }: PaymentPanelProps) {
+/** The ways to pay. Its heading is focused when the order has just been placed. */
+export function PaymentPanel({ step, total, finance, hosts }: PaymentPanelProps) {
+  const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
     <section aria-labelledby="payment">
-      <h2 id="payment" tabIndex={-1} className="mb-4 text-xl">
+      <h2 id="payment" ref={heading} tabIndex={-1} className="mb-4 text-xl">
         Payment Method
       </h2>
       <Accordion open="loan">

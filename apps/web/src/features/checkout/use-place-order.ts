@@ -1,59 +1,72 @@
 import type { Basket, FieldError } from "@keepsats/domain";
 import { idempotencyHeader, type PlacedOrder, paths, placedOrderSchema } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
+import { useCheckoutSession } from "./checkout-session.ts";
 import type { Draft } from "./draft.ts";
+import type { OrderAttempt } from "./order-attempts.ts";
 
-interface Attempt {
-  readonly body: string;
-  readonly key: string;
+interface Request extends OrderAttempt {
+  /** Aborted when the shopper takes the order back. */
+  readonly signal: AbortSignal;
 }
 
-let lastAttempt: Attempt | undefined;
-
-/** The same payload is sent with the same key, however often it takes; another payload gets another. */
-function attemptFor(body: string): Attempt {
-  if (lastAttempt?.body !== body) lastAttempt = { body, key: crypto.randomUUID() };
-  return lastAttempt;
-}
-
-async function placeOrder({ draft, basket }: { draft: Draft; basket: Basket }): Promise<PlacedOrder> {
-  const { sameBilling, ...form } = draft;
-  const { body, key } = attemptFor(
-    JSON.stringify({
-      items: basket.map(({ id, quantity }) => ({ item_id: id, quantity })),
-      ...form,
-      billing_address: sameBilling ? form.shipping_address : form.billing_address,
-    }),
-  );
-  const order = await call({
+function sendOrder({ body, key, signal }: Request): Promise<PlacedOrder> {
+  return call({
     path: paths.orders,
     method: "POST",
     body,
     headers: { [idempotencyHeader]: key },
     answer: placedOrderSchema,
+    signal,
   });
-  lastAttempt = undefined;
-  return order;
 }
 
-/** `POST /api/orders`; while the shop cannot take the order it is sent again by itself, under the same key. */
-export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
+/** How placing the order stands. `failed` has what the server found wrong with the fields, if it said so. */
+export type Placing =
+  | { readonly kind: "idle" }
+  | { readonly kind: "sending" }
+  | { readonly kind: "failed"; readonly errors: readonly FieldError[] };
+
+interface PlaceOrder {
+  readonly placing: Placing;
+  place(draft: Draft, basket: Basket): Promise<void>;
+}
+
+/**
+ * `POST /api/orders`. While the shop cannot take the order it is sent again, under the same key. Leaving the form takes it
+ * back: the request is aborted and not sent again. If the server had stored the order by then, the next try with the same
+ * payload is answered with that order, because it has the same key.
+ */
+export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrder {
+  const { attempts } = useCheckoutSession();
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: placeOrder,
-    ...retryWhileUnavailable,
-    onSuccess: onPlaced,
-    onError: (error) => {
-      console.error("Failed to create the order", error);
-      // An item may be gone: the shop page is not to offer it again.
-      if (fieldErrors(error).some(({ path }) => path.startsWith("items")))
-        void queries.invalidateQueries({ queryKey: [paths.items] });
-    },
-  });
-}
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const [placing, setPlacing] = useState<Placing>({ kind: "idle" });
+  const { mutateAsync } = useMutation({ mutationFn: sendOrder, ...retryWhileUnavailable });
 
-/** What the server found wrong with the fields of an order. */
-export function fieldErrors(error: unknown): readonly FieldError[] {
-  return isApiError(error) ? (error.problem?.errors ?? []) : [];
+  async function place(draft: Draft, basket: Basket): Promise<void> {
+    leaving.current = new AbortController();
+    const { signal } = leaving.current;
+    setPlacing({ kind: "sending" });
+    try {
+      const order = await mutateAsync({ ...attempts.attemptFor(draft, basket), signal });
+      if (signal.aborted) return;
+      attempts.forget();
+      setPlacing({ kind: "idle" });
+      onPlaced(order);
+    } catch (error) {
+      if (signal.aborted) return;
+      console.error("Failed to create the order", error);
+      const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
+      setPlacing({ kind: "failed", errors });
+      // An item may be gone: the shop page must not offer it again.
+      if (errors.some(({ path }) => path.startsWith("items")))
+        void queries.invalidateQueries({ queryKey: [paths.items] });
+    }
+  }
+
+  return { placing, place };
 }

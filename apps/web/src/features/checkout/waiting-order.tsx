@@ -1,7 +1,7 @@
 import { shortOrderId } from "@keepsats/domain";
 import { Link } from "react-router";
 import { textLink } from "../../ui/text-link.ts";
-import { usePlacedOrder } from "./placed-order-store.ts";
+import { usePlacedOrder } from "./checkout-session.ts";
 
 /** Reminds of an order that was placed and whose purchase is not complete. */
 export function WaitingOrder() {

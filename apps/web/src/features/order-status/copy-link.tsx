@@ -1,15 +1,15 @@
 import { Link2 } from "lucide-react";
-import { toast } from "sonner";
 import { Button } from "../../ui/button.tsx";
+import { showToast } from "../../ui/toast.ts";
 
-/** Copies the address of this page, with which the order can be found again. */
-export function CopyLink() {
+/** Copies the address of an order's page, with which the order can be found again. */
+export function CopyLink({ address }: { address: string }) {
   async function copy(): Promise<void> {
     try {
-      await navigator.clipboard.writeText(window.location.href);
-      toast.success("Link copied", { description: "Whoever has it can see this order." });
+      await navigator.clipboard.writeText(address);
+      void showToast("success", "Link copied", "Whoever has it can see this order.");
     } catch {
-      toast.error("The link could not be copied", { description: "Copy it from the address bar instead." });
+      void showToast("error", "The link could not be copied", "Copy it from the address bar instead.");
     }
   }
   return (

@@ -13,30 +13,35 @@ export interface FollowState {
   readonly error: string | undefined;
 }
 
-const nothing: FollowState = { link: "connecting", order: undefined, error: undefined };
-
 interface Followed {
   readonly orderId: string | null;
   readonly contractId: string | null;
   readonly key: string | undefined;
+  /** The origin of the shop's server. */
+  readonly host: string;
 }
 
-/** Follows an order over the live link; without both ids there is no link. */
-export function useOrderStream({ orderId, contractId, key }: Followed): FollowState {
-  const [state, setState] = useState(nothing);
+/**
+ * Follows an order over the live link; without both ids there is no link. What is followed must not change: give the
+ * component a `key` of the ids.
+ */
+export function useOrderStream({ orderId, contractId, key, host }: Followed): FollowState {
+  const [state, setState] = useState<FollowState>({
+    link: orderId && contractId ? "connecting" : "off",
+    order: undefined,
+    error: undefined,
+  });
 
   useEffect(() => {
     if (!orderId || !contractId) {
       console.warn("The order page needs an orderId and a contractId");
-      setState({ ...nothing, link: "off" });
       return;
     }
-    setState(nothing);
     return followOrder({
       orderId,
       contractId,
       key,
-      host: window.location.origin,
+      host,
       events: {
         onOpen: () => setState((now) => ({ ...now, link: "live" })),
         onDown: () => setState((now) => ({ ...now, link: "down" })),
@@ -48,6 +53,6 @@ export function useOrderStream({ orderId, contractId, key }: Followed): FollowSt
           ),
       },
     });
-  }, [orderId, contractId, key]);
+  }, [orderId, contractId, key, host]);
   return state;
 }

@@ -1,9 +1,7 @@
 import type { Cents } from "@keepsats/domain";
-import { useEffect, useRef } from "react";
-import { keepText, keptText } from "../../lib/session-storage.ts";
+import { useEffect } from "react";
 import { useCurrentUser } from "./current-user-query.ts";
-import { createWidget, type Widget } from "./widget.ts";
-import type { WidgetResult } from "./widget-messages.ts";
+import { usePayments } from "./payments.ts";
 import { type PopupHosts, widgetUrl } from "./widget-url.ts";
 
 interface Options {
@@ -12,8 +10,6 @@ interface Options {
   readonly network: string;
   readonly inviteCode: string;
   readonly popupHosts: PopupHosts;
-  /** Hears of a loan, also when the screen has been left meanwhile. */
-  readonly onSuccess: (orderId: string, contractId: string) => void;
 }
 
 /** The widget "Bitcoin-backed loans", as a screen uses it. */
@@ -28,21 +24,10 @@ export interface PaymentWidget {
   readonly link: { readonly href: string; readonly onClick: () => void } | undefined;
 }
 
-/** Cancelled and failed payments are only logged; success is told to `onSuccess`. */
-export function usePaymentWidget({
-  order,
-  network,
-  inviteCode,
-  popupHosts,
-  onSuccess,
-}: Options): PaymentWidget {
+/** What comes of the payment is told by {@link usePayments}. */
+export function usePaymentWidget({ order, network, inviteCode, popupHosts }: Options): PaymentWidget {
   const { user, failing } = useCurrentUser();
-  const payment = useRef<Payment>(undefined);
-  const told = useRef(onSuccess);
-  useEffect(() => {
-    told.current = onSuccess;
-  });
-
+  const payments = usePayments();
   const orderId = order?.id;
   const lenderId = user?.id;
   const url =
@@ -51,78 +36,16 @@ export function usePaymentWidget({
       : widgetUrl({ amount: order.total, lenderId, orderId: order.id, network, inviteCode }, popupHosts).href;
 
   useEffect(() => {
-    if (url === undefined || orderId === undefined) return;
-    payment.current = paymentFor(url, (contractId) => told.current(orderId, contractId));
-    return () => {
-      payment.current = undefined;
-    };
-  }, [url, orderId]);
+    if (url !== undefined && orderId !== undefined) payments.resume({ url, orderId });
+  }, [payments, url, orderId]);
 
+  if (url === undefined || orderId === undefined)
+    return { ready: false, failing, finance() {}, link: undefined };
+  const payment = { url, orderId };
   return {
-    ready: url !== undefined,
+    ready: true,
     failing,
-    finance: () => payment.current && begin(payment.current).open(),
-    link:
-      url === undefined
-        ? undefined
-        : { href: url, onClick: () => payment.current && begin(payment.current).expectLink() },
+    finance: () => payments.open(payment),
+    link: { href: url, onClick: () => payments.expectLink(payment) },
   };
-}
-
-interface Payment {
-  readonly url: string;
-  readonly widget: Widget;
-  onSuccess: (contractId: string) => void;
-}
-
-/** A window outlives the screen that opened it, so its payment is kept, for every screen that shows the order. */
-const payments = new Map<string, Payment>();
-/** The payment that has, or had last, the one window. */
-let begun: Payment | undefined;
-
-function paymentFor(url: string, onSuccess: Payment["onSuccess"]): Payment {
-  const known = payments.get(url);
-  if (known !== undefined) {
-    known.onSuccess = onSuccess;
-    return known;
-  }
-  const widget = createWidget({
-    url: new URL(url),
-    page: window,
-    onResult: (result) => {
-      log(result);
-      if (result.status === "success") payments.get(url)?.onSuccess(result.contractId);
-    },
-  });
-  const payment: Payment = { url, widget, onSuccess };
-  payments.set(url, payment);
-  // Before a reload of the page a window was opened for this payment: we no longer know it, but it knows us.
-  if (keptText(openedKey) === url) begin(payment).expectLink();
-  return payment;
-}
-
-const openedKey = "keepsats-opened-window";
-
-/** Gives the one window to a payment. */
-function begin(payment: Payment): Widget {
-  if (begun !== payment) begun?.widget.abandon();
-  begun = payment;
-  keepText(openedKey, payment.url);
-  return payment.widget;
-}
-
-/** The purchase is complete: after a reload no window is to be expected for it. */
-export function forgetOpened(): void {
-  keepText(openedKey, undefined);
-}
-
-function log(result: WidgetResult): void {
-  switch (result.status) {
-    case "success":
-      return;
-    case "cancelled":
-      return console.info("Payment cancelled", { reason: result.reason });
-    case "error":
-      return console.warn("Payment error", { code: result.code, message: result.message });
-  }
 }

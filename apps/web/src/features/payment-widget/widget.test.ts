@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWidget, type Page } from "./widget.ts";
-import type { WidgetResult } from "./widget-messages.ts";
+import type { WidgetMessage } from "./widget-messages.ts";
 
 const lender = "https://pay.lender.example";
 const url = new URL("/?order_id=1", lender);
@@ -53,8 +53,8 @@ class FakePage implements Page {
 }
 
 function widgetOn(page: FakePage) {
-  const results: WidgetResult[] = [];
-  const widget = createWidget({ url, page, onResult: (result) => results.push(result) });
+  const results: WidgetMessage[] = [];
+  const widget = createWidget({ url, page, onMessage: (message) => results.push(message) });
   return { widget, results };
 }
 
@@ -113,11 +113,13 @@ describe("a message counts", () => {
     { status: "success" },
     { status: "success", contractId: "" },
     [success],
-  ])("not in another shape (%j)", (data) => {
+  ])("not in another shape (%j), which is logged", (data) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
     page.hear(data, page.popup);
+    expect(warn.mock.calls).toEqual([["A message of the payment window could not be read", data ?? null]]);
     expect(results).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { parseWidgetMessage, type WidgetResult } from "./widget-messages.ts";
+import { effects, parseWidgetMessage, type WidgetMessage } from "./widget-messages.ts";
 
 /** The payment of one order through the provider's window. It listens while a window may speak, and no longer. */
 export interface Widget {
@@ -23,7 +23,8 @@ export interface Page extends Pick<Window, "screenX" | "screenY" | "outerWidth" 
 interface Options {
   readonly url: URL;
   readonly page: Page;
-  readonly onResult: (result: WidgetResult) => void;
+  /** Hears what the window says, and of a pop-up that is blocked or closed; but nothing after a success. */
+  readonly onMessage: (message: WidgetMessage) => void;
 }
 
 const POLL_INTERVAL = 50;
@@ -38,7 +39,7 @@ const NAME = "Bitcoin-backed loans";
  * {@link Widget.expectLink}, from the first window of that origin that speaks). Success is told once for each window
  * and is final: nothing that the window says or does is told after it.
  */
-export function createWidget({ url, page, onResult }: Options): Widget {
+export function createWidget({ url, page, onMessage }: Options): Widget {
   let source: Popup | MessageEventSource | null = null;
   let linkExpected = false;
   let succeeded = false;
@@ -46,21 +47,25 @@ export function createWidget({ url, page, onResult }: Options): Widget {
   let concluded = false;
   let poll: ReturnType<typeof setInterval> | undefined;
 
-  function tell(result: WidgetResult): void {
+  function tell(message: WidgetMessage): void {
     if (succeeded) return;
-    succeeded = result.status === "success";
+    const effect = effects[message.status];
+    succeeded = effect === "paid";
     if (succeeded) linkExpected = false;
-    concluded = true;
-    onResult(result);
+    concluded ||= effect !== "none";
+    onMessage(message);
   }
 
-  function onMessage(event: MessageEvent): void {
+  function hear(event: MessageEvent): void {
     if (event.origin !== url.origin || event.source === null) return;
     if (source === null ? !linkExpected : event.source !== source) return;
     const message = parseWidgetMessage(event.data);
-    if (message === undefined) return;
+    if (message === undefined) {
+      console.warn("A message of the payment window could not be read", event.data);
+      return;
+    }
     if (source === null) adopt(event.source);
-    if (message.status !== "done") return tell(message);
+    if (effects[message.status] !== "close") return tell(message);
     if (isWindow(source)) source.close();
     onClosed();
   }
@@ -90,11 +95,11 @@ export function createWidget({ url, page, onResult }: Options): Widget {
 
   /** Adding the same listener again changes nothing. */
   function listen(): void {
-    page.addEventListener("message", onMessage);
+    page.addEventListener("message", hear);
   }
 
   function stopListening(): void {
-    page.removeEventListener("message", onMessage);
+    page.removeEventListener("message", hear);
   }
 
   return {
@@ -102,7 +107,7 @@ export function createWidget({ url, page, onResult }: Options): Widget {
       if (isWindow(source) && !source.closed && !succeeded) return source.focus();
       const popup = page.open(url, NAME, featuresFor(page));
       if (popup === null || popup.closed) {
-        return onResult({
+        return onMessage({
           status: "error",
           code: "popup_blocked",
           message: "Popup was blocked by the browser",

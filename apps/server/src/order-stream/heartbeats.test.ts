@@ -1,0 +1,60 @@
+import { HEARTBEAT_INTERVAL } from "@keepsats/protocol";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createHeartbeats } from "./heartbeats.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A follower, and the times at which it was sent a heartbeat. */
+function aFollower() {
+  const heard: number[] = [];
+  return {
+    heard,
+    deliver(message: Buffer) {
+      expect(JSON.parse(message.toString())).toEqual({ type: "heartbeat" });
+      heard.push(Date.now());
+    },
+  };
+}
+
+test("each follower is sent one every 15 seconds, the first within 15", () => {
+  const beats = createHeartbeats();
+  const followers = Array.from({ length: 40 }, aFollower);
+  const begun = Date.now();
+  for (const follower of followers) beats.add(follower);
+  vi.advanceTimersByTime(4 * HEARTBEAT_INTERVAL);
+  for (const { heard } of followers) {
+    expect(heard).toHaveLength(4);
+    expect((heard[0] ?? 0) - begun).toBeLessThanOrEqual(HEARTBEAT_INTERVAL);
+    for (const [index, at] of heard.slice(1).entries()) expect(at - (heard[index] ?? 0)).toBe(15_000);
+  }
+  beats.close();
+});
+
+test("followers that come together are sent theirs in many rounds, with one timer", () => {
+  const beats = createHeartbeats();
+  const followers = Array.from({ length: 45 }, aFollower);
+  for (const follower of followers) beats.add(follower);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
+  const perRound = Map.groupBy(followers, ({ heard }) => heard[0]);
+  expect([...perRound.values()].map((round) => round.length)).toEqual(Array(15).fill(3));
+  beats.close();
+});
+
+test("a follower that has gone is sent none, and none is sent after the end", () => {
+  const beats = createHeartbeats();
+  const [gone, stays] = [aFollower(), aFollower()];
+  beats.add(gone);
+  beats.add(stays);
+  beats.remove(gone);
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
+  beats.close();
+  vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
+  expect(gone.heard).toEqual([]);
+  expect(stays.heard).toHaveLength(1);
+});

@@ -1,0 +1,58 @@
+import { addressFields, checkoutErrors, checkoutPaths, type FieldError } from "@keepsats/domain";
+import { useEffect } from "react";
+import { type Resolver, set, type UseFormReturn, useForm } from "react-hook-form";
+import { useCheckoutSession } from "./checkout-session.ts";
+import { type Draft, withBilling } from "./draft.ts";
+
+/**
+ * The state of the checkout form. What is typed is kept in the session, and while billing is the same as shipping it
+ * follows every change. Messages come on submit; the message of a field goes when that field is edited.
+ */
+export function useCheckoutForm(): UseFormReturn<Draft> {
+  const { draft } = useCheckoutSession();
+  const form = useForm<Draft>({
+    defaultValues: structuredClone(draft.current),
+    resolver,
+    mode: "onSubmit",
+    reValidateMode: "onSubmit",
+    shouldFocusError: true,
+  });
+
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback({ values, name, type }) {
+          if (type === "change" && isCheckoutPath(name)) form.clearErrors(name);
+          draft.current = structuredClone(withBilling(values));
+          for (const field of addressFields) {
+            const text = draft.current.billing_address[field];
+            if (values.billing_address[field] !== text) form.setValue(`billing_address.${field}`, text);
+          }
+        },
+      }),
+    [form, draft],
+  );
+  return form;
+}
+
+/** Shows what the server found wrong under the fields, and focuses the first of them. @returns whether there was one */
+export function showServerErrors(form: UseFormReturn<Draft>, errors: readonly FieldError[]): boolean {
+  const wrong = checkoutPaths.flatMap((path) => errors.find((error) => error.path === path) ?? []);
+  for (const [index, { path, message }] of wrong.entries())
+    if (isCheckoutPath(path)) form.setError(path, { message }, { shouldFocus: index === 0 });
+  return wrong.length > 0;
+}
+
+const resolver: Resolver<Draft> = (draft) => {
+  const errors = {};
+  for (const { path, message } of checkoutErrors(draft)) {
+    if (draft.sameBilling && path.startsWith("billing_address")) continue;
+    set(errors, path, { type: "rule", message });
+  }
+  return Object.keys(errors).length === 0 ? { values: draft, errors: {} } : { values: {}, errors };
+};
+
+function isCheckoutPath(path: string | undefined): path is (typeof checkoutPaths)[number] {
+  return checkoutPaths.some((known) => known === path);
+}
