@@ -107,6 +107,10 @@ export interface StreamTimes {
 
 /** The shop, put together. */
 export interface App {
+  /** The HTTP side, for callers in this process: requests go in by `inject`, sockets as `upgrade` events of its server. */
+  readonly http: Pick<FastifyInstance, "inject" | "server">;
+  /** Begins to reconcile, without listening. */
+  start(): Promise<void>;
   /** Begins to listen and to reconcile. */
   listen(): Promise<void>;
   /**
@@ -145,6 +149,11 @@ export async function createApp(outside: Parts): Promise<App> {
   });
 
   return {
+    http: fastify,
+    async start() {
+      await fastify.ready();
+      payments.reconciler.start();
+    },
     async listen() {
       await fastify.listen({ host: parts.config.host, port: parts.config.port });
       payments.reconciler.start();

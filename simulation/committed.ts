@@ -1,0 +1,108 @@
+import type { OrderStatus } from "@keepsats/domain";
+import BetterSqlite3 from "better-sqlite3";
+
+/** An order and its events, as they are committed. */
+export interface CommittedOrder {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly version: number;
+  readonly attemptOver: boolean;
+  readonly email: string;
+  readonly total: number;
+  readonly events: readonly CommittedEvent[];
+}
+
+export interface CommittedEvent {
+  readonly version: number;
+  readonly from: OrderStatus | null;
+  readonly to: OrderStatus;
+  readonly by: string;
+}
+
+export interface CommittedContract {
+  readonly id: string;
+  readonly orderId: string;
+  readonly meaning: string;
+  readonly extends: string | null;
+}
+
+/** What is committed: orders and contracts by their ids. */
+export interface State {
+  readonly orders: ReadonlyMap<string, CommittedOrder>;
+  readonly contracts: ReadonlyMap<string, CommittedContract>;
+  readonly mismatches: readonly {
+    readonly contractId: string;
+    readonly orderId: string;
+    readonly kind: string;
+  }[];
+}
+
+export interface CommittedItem {
+  readonly id: string;
+  readonly name: string;
+  readonly price: number;
+  readonly hidden: boolean;
+}
+
+/** Reads the shop's database over a connection of its own, as another process would: it sees what is committed, and no more. */
+export interface Committed {
+  state(): State;
+  items(): CommittedItem[];
+  /** When the last complete sweep over all contracts began, by the shop's clock; 0 where there was none. */
+  sweptAt(): number;
+  close(): void;
+}
+
+export function openCommitted(file: string): Committed {
+  const sqlite = new BetterSqlite3(file, { readonly: true });
+  const all = <R>(sql: string) => sqlite.prepare<[], R>(sql);
+  const orders = all<Omit<CommittedOrder, "attemptOver" | "events"> & { attempt_over: number }>(
+    "SELECT id, status, version, attempt_over, customer_email AS email, total FROM orders ORDER BY created_at, id",
+  );
+  const events = all<CommittedEvent & { orderId: string }>(
+    'SELECT order_id AS orderId, version, from_status AS "from", to_status AS "to", by FROM order_events ORDER BY order_id, version',
+  );
+  const contracts = all<CommittedContract>(
+    "SELECT id, order_id AS orderId, meaning, extends FROM contracts ORDER BY id",
+  );
+  const mismatches = all<State["mismatches"][number]>(
+    "SELECT contract_id AS contractId, order_id AS orderId, kind FROM mismatches ORDER BY contract_id, order_id, kind",
+  );
+  const items = all<Omit<CommittedItem, "hidden"> & { hidden: number }>(
+    "SELECT id, name, price, hidden FROM items ORDER BY position",
+  );
+  const sweep = all<{ value: string }>("SELECT value FROM facts WHERE name = 'sweep'");
+  const version = all<{ data_version: number }>("PRAGMA data_version");
+  let known: { readonly version: number | undefined; readonly state: State } | undefined;
+
+  const read = sqlite.transaction((): State => {
+    const eventsOf = Map.groupBy(events.all(), ({ orderId }) => orderId);
+    return {
+      orders: new Map(
+        orders
+          .all()
+          .map(({ attempt_over, ...order }) => [
+            order.id,
+            { ...order, attemptOver: attempt_over === 1, events: eventsOf.get(order.id) ?? [] },
+          ]),
+      ),
+      contracts: new Map(contracts.all().map((contract) => [contract.id, contract])),
+      mismatches: mismatches.all(),
+    };
+  });
+
+  return {
+    state() {
+      const current = version.get()?.data_version;
+      if (known === undefined || known.version !== current) known = { version: current, state: read() };
+      return known.state;
+    },
+    items: () => items.all().map(({ hidden, ...item }) => ({ ...item, hidden: hidden === 1 })),
+    sweptAt() {
+      const value: unknown = JSON.parse(sweep.get()?.value ?? "{}");
+      const began: unknown = Reflect.get(Object(value), "began");
+      return typeof began === "number" ? began : 0;
+    },
+    close: () => sqlite.close(),
+  };
+}

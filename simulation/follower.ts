@@ -1,0 +1,122 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { paths, streamParameters } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import { PUBLIC_URL } from "./shop.ts";
+
+/** What a page that follows an order hears. */
+interface Ears {
+  readonly onMessage: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+export interface Following {
+  readonly orderId: string;
+  readonly contractId: string;
+  readonly key: string | undefined;
+}
+
+const TEXT = 1;
+const CLOSE = 8;
+const PING = 9;
+/** A masked pong, and a masked close, without content. */
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+const GOODBYE = Buffer.from([0x88, 0x80, 0, 0, 0, 0]);
+const HEAD_END = "\r\n\r\n";
+
+/** A page's end of a WebSocket, without a network: what the server writes is read here, and the other way round. */
+export class PageSocket extends Socket {
+  readonly #ears: Ears;
+  #received = Buffer.alloc(0);
+  #isOpen = false;
+
+  constructor(ears: Ears) {
+    super();
+    this.#ears = ears;
+    Object.defineProperty(this, "remoteAddress", { value: "192.0.2.1" });
+    this.once("close", () => ears.onClose());
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer | string, _encoding: string, done: () => void): void {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, "latin1") : chunk;
+    this.#received = Buffer.concat([this.#received, bytes]);
+    done();
+    if (this.#isOpen || this.#shakeHands()) this.#readFrames();
+  }
+
+  override _writev(chunks: { chunk: Buffer | string }[], done: () => void): void {
+    for (const { chunk } of chunks) this._write(chunk, "latin1", () => {});
+    done();
+  }
+
+  override _final(done: () => void): void {
+    done();
+    this.push(null);
+  }
+
+  override _destroy(_error: Error | null, done: () => void): void {
+    done();
+  }
+
+  /** Closes the page. */
+  leave(): void {
+    if (!this.destroyed) this.push(GOODBYE);
+  }
+
+  #shakeHands(): boolean {
+    const end = this.#received.indexOf(HEAD_END);
+    if (end < 0) return false;
+    this.#isOpen = this.#received.toString("latin1", 0, 12) === "HTTP/1.1 101";
+    this.#received = this.#received.subarray(end + HEAD_END.length);
+    return this.#isOpen;
+  }
+
+  #readFrames(): void {
+    for (;;) {
+      const [first = 0, short = 0] = this.#received;
+      const isLong = short === 126;
+      const start = isLong ? 4 : 2;
+      if (this.#received.length < start) return;
+      const length = isLong ? this.#received.readUInt16BE(2) : short;
+      if (this.#received.length < start + length) return;
+      const content = this.#received.subarray(start, start + length);
+      this.#received = this.#received.subarray(start + length);
+      this.#hear(first & 15, content);
+    }
+  }
+
+  #hear(kind: number, content: Buffer): void {
+    if (kind === TEXT) this.#ears.onMessage(content.toString());
+    if (kind === PING) this.push(PONG);
+    if (kind === CLOSE) this.push(GOODBYE);
+  }
+}
+
+/** Opens the order stream of a shop, as a page does. */
+export function follow(
+  { server }: Pick<FastifyInstance, "server">,
+  { orderId, contractId, key }: Following,
+  ears: Ears,
+): PageSocket {
+  const socket = new PageSocket(ears);
+  const request = new IncomingMessage(socket);
+  const query = new URLSearchParams({
+    [streamParameters.orderId]: orderId,
+    [streamParameters.contractId]: contractId,
+    ...(key === undefined ? {} : { [streamParameters.key]: key }),
+  });
+  request.method = "GET";
+  request.url = `${paths.orderStream}?${query}`;
+  request.headers = {
+    host: "shop.example",
+    origin: PUBLIC_URL,
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "c2ltdWxhdGVkIHNob3BwZQ==",
+  };
+  server.emit("upgrade", request, socket, Buffer.alloc(0));
+  return socket;
+}

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+
+/** What happened in a simulation, line by line. */
+export interface History {
+  /** @param at in milliseconds since the simulation began */
+  add(at: number, text: string): void;
+  readonly lines: readonly string[];
+  /** The beginning of the SHA-256 hash of all lines: two histories with the same hash are the same to the byte. */
+  hash(): string;
+}
+
+const DAY = 24 * 3_600_000;
+
+export function createHistory(): History {
+  const lines: string[] = [];
+  return {
+    lines,
+    add(at, text) {
+      const day = Math.floor(at / DAY) + 1;
+      const time = new Date(at % DAY).toISOString().slice(11, 23);
+      lines.push(`day ${day} ${time} ${text}`);
+    },
+    hash: () => createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16),
+  };
+}

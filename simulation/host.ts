@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import { type Committed, openCommitted } from "./committed.ts";
+import { copyDatabase, type Machine, type ShopProcess, startShop } from "./shop.ts";
+import { drain, type VirtualTime } from "./virtual-time.ts";
+
+/** What the machine hears of, and gives to, the shop's process that runs on it. */
+interface Options extends Pick<Machine, "newId"> {
+  readonly time: VirtualTime;
+  readonly folder: string;
+  /** Makes what a process has instead of `fetch`. It delivers nothing once `isDead`. */
+  readonly transport: (isDead: () => boolean) => typeof globalThis.fetch;
+  readonly note: (text: string) => void;
+  readonly onChange: Machine["onChange"];
+  readonly onLog: Machine["onLog"];
+  /** The process is gone, killed or stopped. */
+  readonly onGone: (down: number | undefined) => void;
+}
+
+/** The process is killed: thrown at whatever of it still asks the database. */
+class Killed extends Error {}
+
+/** How long a start or a graceful stop may take, in turns of the event loop. */
+const MOST_TURNS = 100_000;
+
+/** The machine that the shop runs on: it starts, stops and kills the shop's process. */
+export class Host {
+  /** The shop's process, while there is one. */
+  shop: ShopProcess | undefined;
+  /** The database as another process sees it. */
+  committed: Committed;
+  readonly #options: Options;
+  #wanted: "open" | "closed" | undefined;
+  /** After how many further queries the shop is killed, and for how long it stays away. */
+  #kill: { queries: number; readonly down: number } | undefined;
+  #files = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.committed = noDatabase;
+  }
+
+  /** Has the shop opened or closed before anything else happens. */
+  want(state: "open" | "closed"): void {
+    this.#wanted = state;
+  }
+
+  /** Kills the shop after so many queries, 0 for now. @param down how long it stays away, in milliseconds */
+  killAfter(queries: number, down: number): void {
+    if (this.shop === undefined) return;
+    this.#kill = { queries, down };
+    if (queries === 0) this.#killNow(this.shop);
+  }
+
+  /** Starts or stops the shop where that is wanted, and clears away what was killed. */
+  async attend(): Promise<void> {
+    await this.#clearAway();
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    switch (wanted) {
+      case "open":
+        return this.#start();
+      case "closed":
+        return this.#stop();
+      case undefined:
+    }
+  }
+
+  /** Frees everything, whatever state it is in. */
+  async end(): Promise<void> {
+    const { shop } = this;
+    if (shop !== undefined) {
+      shop.dead = true;
+      this.#gone(undefined);
+      await shop.bury().catch(() => {});
+    }
+    this.committed.close();
+  }
+
+  get #file(): string {
+    return join(this.#options.folder, `shop-${this.#files}.db`);
+  }
+
+  /** What is committed at this moment is what the next process finds. */
+  #killNow(shop: ShopProcess): void {
+    shop.dead = true;
+    this.#files += 1;
+    copyDatabase(shop.file, this.#file);
+  }
+
+  #afterQuery(): void {
+    const { shop } = this;
+    if (shop === undefined) return;
+    if (shop.dead) throw new Killed("killed");
+    if (this.#kill === undefined) return;
+    this.#kill.queries -= 1;
+    if (this.#kill.queries > 0) return;
+    this.#killNow(shop);
+    throw new Killed("killed");
+  }
+
+  async #start(): Promise<void> {
+    if (this.shop !== undefined) return;
+    const { folder, newId, transport, onChange, onLog, note } = this.#options;
+    let shop: ShopProcess | undefined;
+    const whileAlive =
+      <Told>(listen: (told: Told) => void) =>
+      (told: Told) => {
+        if (shop?.dead !== true) listen(told);
+      };
+    globalThis.fetch = transport(() => shop?.dead === true);
+    const file = this.#file;
+    const starting = startShop({
+      file,
+      webRoot: join(folder, "web"),
+      newId,
+      onChange: whileAlive(onChange),
+      onLog: whileAlive(onLog),
+      afterQuery: () => this.#afterQuery(),
+    });
+    shop = await this.#pump(starting, false);
+    this.#open(file);
+    this.shop = shop;
+    note("the shop is open");
+  }
+
+  #open(file: string): void {
+    this.committed.close();
+    this.committed = openCommitted(file);
+  }
+
+  async #stop(): Promise<void> {
+    const { shop } = this;
+    if (shop === undefined) return;
+    this.#options.note("the shop is stopped");
+    await this.#pump(shop.close(), true);
+    shop.dead = true;
+    this.#gone(undefined);
+  }
+
+  async #clearAway(): Promise<void> {
+    const { shop } = this;
+    if (shop?.dead !== true) return;
+    this.#options.note("the shop is killed");
+    await drain();
+    this.#gone(this.#kill?.down);
+    shop.bury().catch(() => {});
+    this.#open(this.#file);
+  }
+
+  /** Nothing of the shop's process is left. */
+  #gone(down: number | undefined): void {
+    this.shop = undefined;
+    this.#kill = undefined;
+    this.#options.time.restart();
+    this.#options.onGone(down);
+  }
+
+  /** Waits for what depends on nothing but the event loop, and on the time where that may pass. */
+  async #pump<T>(promise: Promise<T>, mayPass: boolean): Promise<T> {
+    const { time } = this.#options;
+    let settled = false;
+    const done = () => {
+      settled = true;
+    };
+    promise.then(done, done);
+    for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+      await drain();
+      if (settled) return promise;
+      if (!time.fireDue() && mayPass) time.fireNext(100);
+    }
+    throw new Error("the shop neither starts nor stops");
+  }
+}
+
+const noDatabase: Committed = {
+  state: () => ({ orders: new Map(), contracts: new Map(), mismatches: [] }),
+  items: () => [],
+  sweptAt: () => 0,
+  close() {},
+};

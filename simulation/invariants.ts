@@ -1,0 +1,152 @@
+import { canMove, loanAsset } from "@keepsats/domain";
+import type { CommittedContract, CommittedOrder, State } from "./committed.ts";
+import type { People, Purchase } from "./people.ts";
+import { type Loan, proving } from "./provider.ts";
+import type { World } from "./world.ts";
+
+/** What holds of whatever is committed, at every moment. */
+export function checkState(world: World, people: People, state: State, bindings: Map<string, string>): void {
+  for (const order of state.orders.values()) {
+    checkEvents(world, order);
+    if (wasPaid(order)) checkProof(world, order);
+    if (order.status === "Cancelled") checkRefunds(world, order, state);
+  }
+  for (const { id, orderId } of state.contracts.values()) {
+    const before = bindings.get(id) ?? orderId;
+    if (before !== orderId)
+      world.fail("pays-two-orders", `${id} was bound to ${before}, and is to ${orderId}`);
+    bindings.set(id, orderId);
+  }
+  checkPurchases(world, people, state);
+}
+
+function wasPaid({ events }: CommittedOrder): boolean {
+  return events.some(({ to }) => to === "PaymentProcessed");
+}
+
+/** Each event begins where the last one has ended, is permitted, and the last one ends where the order is. */
+function checkEvents(world: World, { id, status, version, events }: CommittedOrder): void {
+  let [last] = events;
+  if (last === undefined || last.from !== null || last.to !== "Pending") {
+    return world.fail("broken-events", `order ${id} does not begin as Pending`);
+  }
+  for (const event of events.slice(1)) {
+    const follows = event.from === last.to && event.version > last.version;
+    if (!follows || !canMove(last.to, event.to)) {
+      return world.fail(
+        "broken-events",
+        `order ${id}: ${last.to} is followed by ${event.from} → ${event.to}`,
+      );
+    }
+    last = event;
+  }
+  if (last.to !== status || last.version > version) {
+    world.fail("broken-events", `order ${id} is ${status}, and its last event says ${last.to}`);
+  }
+}
+
+/** An order is paid only if the provider has told of a loan whose principal was given to exactly it. */
+function checkProof(world: World, { id, total }: CommittedOrder): void {
+  const loans = [...world.provider.loans.values()];
+  const isProof = ({ proof, extends: extended }: Loan) =>
+    proof?.orderId === id &&
+    proof.cents >= total &&
+    loanAsset(proof.asset) === "dollar" &&
+    extended === undefined;
+  if (!loans.some(isProof)) world.fail("paid-without-proof", `order ${id} is paid, and no loan has paid it`);
+}
+
+/** Whoever cancels a paid order is told to give the money back. */
+function checkRefunds(world: World, order: CommittedOrder, state: State): void {
+  for (const contract of state.contracts.values()) {
+    if (contract.orderId !== order.id || contract.meaning !== "paid" || contract.extends !== null) continue;
+    const isTold = state.mismatches.some(
+      ({ contractId, orderId, kind }) =>
+        contractId === contract.id &&
+        orderId === order.id &&
+        (kind === "refund-owed" || kind === "paid-after-cancel"),
+    );
+    if (!isTold)
+      world.fail("refund-not-told", `order ${order.id} is cancelled, and ${contract.id} has paid it`);
+  }
+}
+
+/** Nothing that was acknowledged is gone, and no purchase was made twice. */
+function checkPurchases(world: World, people: People, state: State): void {
+  const byEmail = Map.groupBy(state.orders.values(), ({ email }) => email);
+  for (const purchase of [...people.values()].flatMap(({ purchases }) => purchases)) {
+    const orders = byEmail.get(purchase.body.customer_email) ?? [];
+    if (orders.length > 1)
+      world.fail("ordered-twice", `${purchase.idempotencyKey} has ${orders.length} orders`);
+    checkPlaced(world, purchase, state);
+  }
+}
+
+function checkPlaced(world: World, { placed, idempotencyKey }: Purchase, state: State): void {
+  if (placed === undefined) return;
+  const order = state.orders.get(placed.id);
+  if (order?.total !== placed.total)
+    world.fail(
+      "acknowledged-is-gone",
+      `${idempotencyKey} has order ${placed.id} of ${placed.total} cents, not ${order?.total}`,
+    );
+}
+
+/** Whoever follows an order is shown how it is. */
+export function checkPages(world: World, people: People, state: State): void {
+  for (const { page } of people.values()) {
+    const shown = page?.shown;
+    if (page === undefined || shown === undefined) continue;
+    const order = state.orders.get(page.following.orderId);
+    if (order?.status !== shown.status || order.attemptOver !== shown.attemptOver) {
+      world.fail(
+        "page-is-behind",
+        `${page.name} shows ${shown.status}, ${shown.attemptOver}; the order is ${order?.status}, ${order?.attemptOver}`,
+      );
+    }
+  }
+}
+
+/** Once all is swept, every loan whose principal was given is accounted for. */
+export function checkLoans(world: World, state: State): void {
+  const loans = [...world.provider.loans.values()].filter(
+    ({ given, status }) => given && proving.has(status),
+  );
+  for (const loan of loans) checkLoan(world, loan, state);
+  for (const order of state.orders.values()) checkSums(world, order, state);
+}
+
+function isTold(id: string, { mismatches }: State): boolean {
+  return mismatches.some(({ contractId }) => contractId === id);
+}
+
+/** A paid loan is an order's payment, goes on with another loan, or is told as a mismatch. */
+function checkLoan(world: World, loan: Loan, state: State): void {
+  if (isTold(loan.id, state)) return;
+  const contract = state.contracts.get(loan.id);
+  const order = contract === undefined ? undefined : state.orders.get(contract.orderId);
+  if (contract?.meaning !== "paid" || order === undefined || !wasPaid(order))
+    world.fail(
+      "loan-unaccounted",
+      `${loan.id} (${loan.status}) was paid out, and is neither a payment nor told`,
+    );
+}
+
+/** One loan pays an order. Of its other paid loans as many are extensions as the provider has made; the rest is told. */
+function checkSums(world: World, { id }: CommittedOrder, state: State): void {
+  const contracts = [...state.contracts.values()].filter(
+    ({ orderId, meaning }) => orderId === id && meaning === "paid",
+  );
+  const loanOf = (contract: CommittedContract) => world.provider.loans.get(contract.id);
+  if (contracts.some((contract) => loanOf(contract)?.takenBack !== false)) return;
+  const payments = contracts.filter((contract) => contract.extends === null && !isTold(contract.id, state));
+  if (payments.length > 1)
+    world.fail(
+      "second-not-told",
+      `order ${id} was paid by ${payments.map((contract) => contract.id).join(" and ")}`,
+    );
+  const linked = contracts.filter((contract) => contract.extends !== null).length;
+  const made = contracts.filter((contract) => loanOf(contract)?.extends !== undefined).length;
+  if (linked !== made)
+    world.fail("extensions-miscounted", `order ${id} has ${made} extensions; ${linked} are known as such`);
+}

@@ -1,0 +1,105 @@
+import type { OrderStatus } from "@keepsats/domain";
+import { idempotencyHeader, paths } from "@keepsats/protocol";
+import { anOrder } from "@keepsats/testing";
+import type { Page } from "./page.ts";
+import { PUBLIC_URL } from "./shop.ts";
+import type { World } from "./world.ts";
+
+/** An order as the shop has acknowledged it. */
+export interface Placed {
+  readonly id: string;
+  readonly key: string;
+  /** In cents. */
+  readonly total: number;
+  /** When it was answered, in epoch milliseconds. */
+  readonly at: number;
+}
+
+/** A wish to buy, repeated until it is answered. */
+export interface Purchase {
+  /** The e-mail address tells the orders of different purchases apart. */
+  readonly body: ReturnType<typeof anOrder>;
+  readonly idempotencyKey: string;
+  placed: Placed | undefined;
+  refused: boolean;
+}
+
+/** A shopper, and what the staff has seen of the order. */
+export interface Person {
+  readonly number: number;
+  readonly purchases: Purchase[];
+  readonly loans: string[];
+  page: Page | undefined;
+  seenByStaff: OrderStatus | undefined;
+}
+
+export type People = Map<number, Person>;
+
+export function personOf(people: People, number: number): Person {
+  const known = people.get(number);
+  if (known !== undefined) return known;
+  const person: Person = { number, purchases: [], loans: [], page: undefined, seenByStaff: undefined };
+  people.set(number, person);
+  return person;
+}
+
+/** The order that a shopper has placed last. */
+export function orderOf(person: Person | undefined): Placed | undefined {
+  return person?.purchases.findLast(({ placed }) => placed !== undefined)?.placed;
+}
+
+/** How long a page waits for an answer, and between two tries, in milliseconds. */
+const PATIENCE = 8_000;
+const TRIES = 8;
+
+/** A shopper orders some items. */
+export function buy(world: World, person: Person, itemIds: readonly string[], twice: boolean): void {
+  const name = `s${person.number}-${person.purchases.length}`;
+  const lines = [...new Set(itemIds)].map((item_id) => ({ item_id, quantity: 1 + (item_id.length % 3) }));
+  const purchase: Purchase = {
+    body: anOrder({ items: lines, customer_email: `${name}@example.org` }),
+    idempotencyKey: name,
+    placed: undefined,
+    refused: false,
+  };
+  person.purchases.push(purchase);
+  place(world, purchase, TRIES);
+  if (twice) place(world, purchase, 1);
+}
+
+/** Sends a purchase, and again for as long as there is no answer. */
+export function place(world: World, purchase: Purchase, tries: number): void {
+  if (tries === 0) return;
+  const again = () => {
+    if (purchase.placed === undefined && !purchase.refused) place(world, purchase, tries - 1);
+  };
+  world.after(PATIENCE, again);
+  const { shop } = world;
+  if (shop === undefined) return;
+  const headers = { origin: PUBLIC_URL, [idempotencyHeader]: purchase.idempotencyKey };
+  shop.request(
+    { method: "POST", url: paths.orders, headers, payload: purchase.body },
+    ({ statusCode, json }) => {
+      world.note(`${purchase.idempotencyKey} orders: ${statusCode}`);
+      if (statusCode === 422 || statusCode === 400) purchase.refused = true;
+      if (statusCode === 201) acknowledge(world, purchase, json());
+    },
+  );
+}
+
+function acknowledge(
+  world: World,
+  purchase: Purchase,
+  { id, key, total_price }: { id: string; key: string; total_price: number },
+): void {
+  const placed = { id, key, total: Math.round(total_price * 100), at: world.time.now };
+  const { placed: before } = purchase;
+  if (before !== undefined && (before.id !== id || before.total !== placed.total || before.key !== key))
+    world.fail("replayed-otherwise", `${purchase.idempotencyKey} was answered ${before.id}, and then ${id}`);
+  if (!world.committed.state().orders.has(id))
+    world.fail(
+      "acknowledged-before-commit",
+      `${purchase.idempotencyKey} was answered ${id}, which is not committed`,
+    );
+  purchase.placed ??= placed;
+}

@@ -1,0 +1,162 @@
+import type { OrderStatus } from "@keepsats/domain";
+import { createRandom, type Random } from "./random.ts";
+
+/** What a loan is about. `right` is the order's total in dollars; `unnamed` names no order. */
+export type Deal = "right" | "more" | "less" | "euros" | "token" | "unnamed";
+/** What happens to a loan at the provider. */
+export type LoanMove =
+  | "on"
+  | "reject"
+  | "dispute"
+  | "settle"
+  | "recover"
+  | "extend"
+  | "take-back"
+  | "cut"
+  | "rename"
+  | "strange-word";
+/** How a shopper cheats. `reuse` presents the victim's loan for an order of the cheat's own. */
+export type Cheat = "reuse" | "peek" | "made-up" | "wrong-key" | "name-in-loan";
+/** How the provider answers. */
+export type Mood = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
+
+/** One thing that somebody does. Shoppers are known by number; what has become impossible by then is left out. */
+export type Action =
+  | {
+      readonly kind: "buy";
+      readonly shopper: number;
+      readonly items: readonly number[];
+      readonly twice: boolean;
+    }
+  | { readonly kind: "borrow"; readonly shopper: number; readonly deal: Deal }
+  | { readonly kind: "follow"; readonly shopper: number; readonly withKey: boolean }
+  | { readonly kind: "leave"; readonly shopper: number }
+  | { readonly kind: "cheat"; readonly shopper: number; readonly victim: number; readonly how: Cheat }
+  | { readonly kind: "loan"; readonly shopper: number; readonly move: LoanMove }
+  | { readonly kind: "mood"; readonly mood: Mood; readonly lasts: number }
+  | { readonly kind: "look"; readonly shopper: number }
+  | {
+      readonly kind: "move";
+      readonly shopper: number;
+      readonly to: Extract<OrderStatus, "Shipped" | "Delivered" | "Cancelled">;
+      /** The staff says which status they have seen. */
+      readonly careful: boolean;
+    }
+  | { readonly kind: "price"; readonly item: number; readonly cents: number; readonly hidden: boolean }
+  | { readonly kind: "crash"; readonly afterQueries: number; readonly down: number }
+  | { readonly kind: "stop"; readonly down: number }
+  | { readonly kind: "clock"; readonly by: number };
+
+/** An action and its time: the day, from 0, and the milliseconds since that day's opening. */
+export type Planned = Action & { readonly day: number; readonly at: number };
+
+/** How long people are active each day, in milliseconds. */
+const ACTIVE = 5 * 60_000;
+const SHOPPERS_A_DAY = 5;
+const HOUR = 3_600_000;
+
+/** Everything that shoppers, the provider, the staff and the machine do in so many days. The same seed gives the same plan. */
+export function planDays(seed: number, days: number): Planned[] {
+  return Array.from({ length: days }, (_, day) => planDay(createRandom(`${seed}/plan/${day}`), day)).flat();
+}
+
+function planDay(random: Random, day: number): Planned[] {
+  const actions: Planned[] = [];
+  const add = (at: number, action: Action) => actions.push({ ...action, day, at: Math.round(at) });
+  const first = day * SHOPPERS_A_DAY;
+  for (let shopper = first; shopper < first + SHOPPERS_A_DAY; shopper += 1) {
+    planShopper(random, shopper, random.below(ACTIVE / 3), add);
+    planStaff(random, shopper, add);
+  }
+  planProvider(random, add);
+  planMachine(random, add);
+  return actions.sort((one, other) => one.at - other.at);
+}
+
+type Add = (at: number, action: Action) => void;
+
+const deals = ["right", "right", "right", "right", "more", "less", "euros", "token", "unnamed"] as const;
+const cheats = ["reuse", "reuse", "peek", "made-up", "wrong-key", "name-in-loan"] as const;
+
+/** A shopper buys, borrows, follows the order, loses patience and comes back; some do it twice, some cheat. */
+function planShopper(random: Random, shopper: number, begin: number, add: Add): void {
+  let at = begin;
+  const after = (most: number) => {
+    at += random.between(100, most);
+    return at;
+  };
+  const items = Array.from({ length: random.between(1, 3) }, () => random.below(10));
+  add(at, { kind: "buy", shopper, items, twice: random.chance(0.2) });
+  for (let loans = random.chance(0.25) ? 2 : 1; loans > 0; loans -= 1) {
+    add(after(8_000), { kind: "borrow", shopper, deal: random.pick(deals) });
+    if (random.chance(0.8)) add(after(5_000), { kind: "follow", shopper, withKey: random.chance(0.5) });
+    planLoan(random, shopper, at, add);
+    if (random.chance(0.4)) add(after(60_000), { kind: "leave", shopper });
+    if (random.chance(0.3)) add(after(30_000), { kind: "follow", shopper, withKey: random.chance(0.5) });
+  }
+  if (random.chance(0.4) && shopper > 0) {
+    const victim = random.below(shopper);
+    add(after(60_000), { kind: "cheat", shopper, victim, how: random.pick(cheats) });
+  }
+}
+
+const troubles = ["reject", "dispute", "recover", "cut", "rename", "strange-word"] as const;
+const sequels = ["extend", "extend", "dispute", "take-back", "cut", "rename", "on"] as const;
+
+/** A loan goes on until its principal is given, unless there is trouble; and something may come after. */
+function planLoan(random: Random, shopper: number, begin: number, add: Add): void {
+  let at = begin;
+  const move = (what: LoanMove) => {
+    at += random.chance(0.2) ? random.between(0, 20) : random.between(200, 40_000);
+    add(at, { kind: "loan", shopper, move: what });
+  };
+  for (let steps = 0; steps < 4; steps += 1) {
+    if (random.chance(0.12)) move(random.pick(troubles));
+    if (random.chance(0.1)) move("settle");
+    move("on");
+  }
+  for (let sequel = random.below(4); sequel > 1; sequel -= 1) move(random.pick(sequels));
+}
+
+/** The staff looks at an order, and moves it some time after. */
+function planStaff(random: Random, shopper: number, add: Add): void {
+  for (let visits = random.below(4); visits > 0; visits -= 1) {
+    const looks = random.below(ACTIVE);
+    add(looks, { kind: "look", shopper });
+    const to = random.pick(["Shipped", "Shipped", "Delivered", "Cancelled", "Cancelled"]);
+    const later = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 60_000);
+    add(looks + later, { kind: "move", shopper, to, careful: random.chance(0.7) });
+  }
+  if (!random.chance(0.4)) return;
+  // Several changes of the catalogue in one moment.
+  const at = random.below(ACTIVE);
+  for (let edits = random.between(1, 3); edits > 0; edits -= 1) {
+    const item = random.below(10);
+    add(at, { kind: "price", item, cents: random.between(100, 9_900), hidden: random.chance(0.2) });
+  }
+}
+
+const moods = ["down", "error", "garbled", "odd", "slow", "stuck", "busy"] as const;
+
+function planProvider(random: Random, add: Add): void {
+  for (let times = random.below(4); times > 0; times -= 1) {
+    add(random.below(ACTIVE), {
+      kind: "mood",
+      mood: random.pick(moods),
+      lasts: random.between(1_000, 60_000),
+    });
+  }
+}
+
+function planMachine(random: Random, add: Add): void {
+  for (let times = random.below(4); times > 0; times -= 1) {
+    const down = random.between(500, 20_000);
+    const at = random.below(ACTIVE);
+    if (random.chance(0.15)) add(at, { kind: "stop", down });
+    else add(at, { kind: "crash", afterQueries: random.below(40), down });
+  }
+  if (random.chance(0.25)) {
+    const by = random.pick([random.between(-2_000, 2_000), random.between(-2 * HOUR, 2 * HOUR)]);
+    add(random.below(ACTIVE), { kind: "clock", by });
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { act, checkList } from "./actions.ts";
+import { checkLoans, checkPages, checkState } from "./invariants.ts";
+import { type People, place } from "./people.ts";
+import type { Planned } from "./plan.ts";
+import { type Failure, World } from "./world.ts";
+
+const DAY = 24 * 3_600_000;
+/** How long it may take, in milliseconds, until all is swept when the provider is well. */
+const MOST_QUIET = 25 * 60_000;
+const MOST_STEPS = 2_000_000;
+
+/** How a simulation went. */
+export interface Outcome {
+  readonly failure: Failure | undefined;
+  readonly steps: number;
+  readonly lines: readonly string[];
+  readonly hash: string;
+}
+
+/** Runs a plan from its first day to its last, or until something is broken. */
+export async function simulate(seed: number, plan: readonly Planned[]): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-simulation-"));
+  for (const part of ["assets", "pictures"]) mkdirSync(join(folder, "web", part), { recursive: true });
+  writeFileSync(join(folder, "web/index.html"), "<!-- page-config -->");
+  const world = new World(seed, folder);
+  try {
+    await live(world, plan);
+  } finally {
+    await world.end();
+    rmSync(folder, { recursive: true });
+  }
+  const { failure, steps, history } = world;
+  return { failure, steps, lines: history.lines, hash: history.hash() };
+}
+
+async function live(world: World, plan: readonly Planned[]): Promise<void> {
+  const bindings = new Map<string, string>();
+  const people: People = new Map();
+  world.onCommit = (state) => checkState(world, people, state, bindings);
+  world.onCalm = () => {
+    if (world.shop !== undefined) checkPages(world, people, world.committed.state());
+  };
+  const days = Math.max(0, ...plan.map(({ day }) => day + 1));
+  const opening = world.time.now;
+  for (let day = 0; day < days && world.failure === undefined; day += 1) {
+    world.host.want("open");
+    await world.step(world.time.now);
+    await liveDay(
+      world,
+      people,
+      plan.filter((planned) => planned.day === day),
+    );
+    if (world.failure === undefined && day + 1 < days) await sleep(world, people, opening + (day + 1) * DAY);
+  }
+}
+
+async function liveDay(world: World, people: People, actions: readonly Planned[]): Promise<void> {
+  for (const action of actions) world.after(action.at, () => act(world, people, action));
+  const last = actions.at(-1)?.at ?? 0;
+  await until(world, world.time.now + last + 30_000, () => false);
+  world.setMood(undefined);
+  if (world.shop === undefined) world.host.want("open");
+  let sweeps = 0;
+  let sweptAt = world.committed.sweptAt();
+  const isSwept = () => {
+    const at = world.committed.sweptAt();
+    if (at !== sweptAt) sweeps += 1;
+    sweptAt = at;
+    return sweeps > 1;
+  };
+  if (!(await until(world, world.time.now + MOST_QUIET, isSwept)) && world.failure === undefined)
+    return world.fail("not-swept", "no sweep has come to its end although the provider is well");
+  repeatPurchases(world, people);
+  checkList(world);
+  await until(world, world.time.now + 10_000, () => false);
+  if (world.failure === undefined) checkLoans(world, world.committed.state());
+}
+
+/** Whoever sends a purchase of the last day again gets the same answer. */
+function repeatPurchases(world: World, people: People): void {
+  for (const { purchases } of people.values())
+    for (const purchase of purchases) {
+      const { placed } = purchase;
+      if (placed !== undefined && world.time.now - placed.at < DAY) place(world, purchase, 1);
+    }
+}
+
+/** Lets time go by until something holds, or a moment has come. @returns whether it holds */
+async function until(world: World, end: number, holds: () => boolean): Promise<boolean> {
+  while (world.failure === undefined && world.time.now < end) {
+    if (holds()) return true;
+    if (world.steps > MOST_STEPS) world.fail("never-quiet", "too many steps");
+    await world.step(end);
+  }
+  return false;
+}
+
+/** The shop and its pages are closed for the night. */
+async function sleep(world: World, people: People, morning: number): Promise<void> {
+  for (const { page } of people.values()) page?.leave();
+  world.host.want("closed");
+  while (world.failure === undefined && world.time.now < morning) await world.step(morning);
+}

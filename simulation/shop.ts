@@ -1,0 +1,155 @@
+import { copyFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import type { LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import { type App, createApp, type Parts } from "../apps/server/src/app.ts";
+import type { Bus, Change } from "../apps/server/src/bus/bus.ts";
+import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
+import { loadSampleCatalogue } from "../apps/server/src/catalogue/load-sample.ts";
+import { elapsed } from "../apps/server/src/clock.ts";
+import type { Config } from "../apps/server/src/config.ts";
+import { type Database, unobserved } from "../apps/server/src/db/database.ts";
+import { openSqlite } from "../apps/server/src/db/sqlite.ts";
+import { createWindows } from "../apps/server/src/limits/windows.ts";
+import { paymentTimes } from "../apps/server/src/payments/payments.ts";
+
+export const PUBLIC_URL = "http://shop.example";
+export const TOKEN = "the-token-of-the-simulated-merchant";
+
+const times: Parts["times"] = {
+  ...paymentTimes,
+  heartbeat: 30_000,
+  reread: 30_000,
+  providerTimeout: 4_000,
+  listStalled: 120_000,
+  listTimeout: 600_000,
+};
+
+/** What the machine that a shop runs on gives it, and hears of it. */
+export interface Machine {
+  /** The database, and the folder of a built web app. */
+  readonly file: string;
+  readonly webRoot: string;
+  readonly newId: () => string;
+  readonly onChange: (change: Change) => void;
+  /** Hears a line of the log. */
+  readonly onLog: (line: string) => void;
+  /** Called after every query. What it throws stops whoever has asked. */
+  readonly afterQuery: () => void;
+}
+
+/** One process of the shop, from its start to its end. */
+export interface ShopProcess {
+  readonly file: string;
+  /** The process is gone: nothing of it may be heard any more. */
+  dead: boolean;
+  readonly app: App;
+  /** Sends a request. What comes of it is only told while the process lives. */
+  request(request: ShopRequest, onAnswer: (answer: LightMyRequestResponse) => void): void;
+  close(): Promise<void>;
+  /** Frees what a process that was killed has left in this one. */
+  bury(): Promise<void>;
+}
+
+export interface ShopRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly payload?: object;
+}
+
+const sample = join(import.meta.dirname, "../catalogue/items.json");
+
+/** Starts the shop on a database, without a network. */
+export async function startShop(machine: Machine): Promise<ShopProcess> {
+  const { file, webRoot, newId, onChange, onLog, afterQuery } = machine;
+  const database = openSqlite(file, { ...unobserved, answered: afterQuery });
+  await loadSampleCatalogue(database, sample);
+  const app = await createApp({
+    database,
+    databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
+    bus: overheard(createInProcessBus(), onChange),
+    windows: createWindows(elapsed),
+    config: configOf(file),
+    merchantToken: TOKEN,
+    now: () => Date.now(),
+    newId,
+    log: pino({ level: "warn", base: null }, { write: onLog }),
+    droppedLogLines: () => 0,
+    webRoot,
+    times,
+  });
+  await app.start();
+  return processOf(app, database, file);
+}
+
+function processOf(app: App, database: Database, file: string): ShopProcess {
+  const shop: ShopProcess = {
+    file,
+    dead: false,
+    app,
+    request({ method, url, headers, payload }, onAnswer) {
+      app.http
+        .inject({
+          method,
+          url,
+          remoteAddress: "192.0.2.1",
+          ...(headers && { headers }),
+          ...(payload && { payload }),
+        })
+        .then((answer) => {
+          if (!shop.dead) onAnswer(answer);
+        });
+    },
+    async close() {
+      await app.close();
+      await database.close();
+    },
+    async bury() {
+      await database.close();
+    },
+  };
+  return shop;
+}
+
+/** A bus that tells of every change before the shop hears of it. */
+function overheard(bus: Bus, onChange: (change: Change) => void): Bus {
+  return {
+    ...bus,
+    publish(change) {
+      onChange(change);
+      bus.publish(change);
+    },
+  };
+}
+
+function configOf(file: string): Config {
+  return {
+    host: "127.0.0.1",
+    port: 3000,
+    publicUrl: PUBLIC_URL,
+    database: { kind: "sqlite", file },
+    redisUrl: undefined,
+    loanApiUrl: "http://lender.example",
+    loanApiKey: "key",
+    popupHosts: { mainnet: "http://lender.example", test: "http://lender.example" },
+    loanNetwork: "test",
+    loanInviteCode: "beta",
+    merchantToken: TOKEN,
+    rateLimits: { orders: 100_000, ordersDaily: 100_000, sockets: 100_000 },
+    maxSocketsPerAddress: 100_000,
+    trustProxy: false,
+    drainSeconds: 0,
+    metricsToken: undefined,
+    sampleCatalogue: true,
+    logLevel: "warn",
+    shopName: "Keepsats",
+    shopContact: undefined,
+  };
+}
+
+/** Copies a database as a killed process leaves it: the file and its log, with whatever is in them at this moment. */
+export function copyDatabase(from: string, to: string): void {
+  for (const end of ["", "-wal"])
+    if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);
+}

@@ -1,0 +1,59 @@
+import type { Manner, Provider } from "./provider.ts";
+
+/** What `fetch` is given by the shop, as far as it matters here. */
+type Fetch = typeof globalThis.fetch;
+
+interface Options {
+  readonly provider: Provider;
+  /** How the next answer comes about. */
+  readonly manner: () => Manner;
+  /** Calls back after so many milliseconds, also when the shop has crashed meanwhile. */
+  readonly after: (milliseconds: number, act: () => void) => void;
+  readonly onCall: (path: string, manner: Manner) => void;
+}
+
+/** Carries the shop's calls to the pretend provider: what the shop has instead of `fetch`. */
+export function createTransport({ provider, manner, after, onCall }: Options): Fetch {
+  return (input, init) =>
+    new Promise((resolve, reject) => {
+      const path = new URL(String(input)).pathname;
+      const how = manner();
+      onCall(path, how);
+      const signal = init?.signal;
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      // What is told is what holds when it is asked: an answer that takes long is older than others that were quicker.
+      const answer = how.fault === "refused" ? undefined : responseTo(path, provider, how);
+      after(how.latency, () => {
+        if (answer === undefined) reject(new TypeError("fetch failed", { cause: new Error("refused") }));
+        else resolve(answer);
+      });
+    });
+}
+
+function responseTo(path: string, provider: Provider, { fault }: Manner): Response {
+  const headers = { "content-type": "application/json", date: new Date().toUTCString() };
+  if (fault === "status-500") return new Response("{}", { status: 500, headers });
+  if (fault === "status-429") return new Response("{}", { status: 429, headers: { "retry-after": "7" } });
+  if (fault === "html") return new Response("<html>", { status: 200 });
+  const { status, body } = provider.answer(path);
+  const odd =
+    fault === "odd-entries" && Array.isArray(body) ? [null, ...body, { id: "odd", status: 7 }] : body;
+  const text = JSON.stringify(odd);
+  switch (fault) {
+    case "cut-short":
+      return new Response(text.slice(0, text.length * 0.7), { status, headers });
+    case "never-ends":
+      return new Response(endless(text), { status, headers });
+    case "odd-entries":
+    case "none":
+    case "refused":
+      return new Response(text, { status, headers });
+  }
+}
+
+/** A body that stops in the middle and never ends. */
+function endless(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from(text.slice(0, text.length / 2))),
+  });
+}

@@ -1,0 +1,114 @@
+import { syncBuiltinESMExports } from "node:module";
+import zlib, { brotliCompressSync, gzipSync, type InputType } from "node:zlib";
+import FakeTimers, { type Clock } from "@sinonjs/fake-timers";
+
+/** Node's own `setImmediate`: when it fires, all promises and `process.nextTick` callbacks that were ready are done. */
+const nextTurn = setImmediate;
+
+/** Lets everything run that waits for no timer: promises, `process.nextTick`, and files that are being read. */
+export async function drain(): Promise<void> {
+  do await new Promise((resolve) => nextTurn(resolve));
+  while (process.getActiveResourcesInfo().some(isFileAccess));
+}
+
+function isFileAccess(resource: string): boolean {
+  return resource.startsWith("FSReq");
+}
+
+/**
+ * The time of a simulated process, which replaces Node's timers, `Date` and `performance.now()`. Nothing waits for real
+ * time: whoever owns it fires one timer after another.
+ */
+export interface VirtualTime {
+  /** The true time, in epoch milliseconds. The clock of the simulated machine may show another one. */
+  readonly now: number;
+  /** Sets the clock of the simulated machine forward or back; `performance.now()` goes on as it was. */
+  jump(milliseconds: number): void;
+  /** Fires one timer that is due now. @returns false where none is */
+  fireDue(): boolean;
+  /** Fires the next timer, but lets no more than this many milliseconds go by. @returns false where no timer came first */
+  fireNext(within: number): boolean;
+  /** Drops all timers and starts `performance.now()` anew, as if another process was started. */
+  restart(): void;
+  /** Gives this process its own time back. */
+  release(): void;
+}
+
+const FAKED = [
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+  "setImmediate",
+  "clearImmediate",
+  "Date",
+  "performance",
+] as const;
+
+/** Takes the time of this process over. @param start in epoch milliseconds */
+export function takeTime(start: number, random: () => number): VirtualTime {
+  Object.assign(zlib, { gzip: later(gzipSync), brotliCompress: later(brotliCompressSync) });
+  Object.assign(AbortSignal, { timeout: timeoutSignal });
+  Object.assign(Math, { random });
+  let clock = install(start);
+  /** How far the machine's clock is ahead of the true time. */
+  let ahead = 0;
+
+  function fire(within: number): boolean {
+    let isAlarm = false;
+    const alarm = clock.setTimeout(() => {
+      isAlarm = true;
+    }, within);
+    clock.next();
+    if (!isAlarm) clock.clearTimeout(alarm);
+    return !isAlarm;
+  }
+
+  return {
+    get now() {
+      return clock.now - ahead;
+    },
+    jump(milliseconds) {
+      ahead += milliseconds;
+      clock.setSystemTime(clock.now + milliseconds);
+    },
+    fireDue: () => fire(0),
+    fireNext: fire,
+    restart() {
+      const { now } = clock;
+      clock.uninstall();
+      clock = install(now);
+    },
+    release() {
+      clock.uninstall();
+      syncBuiltinESMExports();
+    },
+  };
+}
+
+function install(now: number): Clock {
+  const clock = FakeTimers.install({ now, toFake: [...FAKED] });
+  // So that modules which import from "node:timers/promises" and "node:zlib" get what has replaced it.
+  syncBuiltinESMExports();
+  return clock;
+}
+
+type Done = (error: Error | null, result: Buffer) => void;
+
+/** Compresses at once and tells so in a later turn: Node's own way uses threads, which finish in any order. */
+function later(compress: (data: InputType, options: object) => Buffer) {
+  return (data: InputType, options: object, done: Done = Object(options)) => {
+    const result = compress(data, done === options ? {} : options);
+    setImmediate(done, null, result);
+  };
+}
+
+/** `AbortSignal.timeout`, by the simulated time. */
+function timeoutSignal(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(
+    () => controller.abort(new DOMException("The operation timed out", "TimeoutError")),
+    milliseconds,
+  );
+  return controller.signal;
+}

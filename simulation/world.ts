@@ -1,0 +1,164 @@
+import { type Agenda, createAgenda } from "./agenda.ts";
+import type { Committed, State } from "./committed.ts";
+import { createHistory, type History } from "./history.ts";
+import { Host } from "./host.ts";
+import type { Mood } from "./plan.ts";
+import { createProvider, type Manner, mannerOf, type Provider } from "./provider.ts";
+import { createRandom, type Random } from "./random.ts";
+import type { ShopProcess } from "./shop.ts";
+import { createTransport } from "./transport.ts";
+import { drain, takeTime, type VirtualTime } from "./virtual-time.ts";
+
+/** Something that must hold of the shop does not. */
+export interface Failure {
+  /** The rule, such as `paid-without-proof`. */
+  readonly rule: string;
+  readonly detail: string;
+}
+
+/** A page that is connected to the shop. */
+interface Connected {
+  /** The shop's end is gone without a word. */
+  lose(): void;
+}
+
+const START = Date.UTC(2030, 0, 1, 9);
+/** Pino's level of an error. */
+const ERROR = 50;
+
+/** A simulated shop with everything around it: time, provider, machine, pages. */
+export class World {
+  readonly time: VirtualTime;
+  readonly provider: Provider;
+  readonly host: Host;
+  readonly history: History = createHistory();
+  readonly pages = new Set<Connected>();
+  /** Called when something was committed. */
+  onCommit: (state: State) => void = () => {};
+  /** Called when nothing is left to do at this moment. */
+  onCalm: () => void = () => {};
+  failure: Failure | undefined;
+  steps = 0;
+  readonly #agenda: Agenda = createAgenda();
+  readonly #manners: Random;
+  #mood: { readonly kind: Mood; readonly until: number } | undefined;
+  #heard: State | undefined;
+  #ids = 0;
+
+  /** @param folder is empty but for `web`, with the built web app */
+  constructor(seed: number, folder: string) {
+    const random = createRandom(`${seed}/math`);
+    this.#manners = createRandom(`${seed}/manners`);
+    this.time = takeTime(START, () => random.below(2 ** 30) / 2 ** 30);
+    this.provider = createProvider(() => this.time.now);
+    this.host = new Host({
+      time: this.time,
+      folder,
+      newId: () => this.#newId(),
+      transport: (isDead) => this.#transport(isDead),
+      note: (text) => this.note(text),
+      onChange: (change) => change.topic === "order" && this.#announced(change.id, change.version),
+      onLog: (line) => this.#logged(line),
+      onGone: (down) => this.#shopGone(down),
+    });
+  }
+
+  get shop(): ShopProcess | undefined {
+    const { shop } = this.host;
+    return shop?.dead === true ? undefined : shop;
+  }
+
+  get committed(): Committed {
+    return this.host.committed;
+  }
+
+  note(text: string): void {
+    this.history.add(this.time.now - START, text);
+  }
+
+  /** Notes that something does not hold. The first such thing ends the simulation. */
+  fail(rule: string, detail: string): void {
+    if (this.failure !== undefined) return;
+    this.failure = { rule, detail };
+    this.note(`BROKEN ${rule}: ${detail}`);
+  }
+
+  after(milliseconds: number, act: () => void): void {
+    this.#agenda.add(this.time.now + milliseconds, act);
+  }
+
+  /** @param lasts in milliseconds */
+  setMood(mood: Mood | undefined, lasts = 0): void {
+    this.#mood = mood && { kind: mood, until: this.time.now + lasts };
+  }
+
+  /** Lets the next thing happen, whoever does it. @param until the latest time that it may take, in epoch milliseconds */
+  async step(until: number): Promise<void> {
+    this.steps += 1;
+    await this.#settle();
+    if (this.failure !== undefined) return;
+    const { next } = this.#agenda;
+    const isTimer = this.time.fireNext(Math.max(0, Math.min(next, until) - this.time.now));
+    if (!isTimer && next <= this.time.now) this.#agenda.run();
+    await this.#settle();
+  }
+
+  async end(): Promise<void> {
+    await this.host.end();
+    this.time.release();
+  }
+
+  /** Lets everything happen that is due at this moment. */
+  async #settle(): Promise<void> {
+    do {
+      await drain();
+      await this.host.attend();
+      const state = this.committed.state();
+      if (state !== this.#heard) this.onCommit(state);
+      this.#heard = state;
+    } while (this.time.fireDue());
+    this.onCalm();
+  }
+
+  #newId(): string {
+    this.#ids += 1;
+    return `${this.#ids.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
+  }
+
+  #transport(isDead: () => boolean): typeof globalThis.fetch {
+    return createTransport({
+      provider: this.provider,
+      manner: () => this.#manner(),
+      after: (milliseconds, act) =>
+        this.after(milliseconds, () => {
+          if (!isDead()) act();
+        }),
+      onCall: (path, { fault }) =>
+        this.note(`the shop asks ${path.slice(4)}${fault === "none" ? "" : `: ${fault}`}`),
+    });
+  }
+
+  #manner(): Manner {
+    const isMoody = this.#mood !== undefined && this.#mood.until > this.time.now;
+    return mannerOf(isMoody ? this.#mood?.kind : undefined, this.#manners.below(1_000));
+  }
+
+  #logged(line: string): void {
+    const { level, msg, err, why }: Record<string, unknown> = JSON.parse(line);
+    const reason = Reflect.get(Object(err), "type") ?? why;
+    this.note(`log: ${msg}${reason === undefined ? "" : ` (${reason})`}`);
+    if (Number(level) >= ERROR) this.fail("error-in-log", line.slice(0, 2_000));
+  }
+
+  #announced(id: string, version: number): void {
+    const order = this.committed.state().orders.get(id);
+    if (order !== undefined && order.version >= version) return;
+    const detail = `version ${version} of order ${id} was announced before it was committed`;
+    this.fail("told-before-commit", detail);
+  }
+
+  #shopGone(down: number | undefined): void {
+    for (const page of this.pages) page.lose();
+    if (down !== undefined) this.after(down, () => this.host.want("open"));
+  }
+}
