@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
+import { endLease, takeLease } from "../../apps/server/src/db/leases.ts";
 import {
   addChecks,
   type CheckKey,
   dueChecks,
-  endLease,
   findChecks,
   finishCheck,
   leaseCheck,
   releaseCheck,
   removeChecks,
-  takeLease,
 } from "../../apps/server/src/payments/check-repository.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";

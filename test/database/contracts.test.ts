@@ -1,27 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import {
-  type BoundContract,
-  contractsOf,
-  findContract,
-  findContractAndOthers,
-  listMismatches,
-  recordMismatch,
-  saveContract,
-} from "../../apps/server/src/payments/contract-repository.ts";
-import { remember, withoutSettled } from "../../apps/server/src/payments/settled-before.ts";
+  type BoundLoan,
+  findLoan,
+  findLoanAndOthers,
+  loansOf,
+  saveLoan,
+} from "../../apps/server/src/payments/loan-repository.ts";
+import { listMismatches, recordMismatch } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { rememberSettled, withoutSettled } from "../../apps/server/src/payments/settled-loans.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aLoan } from "../harness/loans.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
-describe.each(databaseKinds)("contracts on $name", (kind) => {
+describe.each(databaseKinds)("loans on $name", (kind) => {
   const shop = useDatabase(kind);
   const { within, stored } = shop;
 
-  const aContract = (orderId: string, changes: Partial<BoundContract> = {}): BoundContract => ({
+  const aBoundLoan = (orderId: string, changes: Partial<BoundLoan> = {}): BoundLoan => ({
     id: randomUUID(),
     orderId,
-    status: "Requested",
-    meaning: "processing",
+    word: "asked for",
+    standing: "under-way",
+    wasExtended: false,
     cents: 4_500,
     extends: undefined,
     boundAt: 7,
@@ -29,26 +31,26 @@ describe.each(databaseKinds)("contracts on $name", (kind) => {
     ...changes,
   });
 
-  test("are bound once, and change their status only", async () => {
+  test("are bound once, and change how they stand only", async () => {
     const [order, another] = [await stored(), await stored()];
-    const contract = aContract(order.id);
-    await within((unit) => saveContract(unit, contract));
-    expect(await findContract(shop.database.db, contract.id)).toEqual(contract);
-    const paid = { ...contract, status: "PrincipalGiven", meaning: "paid" as const, updatedAt: 9 };
-    await within((unit) => saveContract(unit, { ...paid, orderId: another.id, boundAt: 99 }));
-    expect(await findContract(shop.database.db, contract.id)).toEqual(paid);
-    expect(await contractsOf(shop.database.db, order.id)).toEqual([paid]);
-    expect(await contractsOf(shop.database.db, another.id)).toEqual([]);
-    expect(await findContract(shop.database.db, "none")).toBeUndefined();
+    const contract = aBoundLoan(order.id);
+    await within((unit) => saveLoan(unit, contract));
+    expect(await findLoan(shop.database.db, contract.id)).toEqual(contract);
+    const paid = { ...contract, word: "paid", standing: "paid" as const, wasExtended: true, updatedAt: 9 };
+    await within((unit) => saveLoan(unit, { ...paid, orderId: another.id, boundAt: 99 }));
+    expect(await findLoan(shop.database.db, contract.id)).toEqual(paid);
+    expect(await loansOf(shop.database.db, order.id)).toEqual([paid]);
+    expect(await loansOf(shop.database.db, another.id)).toEqual([]);
+    expect(await findLoan(shop.database.db, "none")).toBeUndefined();
   });
 
   test("are found with all others of an order", async () => {
     const order = await stored();
-    const one = aContract(order.id, { boundAt: 1 });
-    const two = aContract(order.id, { boundAt: 2, cents: undefined, extends: one.id });
-    const elsewhere = aContract((await stored()).id);
-    for (const contract of [one, two, elsewhere]) await within((unit) => saveContract(unit, contract));
-    const find = (id: string, of: string | undefined) => findContractAndOthers(shop.database.db, id, of);
+    const one = aBoundLoan(order.id, { boundAt: 1 });
+    const two = aBoundLoan(order.id, { boundAt: 2, cents: undefined, extends: one.id });
+    const elsewhere = aBoundLoan((await stored()).id);
+    for (const contract of [one, two, elsewhere]) await within((unit) => saveLoan(unit, contract));
+    const find = (id: string, of: string | undefined) => findLoanAndOthers(shop.database.db, id, of);
     expect(await find(one.id, order.id)).toEqual({ bound: one, others: [two] });
     expect(await find(elsewhere.id, order.id)).toEqual({ bound: elsewhere, others: [one, two] });
     expect(await find("none", order.id)).toEqual({ bound: undefined, others: [one, two] });
@@ -56,30 +58,29 @@ describe.each(databaseKinds)("contracts on $name", (kind) => {
   });
 
   test("that were settled are not settled again until the provider says something else", async () => {
-    const told = (changes: object) => ({
-      id: order,
-      status: "PrincipalGiven",
-      loan_amount: "45.00",
-      loan_asset: "UsdcPol",
-      client_contract_id: order,
-      ...changes,
-    });
-    const order = randomUUID();
-    const left = async (changes: object) => (await withoutSettled(shop.database.db, [told(changes)])).length;
+    const id = randomUUID();
+    const told = (changes: Partial<Loan> = {}) => aLoan({ id, orderId: id, standing: "paid", ...changes });
+    const left = async (changes: Partial<Loan>) =>
+      (await withoutSettled(shop.database.db, [told(changes)])).length;
     expect(await left({})).toBe(1);
-    await within((unit) => remember(unit, [told({ status: "Requested" }), told({})]));
+    await within((unit) => rememberSettled(unit, [told({ standing: "under-way" }), told()]));
     expect(await left({})).toBe(0);
+    expect(await left({ updatedAt: 1 })).toBe(0);
     for (const changes of [
-      { status: "Closed" },
-      { loan_amount: 45 },
-      { loan_asset: "Eur" },
-      { client_contract_id: null },
-    ]) {
+      { word: "repaid" },
+      { standing: "over", word: told().word },
+      { cents: 4_501 },
+      { unfit: { kind: "other-asset", asset: "euros" } },
+      { orderId: undefined },
+      { isMisnamed: true },
+      { isDisputed: true },
+      { wasExtended: true },
+    ] satisfies Partial<Loan>[]) {
       expect(await left(changes), JSON.stringify(changes)).toBe(1);
     }
-    await within((unit) => remember(unit, [told({ status: "Closed" })]));
+    await within((unit) => rememberSettled(unit, [told({ word: "repaid" })]));
     expect(await left({})).toBe(1);
-    expect(await left({ status: "Closed" })).toBe(0);
+    expect(await left({ word: "repaid" })).toBe(0);
   });
 
   test("that do not fit are recorded once, and again when there is something else to say", async () => {

@@ -3,9 +3,10 @@ import { anOrder } from "@keepsats/testing";
 import { describe, expect, test } from "vitest";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { findOrder, findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
-import { listMismatches } from "../../apps/server/src/payments/contract-repository.ts";
+import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aStoredItem } from "../harness/items.ts";
+import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("writers at once on $name", (kind) => {
@@ -76,13 +77,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     expect(await findOrder(shop.database.db, order.id)).toMatchObject({ status: "Shipped", version: 2 });
   });
 
-  const paidFor = (orderId: string, id: string = randomUUID()) => ({
-    id,
-    status: "PrincipalGiven",
-    loan_amount: "45.00",
-    loan_asset: "UsdcPol",
-    client_contract_id: orderId,
-  });
+  const paidFor = (orderId: string, id: string = randomUUID()) => aLoan({ id, orderId, standing: "paid" });
   const mismatchesOf = async (orderId: string) =>
     (await listMismatches(shop.database.db, { limit: 1_000 }))
       .filter(({ order_id }) => order_id === orderId)

@@ -5,7 +5,13 @@ import type { ConnectProvider } from "../../apps/server/src/payments/index.ts";
 /** A loan as a test has it told, in words of no provider. */
 export interface SaidLoan {
   readonly id: string;
-  readonly state: "asked for" | "paid out" | "extended" | "given up" | "in dispute" | "in a word nobody knows";
+  readonly state:
+    | "asked for"
+    | "paid out"
+    | "extended"
+    | "given up"
+    | "in dispute"
+    | "in a word nobody knows";
   /** What it names as its order. */
   readonly order: string | null;
   readonly cents: number;

@@ -27,10 +27,15 @@ const standings: ReadonlyMap<string, Standing> = new Map([
   ["DEAD", "over"],
 ]);
 
+interface Page {
+  readonly part: LoanPart;
+  readonly next: number | null;
+}
+
 /** A provider of another kind: a bearer token, cents, a list of pages, and words of its own. */
 export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
   const http = createHttpApi({ url: apiUrl, headers: { authorization: `Bearer ${apiKey}` }, onTime });
-  async function readPage(response: Response): Promise<Reply<{ part: LoanPart; next: number | null }>> {
+  async function readPage(response: Response): Promise<Reply<Page>> {
     const page = readEntry(pageSchema, await readJson(response, LONGEST_ANSWER));
     if ("shape" in page) return { kind: "not-understood", ...page };
     return { kind: "found", value: { part: partOf(page.loans), next: page.next } };
@@ -43,9 +48,12 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
       for (let page: number | null = 1; page !== null; ) {
         if (page > 1) await nextCall();
         const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.stalled)]);
-        const reply = await http.get(`/v2/loans?page=${page}`, { signal: within, read: readPage });
+        const reply: Reply<Page> = await http.get(`/v2/loans?page=${page}`, {
+          signal: within,
+          read: readPage,
+        });
         if (reply.kind !== "found") return reply;
-        const { part, next } = reply.value;
+        const { part, next }: Page = reply.value;
         await onPart(part);
         entries += part.loans.length + part.notUnderstood.length;
         page = next;
@@ -70,7 +78,8 @@ function partOf(entries: readonly unknown[]): LoanPart {
   const notUnderstood: NotUnderstood[] = [];
   for (const entry of entries) {
     const loan = loanOf(entry);
-    if ("shape" in loan) notUnderstood.push({ id: plainText(100).safeParse(Reflect.get(Object(entry), "no")).data, ...loan });
+    if ("shape" in loan)
+      notUnderstood.push({ id: plainText(100).safeParse(Reflect.get(Object(entry), "no")).data, ...loan });
     else loans.push(loan);
   }
   return { loans, notUnderstood };

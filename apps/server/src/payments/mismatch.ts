@@ -42,7 +42,10 @@ function unfitMismatch(unfit: Unfit): Mismatch {
         detail: `It lends ${unfit.asset}, which is not known here, so nothing says that it is a ${currency.singular}.`,
       };
     case "no-amount":
-      return { kind: "underpaid", detail: `Its amount, ${unfit.amount}, is no amount of ${currency.plural}.` };
+      return {
+        kind: "underpaid",
+        detail: `Its amount, ${unfit.amount}, is no amount of ${currency.plural}.`,
+      };
   }
 }
 

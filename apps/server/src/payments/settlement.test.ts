@@ -156,9 +156,7 @@ test("a loan that cannot be settled takes no other with it", async () => {
       return dependencies.changeStatuses(unit, changes, locked);
     },
   });
-  const settled = await Promise.allSettled(
-    orders.map((id) => fragile(loanFor(id, "a", "paid"), id)),
-  );
+  const settled = await Promise.allSettled(orders.map((id) => fragile(loanFor(id, "a", "paid"), id)));
   expect(settled.map(({ status }) => status === "rejected")).toEqual(orders.map((id) => id === spoilt));
   for (const id of orders) expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
 });
@@ -194,14 +192,11 @@ test.each<[string, Partial<Loan>, string]>([
   expect(mismatches).toEqual([{ kind }]);
 });
 
-test.each([4_500, 4_600])(
-  "a loan of %i cents pays an order of 45 dollars",
-  async (cents) => {
-    const id = await anOrder();
-    await settle({ ...loanFor(id, "x", "paid"), cents }, id);
-    expect(await statusOf(id)).toBe("PaymentProcessed");
-  },
-);
+test.each([4_500, 4_600])("a loan of %i cents pays an order of 45 dollars", async (cents) => {
+  const id = await anOrder();
+  await settle({ ...loanFor(id, "x", "paid"), cents }, id);
+  expect(await statusOf(id)).toBe("PaymentProcessed");
+});
 
 test("a paid contract of an order that is not ours is recorded, an unpaid one is let be", async () => {
   const stranger = "99999999-9999-4999-8999-999999999999";
