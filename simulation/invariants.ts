@@ -1,7 +1,7 @@
-import { canMove, loanAsset } from "@keepsats/domain";
+import { canMove } from "@keepsats/domain";
 import type { CommittedContract, CommittedOrder, State } from "./committed.ts";
 import type { People, Purchase } from "./people.ts";
-import { type Loan, proving } from "./provider.ts";
+import { DOLLARS, type Loan, proving } from "./provider.ts";
 import type { World } from "./world.ts";
 
 /** What holds of whatever is committed, at every moment. */
@@ -49,10 +49,7 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
 function checkProof(world: World, { id, total }: CommittedOrder): void {
   const loans = [...world.provider.loans.values()];
   const isProof = ({ proof, extends: extended }: Loan) =>
-    proof?.orderId === id &&
-    proof.cents >= total &&
-    loanAsset(proof.asset) === "dollar" &&
-    extended === undefined;
+    proof?.orderId === id && proof.cents >= total && proof.asset === DOLLARS && extended === undefined;
   if (!loans.some(isProof)) world.fail("paid-without-proof", `order ${id} is paid, and no loan has paid it`);
 }
 

@@ -1,6 +1,9 @@
 import { isOrderId } from "@keepsats/protocol";
 import type { Deal, LoanMove, Mood } from "./plan.ts";
 
+/** The only dollars that it lends. */
+export const DOLLARS = "UsdcPol";
+
 /** A loan as it really stands at the provider. */
 export interface Loan {
   readonly id: string;
@@ -120,7 +123,7 @@ function terms(
   { id, total }: { readonly id: string; readonly total: number },
   deal: Deal,
 ): Pick<Loan, "orderId" | "cents" | "asset"> {
-  const right = { orderId: id, cents: total, asset: "UsdcPol" };
+  const right = { orderId: id, cents: total, asset: DOLLARS };
   switch (deal) {
     case "right":
       return right;

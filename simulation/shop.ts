@@ -11,13 +11,16 @@ import type { Config } from "../apps/server/src/config.ts";
 import { type Database, unobserved } from "../apps/server/src/db/database.ts";
 import { openSqlite } from "../apps/server/src/db/sqlite.ts";
 import { createWindows } from "../apps/server/src/limits/windows.ts";
+import { answerTimes } from "../apps/server/src/orders/forget-answers.ts";
 import { paymentTimes } from "../apps/server/src/payments/payments.ts";
+import { connectContractsApi } from "../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
 
 export const PUBLIC_URL = "http://shop.example";
 export const TOKEN = "the-token-of-the-simulated-merchant";
 
 const times: Parts["times"] = {
   ...paymentTimes,
+  ...answerTimes,
   heartbeat: 30_000,
   reread: 30_000,
   providerTimeout: 4_000,
@@ -78,6 +81,7 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
     droppedLogLines: () => 0,
     webRoot,
     times,
+    connectProvider: connectContractsApi,
   });
   await app.start();
   return processOf(app, database, file);
@@ -130,6 +134,7 @@ function configOf(file: string): Config {
     publicUrl: PUBLIC_URL,
     database: { kind: "sqlite", file },
     redisUrl: undefined,
+    loanProvider: "contracts-api",
     loanApiUrl: "http://lender.example",
     loanApiKey: "key",
     popupHosts: { mainnet: "http://lender.example", test: "http://lender.example" },

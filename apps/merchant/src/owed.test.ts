@@ -19,7 +19,7 @@ const anOrder = (changes: Partial<MerchantOrder>): MerchantOrder => ({
 });
 const aLoan = (id: string, changes: Partial<MerchantOrder["contracts"][number]> = {}) => ({
   id,
-  status: "PrincipalGiven",
+  status: "a word of the provider",
   meaning: "paid",
   amount: 4_500,
   extends: null,

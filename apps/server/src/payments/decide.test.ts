@@ -126,8 +126,8 @@ describe("what a loan must be to pay an order", () => {
     ["words in place of an order", { orderId: undefined, isMisnamed: true }, "no order id"],
     [
       "a rejection and no order",
-      { standing: "over", word: "Rejected", orderId: undefined },
-      "Rejected; it names no order",
+      { standing: "over", word: "given up", orderId: undefined },
+      "given up; it names no order",
     ],
   ])("paid once, and told with %s since: the merchant hears of it", (_, changes, word) => {
     const decision = decideOn(told("paid", changes), { bound: bound("paid"), status: "Shipped" });

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+import { pagedApi } from "./loan-provider/paged-api/script.ts";
+import { ACCOUNT, KEY, type SaidLoan, type ScriptedServer, startScripted } from "./loan-provider/script.ts";
+
+let provider: ScriptedServer;
+let shop: Shop;
+beforeAll(async () => {
+  provider = await startScripted(pagedApi);
+  shop = await startShop({
+    connectProvider: pagedApi.connect,
+    config: { loanApiKey: KEY },
+    between: async () => provider.url,
+  });
+});
+afterAll(async () => {
+  await shop.close();
+  await provider.close();
+});
+
+function say(id: string, order: string, state: SaidLoan["state"], changes: Partial<SaidLoan> = {}): void {
+  provider.say({ id, order, state, cents: 4_500, asset: "dollars", changedAt: new Date(0), ...changes });
+}
+
+async function view(orderId: string) {
+  const { body } = await merchant(shop, "GET", `/api/merchant/orders/${orderId}`);
+  return body as {
+    status: string;
+    contracts: { id: string; status: string; meaning: string; amount: number; extends: string | null }[];
+    mismatches: { kind: string; detail: string }[];
+  };
+}
+
+test("a shop on another provider has that provider's account", async () => {
+  const me: unknown = await (await fetch(`${shop.url}/api/me`)).json();
+  expect(me).toEqual({ id: ACCOUNT });
+});
+
+test("a shopper follows an order that a loan of another provider pays", async () => {
+  const { id } = await placeOrder(shop);
+  say(`f-${id}`, id, "asked for");
+  const follower = await follow(shop, id, `f-${id}`);
+  await follower.until("the loan", isStatus("PaymentProcessing"));
+  say(`f-${id}`, id, "paid out");
+  await follower.until("the payment", isStatus("PaymentProcessed"));
+  await follower.close();
+  expect((await view(id)).contracts).toMatchObject([
+    { id: `f-${id}`, status: "FUNDED", meaning: "paid", amount: 45, extends: null },
+  ]);
+});
+
+test("the sweep finds a loan on a later page of another provider's list, and an extension is no second payment", async () => {
+  for (let index = 0; index < 60; index += 1) say(`old-${index}`, "of another shop", "asked for");
+  const { id } = await placeOrder(shop);
+  say(`s-${id}`, id, "paid out");
+  await waitFor("the payment", async () => (await view(id)).status === "PaymentProcessed");
+  say(`s-${id}`, id, "extended");
+  say(`t-${id}`, id, "paid out");
+  await waitFor("the extension", async () => (await view(id)).contracts.length === 2);
+  const { contracts, mismatches } = await view(id);
+  expect(contracts.find((loan) => loan.id === `t-${id}`)?.extends).toBe(`s-${id}`);
+  expect(mismatches).toEqual([]);
+});
+
+test("the merchant reads of money that does not fit in another provider's words", async () => {
+  const { id } = await placeOrder(shop);
+  say(`e-${id}`, id, "paid out", { asset: "euros" });
+  say(`d-${id}`, id, "in dispute");
+  await waitFor("both mismatches", async () => (await view(id)).mismatches.length === 2);
+  const { status, mismatches } = await view(id);
+  expect(status).toBe("Pending");
+  expect(mismatches.map(({ kind, detail }) => `${kind}: ${detail}`).sort()).toEqual([
+    "dispute: The provider has a dispute about it (CONTESTED), which proves no payment.",
+    "wrong-asset: It lends EUR, which is no dollar. It was paid out.",
+  ]);
+});
