@@ -117,7 +117,8 @@ export class Host {
       onLog: whileAlive(onLog),
       afterQuery: () => this.#afterQuery(),
     });
-    shop = await this.#pump(starting, false);
+    await this.#pump(starting);
+    shop = await starting;
     this.#open(file);
     this.shop = shop;
     note("the shop is open");
@@ -132,7 +133,8 @@ export class Host {
     const { shop } = this;
     if (shop === undefined) return;
     this.#options.note("the shop is stopped");
-    await this.#pump(shop.close(), true);
+    await this.#pump(shop.close(), shop);
+    if (shop.dead) return this.#clearAway();
     shop.dead = true;
     this.#gone(undefined);
   }
@@ -155,8 +157,8 @@ export class Host {
     this.#options.onGone(down);
   }
 
-  /** Waits for what depends on nothing but the event loop, and on the time where that may pass. */
-  async #pump<T>(promise: Promise<T>, mayPass: boolean): Promise<T> {
+  /** Waits for a start, which takes no time, or for a process that stops, in some time, or is killed meanwhile. */
+  async #pump(promise: Promise<unknown>, stopping?: ShopProcess): Promise<void> {
     const { time } = this.#options;
     let settled = false;
     const done = () => {
@@ -165,8 +167,8 @@ export class Host {
     promise.then(done, done);
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
       await drain();
-      if (settled) return promise;
-      if (!time.fireDue() && mayPass) time.fireNext(100);
+      if (settled || stopping?.dead === true) return;
+      if (!time.fireDue() && stopping !== undefined) time.fireNext(100);
     }
     throw new Error("the shop neither starts nor stops");
   }
