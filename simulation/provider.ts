@@ -48,6 +48,8 @@ export interface Provider {
   answer(path: string): { readonly status: number; readonly body: unknown };
 }
 
+/** What this provider calls dollars. */
+export const DOLLARS = "UsdcPol";
 const PATH = [
   "Requested",
   "Approved",

@@ -11,11 +11,13 @@ import type { Config } from "../apps/server/src/config.ts";
 import { type Database, unobserved } from "../apps/server/src/db/database.ts";
 import { openSqlite } from "../apps/server/src/db/sqlite.ts";
 import { createWindows } from "../apps/server/src/limits/windows.ts";
-import { answerTimes } from "../apps/server/src/orders/forget-answers.ts";
-import { paymentTimes } from "../apps/server/src/payments/payments.ts";
-import { connectContractsApi } from "../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
+import { answerTimes } from "../apps/server/src/orders/index.ts";
+import { paymentTimes } from "../apps/server/src/payments/index.ts";
+import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
 
 export const PUBLIC_URL = "http://shop.example";
+/** The adapter whose provider is simulated. */
+const PROVIDER = "contracts-api";
 export const TOKEN = "the-token-of-the-simulated-merchant";
 
 const times: Parts["times"] = {
@@ -68,7 +70,10 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
   const { file, webRoot, newId, onChange, onLog, afterQuery } = machine;
   const database = openSqlite(file, { ...unobserved, answered: afterQuery });
   await loadSampleCatalogue(database, sample);
+  const connectProvider = providerNamed(PROVIDER);
+  if (connectProvider === undefined) throw new Error(`there is no adapter ${PROVIDER}`);
   const app = await createApp({
+    connectProvider,
     database,
     databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
     bus: overheard(createInProcessBus(), onChange),
@@ -81,7 +86,6 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
     droppedLogLines: () => 0,
     webRoot,
     times,
-    connectProvider: connectContractsApi,
   });
   await app.start();
   return processOf(app, database, file);
@@ -134,7 +138,7 @@ function configOf(file: string): Config {
     publicUrl: PUBLIC_URL,
     database: { kind: "sqlite", file },
     redisUrl: undefined,
-    loanProvider: "contracts-api",
+    loanProvider: PROVIDER,
     loanApiUrl: "http://lender.example",
     loanApiKey: "key",
     popupHosts: { mainnet: "http://lender.example", test: "http://lender.example" },

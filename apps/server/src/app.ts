@@ -109,9 +109,9 @@ export interface StreamTimes {
 export interface App {
   /** The HTTP side, for callers in this process: requests go in by `inject`, sockets as `upgrade` events of its server. */
   readonly http: Pick<FastifyInstance, "inject" | "server">;
-  /** Begins to reconcile, without listening. */
+  /** Begins the work in the background, such as reconciling, without listening. */
   start(): Promise<void>;
-  /** Begins to listen and to reconcile. */
+  /** Begins to listen, and the work in the background. */
   listen(): Promise<void>;
   /**
    * Says at `/readyz` that it is going and goes on answering for `drainSeconds`. Then ends requests under way, says goodbye
@@ -148,16 +148,18 @@ export async function createApp(outside: Parts): Promise<App> {
     heartbeat: parts.times.heartbeat,
   });
 
+  async function start(): Promise<void> {
+    await fastify.ready();
+    payments.reconciler.start();
+    forgetAnswers.start();
+  }
+
   return {
     http: fastify,
-    async start() {
-      await fastify.ready();
-      payments.reconciler.start();
-    },
+    start,
     async listen() {
       await fastify.listen({ host: parts.config.host, port: parts.config.port });
-      payments.reconciler.start();
-      forgetAnswers.start();
+      await start();
     },
     async close() {
       draining.abort();
