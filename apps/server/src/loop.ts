@@ -1,14 +1,14 @@
-/** Work that is done again and again. */
+/** A periodic background task. */
 export interface Loop {
   start(): void;
-  /** Resolves when the work that is under way has ended; none begins after that. */
+  /** Starts no further run; resolves when the present one has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Does work again and again: first after `pause` milliseconds, then each time so long after the last one has ended.
+ * Runs `work` periodically: `pause` milliseconds after the start, and then `pause` milliseconds after each run has ended.
  *
- * @param onError is told what the work throws; the loop goes on
+ * @param onError called when `work` rejects; the loop continues
  */
 export function createLoop(
   work: () => Promise<unknown>,

@@ -1,10 +1,12 @@
 import type { Queries } from "./database.ts";
 
 /**
- * Takes a named lease until `until`.
+ * Takes a named lease. All times are epoch milliseconds of the shared clock.
  *
- * @param furthest how far ahead a lease of this name can end, in milliseconds; one that ends later is void
- * @returns whether nobody else holds it
+ * @param until when the lease ends
+ * @param furthest the longest duration of a lease of this name, in milliseconds; a stored lease that ends later than that
+ *   was written before the clock was set back, and is ignored
+ * @returns whether the lease was free
  */
 export async function takeLease(
   db: Queries,
@@ -25,7 +27,12 @@ export async function takeLease(
   return row !== undefined;
 }
 
-/** Lets a lease end at `until` that its holder has written to end at `from`. @returns whether it still has it */
+/**
+ * Changes the end of a lease that the caller holds.
+ *
+ * @param from the end that the caller has written before; it identifies the holder
+ * @returns whether the caller still held the lease
+ */
 export async function endLease(
   db: Queries,
   name: string,
