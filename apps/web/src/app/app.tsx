@@ -6,6 +6,7 @@ import { CheckoutSessionContext, createCheckoutSession } from "../features/check
 import { createPayments, PaymentsContext } from "../features/payment-widget/payments.ts";
 import { createQueryClient } from "../lib/queries.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { createToasts, ToastsContext } from "../ui/toasts.ts";
 import { type Settings, SettingsContext } from "./page-config.ts";
 import { VisitContext } from "./page-heading.ts";
 import { checkout, order, retryParts } from "./parts.ts";
@@ -34,8 +35,9 @@ export function App({ settings }: { settings: Settings }) {
 
 /** Owns what outlives the screens, also where one of them fails. */
 function Owner({ settings, children }: { settings: Settings; children: ReactNode }) {
-  const [{ queries, checkoutSession, payments, visit }] = useState(() => ({
+  const [{ queries, toasts, checkoutSession, payments, visit }] = useState(() => ({
     queries: createQueryClient(),
+    toasts: createToasts(() => performance.now()),
     checkoutSession: createCheckoutSession(),
     payments: createPayments(window),
     visit: { hasShownScreen: false },
@@ -44,11 +46,13 @@ function Owner({ settings, children }: { settings: Settings; children: ReactNode
     <SettingsContext value={settings}>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queries}>
-          <CheckoutSessionContext value={checkoutSession}>
-            <PaymentsContext value={payments}>
-              <VisitContext value={visit}>{children}</VisitContext>
-            </PaymentsContext>
-          </CheckoutSessionContext>
+          <ToastsContext value={toasts}>
+            <CheckoutSessionContext value={checkoutSession}>
+              <PaymentsContext value={payments}>
+                <VisitContext value={visit}>{children}</VisitContext>
+              </PaymentsContext>
+            </CheckoutSessionContext>
+          </ToastsContext>
         </QueryClientProvider>
       </CSPProvider>
     </SettingsContext>

@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { onBasketChange } from "../features/basket/basket-store.ts";
 import { createPart } from "../ui/part.ts";
-import { toaster } from "../ui/toast.ts";
 
 export const checkout = createPart(() => import("./routes/checkout.tsx"));
 export const order = createPart(() => import("./routes/order.tsx"));
+export const toaster = createPart(() => import("../ui/toaster.tsx"));
 
 /** Has whatever could not be fetched so far fetched anew when it is needed. */
 export function retryParts(): void {

@@ -1,13 +1,11 @@
 import { type ComponentType, createElement, use } from "react";
 
 /** A part of the app whose code is fetched when it is first needed. */
-export interface Part<Module extends PartModule = PartModule> {
+export interface Part {
   /** Suspends until the code is there, and throws when it cannot be had. */
   readonly Component: ComponentType;
   /** Fetches the code before it is needed; where that fails it is fetched again when it is. */
   preload(): void;
-  /** The module, fetched where it is not there yet. */
-  load(): Promise<Module>;
   /** Has code that could not be had fetched anew the next time it is needed. */
   retry(): void;
 }
@@ -23,13 +21,13 @@ const PAUSES = [0, 1_000];
  * @param load imports the module, as in `() => import("./routes/checkout.tsx")`. Browsers remember for the life of the page
  *   that a module could not be loaded, so every further attempt imports it under another address: `checkout-x1.js?again=1`.
  */
-export function createPart<Module extends PartModule>(load: () => Promise<Module>): Part<Module> {
+export function createPart(load: () => Promise<PartModule>): Part {
   const fetchModule = createFetch(load);
-  let loading: Promise<Module> | undefined;
+  let loading: Promise<PartModule> | undefined;
   let isNeeded = false;
   let hasFailed = false;
 
-  function begin(): Promise<Module> {
+  function begin(): Promise<PartModule> {
     hasFailed = false;
     const attempt = insistently(fetchModule);
     loading = attempt;
@@ -51,15 +49,11 @@ export function createPart<Module extends PartModule>(load: () => Promise<Module
     preload() {
       if (loading === undefined) void begin();
     },
-    load() {
-      retry();
-      return loading ?? begin();
-    },
     retry,
   };
 }
 
-async function insistently<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
+async function insistently(fetchModule: () => Promise<PartModule>): Promise<PartModule> {
   for (const pause of PAUSES) {
     try {
       return await fetchModule();
@@ -74,7 +68,7 @@ async function insistently<Module>(fetchModule: () => Promise<Module>): Promise<
 const importedAddress = /\bimport\(\s*["'`]([^"'`]+)["'`]/;
 
 /** Imports a module: the first time as it is written, then under a new address each time. */
-function createFetch<Module>(load: () => Promise<Module>): () => Promise<Module> {
+function createFetch(load: () => Promise<PartModule>): () => Promise<PartModule> {
   let attempts = 0;
   return async () => {
     attempts += 1;

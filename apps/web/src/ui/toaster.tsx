@@ -1,10 +1,17 @@
+import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
+import { useToasts } from "./toasts.ts";
 
 const belowTopBar = 80;
 const belowDialogs = 35;
 
 /** Where messages rise and fade by themselves. */
 export default function Toaster() {
+  const toasts = useToasts();
+  useEffect(
+    () => toasts.listen(({ kind, title, description }) => toast[kind](title, { description })),
+    [toasts],
+  );
   return (
     <Sonner
       theme="system"
@@ -19,5 +26,3 @@ export default function Toaster() {
     />
   );
 }
-
-export { toast };

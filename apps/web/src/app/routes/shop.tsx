@@ -5,7 +5,7 @@ import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket } from "../../features/basket/basket-store.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { WaitingOrder } from "../../features/checkout/waiting-order.tsx";
-import { showToast } from "../../ui/toast.ts";
+import { useToasts } from "../../ui/toasts.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
 /** `/`: the products, two thirds wide, next to the cart. */
@@ -13,6 +13,14 @@ export function ShopRoute() {
   usePageTitle("Shop");
   const heading = useHeadingFocus();
   const navigate = useNavigate();
+  const toasts = useToasts();
+
+  function add(item: Item): void {
+    if (addToBasket(item)) return;
+    const description = `One order holds ${MAX_LINES} different items.`;
+    toasts.show({ kind: "error", title: "Your cart is full", description });
+  }
+
   return (
     <div className="grid gap-x-12 gap-y-14 lg:grid-cols-3">
       <section aria-labelledby="products" className="min-w-0 lg:col-span-2">
@@ -32,9 +40,4 @@ export function ShopRoute() {
       </aside>
     </div>
   );
-}
-
-function add(item: Item): void {
-  if (!addToBasket(item))
-    void showToast("error", "Your cart is full", `One order holds ${MAX_LINES} different items.`);
 }

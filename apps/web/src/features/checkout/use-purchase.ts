@@ -1,7 +1,7 @@
 import { type Basket, priceOf } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { useState } from "react";
-import { showToast } from "../../ui/toast.ts";
+import { useToasts } from "../../ui/toasts.ts";
 import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
 import { blankDraft } from "./draft.ts";
 import type { PlacedOrderState } from "./placed-orders.ts";
@@ -19,6 +19,7 @@ interface UsedPurchase {
 /** The purchase that the checkout shows: of the basket, or of the order that was placed. */
 export function usePurchase(basket: Basket): UsedPurchase {
   const { orders, draft } = useCheckoutSession();
+  const toasts = useToasts();
   const current = usePlacedOrder();
   // A completed order is shown until the order page has been loaded.
   const [completed, setCompleted] = useState<PlacedOrderState>();
@@ -29,7 +30,8 @@ export function usePurchase(basket: Basket): UsedPurchase {
     placed: placed?.order,
     onPlaced(order) {
       orders.add(order, priceOf(basket).total);
-      showToast("success", "Order Placed!", "Your order has been successfully placed.");
+      const description = "Your order has been successfully placed.";
+      toasts.show({ kind: "success", title: "Order Placed!", description });
     },
     complete() {
       const completion = completionOf(placed);

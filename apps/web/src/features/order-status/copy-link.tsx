@@ -1,15 +1,19 @@
 import { Link2 } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
-import { showToast } from "../../ui/toast.ts";
+import { useToasts } from "../../ui/toasts.ts";
 
 /** Copies the address of an order's page, with which the order can be found again. */
 export function CopyLink({ address }: { address: string }) {
+  const toasts = useToasts();
+
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(address);
-      void showToast("success", "Link copied", "Whoever has it can see this order.");
+      const description = "Whoever has it can see this order.";
+      toasts.show({ kind: "success", title: "Link copied", description });
     } catch {
-      void showToast("error", "The link could not be copied", "Copy it from the address bar instead.");
+      const description = "Copy it from the address bar instead.";
+      toasts.show({ kind: "error", title: "The link could not be copied", description });
     }
   }
   return (
