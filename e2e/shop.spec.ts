@@ -164,44 +164,53 @@ test.describe("the products", () => {
   });
 });
 
-test("a page whose code cannot be loaded says so, and is loaded again on the button: the cart is as it was", async ({
-  page,
-  console,
-}) => {
-  console.expect(/checkout|dynamically imported|ERR_FAILED/);
-  await page.route("**/assets/checkout-*.js", (route) => route.abort());
-  await page.goto("/");
-  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
-  await page.getByRole("link", { name: /^Cart/ }).click();
-  await expect(page.getByText("This page could not be shown.")).toBeVisible();
-  await page.unroute("**/assets/checkout-*.js");
-  await page.getByRole("button", { name: "Load it again" }).click();
-  await expect(page.getByText("1 × Moka Pot")).toBeVisible();
-});
-
-test("code that is not to be had at first is asked for again by itself", async ({ page, console }) => {
-  console.expect(/checkout|dynamically imported|404/);
-  let asked = 0;
-  await page.route("**/assets/checkout-*.js", (route) => {
-    asked += 1;
-    return asked === 1 ? route.fulfill({ status: 404 }) : route.continue();
+test.describe("code that does not load", () => {
+  test("is said to, and is loaded again on the button: the cart is as it was", async ({ page, console }) => {
+    console.expect(/checkout|dynamically imported|ERR_FAILED/);
+    await page.route("**/assets/checkout-*", (route) => route.abort());
+    await page.goto("/");
+    await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await expect(page.getByText("This page could not be shown.")).toBeVisible();
+    await page.unroute("**/assets/checkout-*");
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
   });
-  await page.goto("/checkout");
-  await expect(page.getByText("Your cart is empty.")).toBeVisible();
-  expect(asked).toBe(2);
-});
 
-test("messages that cannot be loaded leave the shop as it is", async ({ page, console }) => {
-  console.expect(/toaster|dynamically imported|404/);
-  let asked = 0;
-  await page.route("**/assets/toaster-*.js", (route) => {
-    asked += 1;
-    return route.fulfill({ status: 404 });
+  test("is asked for again at once, under another address: browsers remember what was broken", async ({
+    page,
+    console,
+  }) => {
+    console.expect(/SyntaxError|Unexpected|Failed to load/);
+    const asked: string[] = [];
+    await page.route(/assets\/(checkout|toaster)-/, (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      asked.push(pathname.replace(/^.*\/(\w+)-.*$/, "$1") + search);
+      return search === ""
+        ? route.fulfill({ contentType: "text/javascript", body: "import{" })
+        : route.continue();
+    });
+    await page.goto("/");
+    await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+    await expect(page.getByRole("region", { name: /^Notifications/ })).toBeAttached();
+    expect(asked.toSorted()).toEqual(["checkout", "checkout?again=1", "toaster", "toaster?again=1"]);
   });
-  await page.goto("/");
-  await expect.poll(() => asked).toBe(3);
-  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
-  await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+
+  test("of the messages leaves the shop as it is", async ({ page, console }) => {
+    console.expect(/toaster|dynamically imported|404/);
+    let asked = 0;
+    await page.route("**/assets/toaster-*", (route) => {
+      asked += 1;
+      return route.fulfill({ status: 404 });
+    });
+    await page.goto("/");
+    await expect.poll(() => asked).toBe(3);
+    await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+    await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+  });
 });
 
 test.describe("the cart", () => {
