@@ -1,9 +1,6 @@
 import { isOrderId } from "@keepsats/protocol";
 import type { Deal, LoanMove, Mood } from "./plan.ts";
 
-/** The only dollars that it lends. */
-export const DOLLARS = "UsdcPol";
-
 /** A loan as it really stands at the provider. */
 export interface Loan {
   readonly id: string;
