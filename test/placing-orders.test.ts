@@ -4,6 +4,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, postOrder, problemOf } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -201,6 +202,27 @@ describe("an Idempotency-Key", () => {
     const response = await postOrder(shop, anOrder(), { "idempotency-key": "x".repeat(201) });
     expect(response.status).toBe(422);
   });
+});
+
+test("answers of Idempotency-Keys are kept for their time and then removed, however many there are", async () => {
+  const keepAnswers = 3_600_000;
+  const shop = await startShop({ times: { keepAnswers } });
+  try {
+    const now = shop.database.now();
+    const answers = Array.from({ length: 1_200 }, (_, index) => ({
+      key: `k${index}`,
+      body_hash: "",
+      answer: "{}",
+      created_at: index === 0 ? now : now - 2 * keepAnswers,
+    }));
+    await shop.database.db.insertInto("idempotency_keys").values(answers).execute();
+    await waitFor("the old ones to be gone", async () => {
+      const kept = await shop.database.db.selectFrom("idempotency_keys").select("key").execute();
+      return kept.length === 1 && kept[0]?.key === "k0";
+    });
+  } finally {
+    await shop.close();
+  }
 });
 
 describe("bad input", () => {

@@ -63,6 +63,11 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     ["when PORT is too high", () => ({ PORT: "70000" }), /^PORT: got "70000"/],
     ["without a provider", () => ({ LOAN_API_URL: "" }), /^LOAN_API_URL: is not set, takes a URL/],
+    [
+      "with a loan provider that it does not know",
+      () => ({ LOAN_PROVIDER: "toString" }),
+      /^LOAN_PROVIDER: got "toString", takes one of contracts-api$/,
+    ],
     ["without a key", () => ({ LOAN_API_KEY: "" }), /^LOAN_API_KEY: is not set/],
     [
       "when the merchant's token cannot be kept",

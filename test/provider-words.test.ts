@@ -271,29 +271,6 @@ describe("the sweep over all loans", () => {
   });
 });
 
-test("answers of idempotency keys are kept for their time and then removed, however many there are", async () => {
-  const lender = await startScriptedLender();
-  const keepAnswers = 3_600_000;
-  const shop = await startOn(lender, { times: { keepAnswers } });
-  try {
-    const now = shop.database.now();
-    const answers = Array.from({ length: 1_200 }, (_, index) => ({
-      key: `k${index}`,
-      body_hash: "",
-      answer: "{}",
-      created_at: index === 0 ? now : now - 2 * keepAnswers,
-    }));
-    await shop.database.db.insertInto("idempotency_keys").values(answers).execute();
-    await waitFor("the old ones to be gone", async () => {
-      const kept = await shop.database.db.selectFrom("idempotency_keys").select("key").execute();
-      return kept.length === 1 && kept[0]?.key === "k0";
-    });
-  } finally {
-    await shop.close();
-    await lender.close();
-  }
-});
-
 test("a loan that nobody follows is looked at more and more seldom", async () => {
   const lender = await startScriptedLender();
   const times = {

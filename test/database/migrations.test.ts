@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Database, DatabaseUnusable } from "../../apps/server/src/db/database.ts";
+import { findLoan } from "../../apps/server/src/payments/loan-repository.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) => {
@@ -37,6 +38,23 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
       expect(await place.run("SELECT * FROM facts")).toEqual([{ name: "kept", value: "yes", note: null }]);
       await place.migrate(all);
     }
+  });
+
+  test("know of loans of earlier versions whether they were extended", async () => {
+    place = await newPlace();
+    await place.migrate(migrations.slice(0, 4));
+    const id = randomUUID();
+    await place.run(
+      `INSERT INTO orders VALUES ('${id}', 'PaymentProcessed', 2, 0, 'Ada', 'ada@example.org', '{}', '{}', 4500, 1)`,
+    );
+    for (const status of ["Extended", "PrincipalGiven"])
+      await place.run(
+        `INSERT INTO contracts VALUES ('${status}', '${id}', '${status}', 'paid', 1, 1, 4500, NULL)`,
+      );
+    await place.migrate(migrations);
+    const { db } = await open();
+    expect((await findLoan(db, "Extended"))?.wasExtended).toBe(true);
+    expect((await findLoan(db, "PrincipalGiven"))?.wasExtended).toBe(false);
   });
 
   test("list orders that an earlier version took as paid because of a dispute", async () => {

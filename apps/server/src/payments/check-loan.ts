@@ -6,7 +6,6 @@ import {
   addChecks,
   type CheckKey,
   type CheckOutcome,
-  type CheckState,
   type FinishedCheck,
   findChecks,
   finishCheck,
@@ -15,25 +14,11 @@ import {
   releaseCheck,
   removeChecks,
 } from "./check-repository.ts";
+import { type CheckResult, deferredResult, resultOf, type StoredCheck } from "./check-result.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer, LoanProvider } from "./loan-provider.ts";
 import { type BoundLoan, findLoans } from "./loan-repository.ts";
 import type { Settle } from "./settlement.ts";
-
-/** What is known of a loan that was presented for an order, after it was checked. */
-export interface CheckResult {
-  /** It belongs to the order. */
-  readonly bound: boolean;
-  /** Nothing about it can change any more: no further check is needed. */
-  readonly done: boolean;
-  /**
-   * `seen`: the provider has told of it. `absent`: the provider has no such loan, or the loan is not for this order.
-   * `unreachable`: the provider cannot be reached. `waiting`: it has not been asked yet.
-   */
-  readonly finding: "seen" | "absent" | "unreachable" | "waiting";
-  /** The provider was to be asked and was not, because no call was left. */
-  readonly deferred: boolean;
-}
 
 /** Checks a loan that was presented for an order: asks the provider about it where that is due, and settles it. */
 export type CheckLoan = (key: CheckKey) => Promise<CheckResult>;
@@ -64,17 +49,6 @@ interface Dependencies {
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
   readonly times: CheckTimes;
-}
-
-/** What is stored of a loan that was presented for an order. */
-interface StoredCheck {
-  /** The loan, if it belongs to the order. */
-  readonly loan: BoundLoan | undefined;
-  readonly check: CheckState | undefined;
-  /** Whether the provider may be asked now: it is time, no process holds the lease, and the order takes one more loan. */
-  readonly due: boolean;
-  /** Nothing can change any more. */
-  readonly finished: boolean;
 }
 
 interface Context extends Dependencies {
@@ -153,37 +127,6 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
 async function finish(key: CheckKey, { check }: StoredCheck, { remove }: Context): Promise<CheckResult> {
   if (check !== undefined) await remove(key);
   return { bound: true, done: true, finding: "seen", deferred: false };
-}
-
-function resultOf({ loan, check }: StoredCheck): CheckResult {
-  const bound = loan !== undefined;
-  return { bound, done: false, finding: findingOf(check?.outcome, bound), deferred: false };
-}
-
-/** A shopper who was told that the provider cannot be reached is told at once that it can, although no call is left. */
-function deferredResult(stored: StoredCheck, provider: LoanProvider): CheckResult {
-  const result = resultOf(stored);
-  const isBack = result.finding === "unreachable" && provider.reachable;
-  return {
-    ...result,
-    finding: isBack ? findingOf(undefined, result.bound) : result.finding,
-    deferred: true,
-  };
-}
-
-function findingOf(outcome: CheckOutcome | undefined, bound: boolean): CheckResult["finding"] {
-  switch (outcome) {
-    case "refused":
-    case "absent":
-      return "absent";
-    case "unreachable":
-      return "unreachable";
-    case "ok":
-      return "seen";
-    case "new":
-    case undefined:
-      return bound ? "seen" : "waiting";
-  }
 }
 
 /** Twice as long after each failure. */

@@ -1,6 +1,6 @@
 export { createCallBudget, createSharedCallBudget } from "./call-budget.ts";
-export type { CheckResult } from "./check-loan.ts";
 export { overdueBy } from "./check-repository.ts";
+export type { CheckResult } from "./check-result.ts";
 export { type CurrentUser, createCurrentUser } from "./lender-account.ts";
 export type { NotUnderstood } from "./loan.ts";
 export { type Answer, createLoanProvider } from "./loan-provider.ts";

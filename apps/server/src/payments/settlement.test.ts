@@ -161,6 +161,33 @@ test("a loan that cannot be settled takes no other with it", async () => {
   for (const id of orders) expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
 });
 
+test("a loan that moves its order locks it once and reads it once", async () => {
+  const id = await anOrder();
+  const locks: string[][] = [];
+  const readings: string[] = [];
+  const counting: Database = {
+    ...database,
+    inTransaction: (work) =>
+      database.inTransaction(({ db, afterCommit }) => {
+        const counted = db.withPlugin({
+          transformQuery({ node }) {
+            const isReading =
+              node.kind === "SelectQueryNode" && JSON.stringify(node.from).includes('"orders"');
+            if (isReading) readings.push(node.kind);
+            return node;
+          },
+          transformResult: async ({ result }) => result,
+        });
+        return work({ db: counted, afterCommit, lock: async (...names) => void locks.push(names) });
+      }),
+  };
+  const { id: loanId } = loanFor(id, "a", "paid");
+  await createSettle({ ...dependencies, database: counting })(loanFor(id, "a", "paid"), id);
+  expect(await statusOf(id)).toBe("PaymentProcessed");
+  expect(locks).toEqual([[loanId, id]]);
+  expect(readings).toHaveLength(1);
+});
+
 test("a loan that is told twice changes nothing the second time", async () => {
   const id = await anOrder();
   const contract = loanFor(id, "a", "under-way");

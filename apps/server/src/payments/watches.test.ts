@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CheckLoan, CheckResult } from "./check-loan.ts";
+import type { CheckLoan } from "./check-loan.ts";
+import type { CheckResult } from "./check-result.ts";
 import { createWatches } from "./watches.ts";
 
 const INTERVAL = 2_000;

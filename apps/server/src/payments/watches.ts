@@ -1,5 +1,6 @@
-import type { CheckLoan, CheckResult } from "./check-loan.ts";
+import type { CheckLoan } from "./check-loan.ts";
 import type { CheckKey } from "./check-repository.ts";
+import type { CheckResult } from "./check-result.ts";
 
 /** Checks loans again and again for as long as somebody follows them. */
 export interface Watches {
