@@ -65,8 +65,8 @@ import { currentUserRoutes, RETRY_AFTER_SECONDS } from "./shop-api/me-routes.ts"
 import { orderRoutes } from "./shop-api/order-routes.ts";
 import type { DatabaseLoad } from "./telemetry/database.ts";
 import { withSafeErrors } from "./telemetry/faults-in-log.ts";
-import { hearMismatches } from "./telemetry/mismatches.ts";
-import { hearProvider } from "./telemetry/provider.ts";
+import { createMismatchLog } from "./telemetry/mismatches.ts";
+import { createProviderLog } from "./telemetry/provider.ts";
 import { createRefusalLog } from "./telemetry/refusals.ts";
 import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
 import { keepAssets } from "./web/kept-assets.ts";
@@ -209,7 +209,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     providerUp: async () => (await providerState()) !== "away",
     clockOffsets: () => ({
       database: (Date.now() - database.now()) / 1000,
-      provider: providerHealth.clockOffset(),
+      provider: providerLog.clockOffset(),
     }),
     bus: () => bus.health,
     database: databaseLoad,
@@ -218,16 +218,16 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   const refusals = createRefusalLog({ log, metrics, now: elapsed });
   const limited = (...rules: Rule<Refusal>[]) =>
     createLimit(rules, { windows: parts.windows, now: elapsed, onRefused: refusals.refused });
-  const providerHealth = hearProvider({
+  const providerLog = createProviderLog({
     log,
     metrics,
-    tell: (state) => void writeProviderState(db, state).catch(onError),
+    store: (state) => void writeProviderState(db, state).catch(onError),
   });
-  const providerState = async () => (await readProviderState(db)) ?? providerHealth.state();
-  const mismatches = hearMismatches({ log, metrics });
-  const recordNotUnderstood = createRecordNotUnderstood({ database, now, onMismatch: mismatches.heard });
+  const providerState = async () => (await readProviderState(db)) ?? providerLog.state();
+  const mismatches = createMismatchLog({ log, metrics });
+  const recordNotUnderstood = createRecordNotUnderstood({ database, now, onMismatch: mismatches.recorded });
   async function onNotUnderstood(entries: readonly NotUnderstood[], mostRecorded: number): Promise<void> {
-    providerHealth.notUnderstood(entries);
+    providerLog.notUnderstood(entries);
     if (mostRecorded > 0) await recordNotUnderstood(entries.slice(0, mostRecorded));
   }
   const timeouts = { answer: times.providerTimeout, stalled: times.listStalled, list: times.listTimeout };
@@ -235,7 +235,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     apiUrl: config.loanApiUrl,
     apiKey: config.loanApiKey,
     timeouts,
-    onTime: providerHealth.time,
+    onTime: providerLog.providerTime,
   });
   const provider = createLoanProvider(api, {
     budget:
@@ -244,7 +244,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
         : createCallBudget(PROVIDER_CALLS_PER_SECOND, elapsed),
     timeouts,
     stopping,
-    onAnswer: providerHealth.heard,
+    onAnswer: providerLog.answered,
     onNotUnderstood: (entry) => void onNotUnderstood([entry], 1).catch(onError),
     onError,
   });
@@ -267,7 +267,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     changeStatuses,
     noteAttemptOver: createNoteAttemptOver({ bus }),
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
-    onMismatch: mismatches.heard,
+    onMismatch: mismatches.recorded,
     onNotUnderstood,
     onError,
   });
@@ -308,7 +308,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
       orders: merchantOrders({
         database,
         changeStatuses,
-        recordRefundsOwed: createRecordRefundsOwed({ now, onMismatch: mismatches.heard }),
+        recordRefundsOwed: createRecordRefundsOwed({ now, onMismatch: mismatches.recorded }),
       }),
       catalogue: merchantCatalogue({
         database,

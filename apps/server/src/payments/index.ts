@@ -8,7 +8,7 @@ export type { ConnectProvider } from "./loan-provider-api.ts";
 export { loansOf, meaningOf, payingLoans } from "./loan-repository.ts";
 export { countMismatches, listMismatches, mismatchesOf } from "./mismatch-repository.ts";
 export { createPayments, type PaymentTimes, paymentTimes } from "./payments.ts";
-export { readProviderState, writeProviderState } from "./provider-state.ts";
+export { type ProviderState, readProviderState, writeProviderState } from "./provider-state.ts";
 export {
   createRecordNotUnderstood,
   createRecordRefundsOwed,

@@ -3,33 +3,34 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Metrics } from "../http/metrics.ts";
 import type { OnMismatch } from "../payments/index.ts";
 
-/** So many are logged one by one in a while; those beyond are counted and told in one line. */
+/** So many mismatches in a period are logged one by one; further ones are counted and logged in one line at its end. */
 const ONE_BY_ONE = 20;
-const WHILE = 60_000;
+/** In milliseconds. */
+const PERIOD = 60_000;
 
-/** Counts mismatches and logs them, without whole order ids or anything that a stranger wrote. */
-export function hearMismatches({ log, metrics }: { log: FastifyBaseLogger; metrics: Metrics }) {
+/** Counts mismatches and logs them, without whole order ids and without anything that a stranger wrote. */
+export function createMismatchLog({ log, metrics }: { log: FastifyBaseLogger; metrics: Metrics }) {
   let logged = 0;
-  let more: Record<string, number> = {};
+  let further: Record<string, number> = {};
   let timer: NodeJS.Timeout | undefined;
 
-  function tellOfMore(): void {
+  function endPeriod(): void {
     clearTimeout(timer);
     timer = undefined;
     logged = 0;
-    if (Object.keys(more).length > 0) log.warn({ kinds: more }, "many more mismatches were recorded");
-    more = {};
+    if (Object.keys(further).length > 0) log.warn({ kinds: further }, "many more mismatches were recorded");
+    further = {};
   }
 
-  const heard: OnMismatch = (contractId, orderId, { kind, detail }) => {
+  const recorded: OnMismatch = (contractId, orderId, { kind, detail }) => {
     metrics.mismatches.inc({ kind });
-    timer ??= setTimeout(tellOfMore, WHILE).unref();
+    timer ??= setTimeout(endPeriod, PERIOD).unref();
     logged += 1;
     if (logged > ONE_BY_ONE) {
-      more[kind] = (more[kind] ?? 0) + 1;
+      further[kind] = (further[kind] ?? 0) + 1;
       return;
     }
-    // What is wrong with the form of an entry names fields and types only.
+    // The detail of what is not understood has names of fields and types only.
     const shape = kind === "not-understood" ? { detail } : {};
     const order = orderId === "" ? {} : { order: shortOrderId(orderId) };
     log.warn(
@@ -37,5 +38,5 @@ export function hearMismatches({ log, metrics }: { log: FastifyBaseLogger; metri
       "a mismatch was recorded",
     );
   };
-  return { heard, close: tellOfMore };
+  return { recorded, close: endPeriod };
 }
