@@ -12,12 +12,12 @@ const ATTACKER = "127.0.0.66";
 const FLOODS = 60;
 const FOLLOWERS = 200;
 const CONNECTIONS = 1_000;
-/** How many sockets an address may open in a minute. */
+/** The rate limit for sockets per address and minute. */
 const SOCKETS = 60;
-/** How soon a flood that was cut off comes back, in milliseconds. */
+/** The pause before a disconnected flood reconnects, in milliseconds. */
 const BACK_AFTER = 1_000;
 
-/** What a shopper notices of somebody who means ill: the time of the list, while one address does its worst. */
+/** The response time of the list for a shopper, while one address causes as much load as it can. */
 export async function abuse(): Promise<Row[]> {
   const database = await newSqlite();
   const ours = await startOurs({
@@ -50,10 +50,10 @@ export async function abuse(): Promise<Row[]> {
     const value = Number(median(quiet).toFixed(2));
     const measured = Number(median(attacked).toFixed(2));
     rows.push({
-      what: `GET /api/items for a shopper, one address has ${what}: 99 of 100 within`,
+      what: `GET /api/items for a shopper, one address has ${what}: 99th percentile`,
       ours: measured,
       unit: "ms",
-      raw: { what: "nobody else there", value },
+      raw: { what: "without other load", value },
       ratio: measured / value,
     });
   }
@@ -121,7 +121,7 @@ const handshake = [
 ].join("\r\n");
 const pongs = Buffer.concat(Array.from({ length: 10_922 }, () => Buffer.from([0x8a, 0x80, 0, 0, 0, 0])));
 
-/** From other addresses in each round: none may open more sockets in a minute. */
+/** Each round uses other addresses, because of the rate limit for sockets. */
 async function floodSockets(target: Program, round: number): Promise<() => void> {
   const sockets = new Set<Socket>();
   let over = false;

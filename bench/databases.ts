@@ -6,13 +6,13 @@ import pg from "pg";
 import { startPostgres, type TestPostgres } from "../test/harness/postgres.ts";
 import type { Row } from "./row.ts";
 
-/** A database of its own for one part of the bench. */
+/** A separate database for one part of the benchmark. */
 export interface BenchDatabase {
   readonly name: "SQLite" | "PostgreSQL";
   readonly url: string;
-  /** Runs SQL past the shop. */
+  /** Runs SQL directly, not through the shop. */
   run(sql: string): Promise<void>;
-  /** Has it do at once what it would do in the background some time after much was stored. */
+  /** Runs the maintenance (vacuum, analyze, checkpoint) that the database would run some time after many inserts. */
   settle(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -56,10 +56,10 @@ export async function newPostgres(): Promise<BenchDatabase> {
   };
 }
 
-/** Both kinds. */
+/** Both kinds of database. */
 export const databases = [newSqlite, newPostgres];
 
-/** Measures something on an empty database of each kind. */
+/** Runs a measurement on an empty database of each kind. */
 export async function onEachDatabase(measure: (database: BenchDatabase) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = [];
   for (const newDatabase of databases) {
@@ -70,7 +70,7 @@ export async function onEachDatabase(measure: (database: BenchDatabase) => Promi
   return rows;
 }
 
-/** Ends what the parts have started together. */
+/** Stops the servers that the parts of the benchmark share. */
 export async function endDatabases(): Promise<void> {
   if (postgres !== undefined) await (await postgres).stop();
 }

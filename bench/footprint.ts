@@ -10,13 +10,13 @@ interface Footprint {
   readonly megabytes: number;
 }
 
-/** What one process costs before anybody has come: the time to its first answer, and its memory after it. */
+/** The time from the start of one process to its first answer, and its memory after it. */
 export async function footprint(): Promise<Row[]> {
   return onEachDatabase(footprintOn);
 }
 
 async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {
-  // The first start makes the tables and the compile cache.
+  // The first start creates the tables and the compile cache.
   await measure(() => startOurs({ DATABASE_URL: url }));
   const { one: ours, other: raw } = await byTurns(
     ROUNDS,

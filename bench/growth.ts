@@ -17,23 +17,23 @@ const works = [
 ] as const;
 type Work = (typeof works)[number];
 
-/** A shop that has sold so much already. */
+/** A shop with this number of orders. */
 interface Shop {
   readonly orders: number;
   readonly database: BenchDatabase;
   readonly server: Program;
   readonly loads: Readonly<Record<Work, Pick<HttpLoad, "what" | "headers">>>;
-  /** The 99th of 100 in each round, in milliseconds. */
+  /** The 99th percentile of each round, in milliseconds. */
   readonly p99s: Readonly<Record<Work, number[]>>;
 }
 
-/** What placing, reading and listing cost, for one client at a time, when the shop has sold much already. */
+/** The time to place, read and list orders, for one client at a time, in shops with many orders. */
 export async function growth(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const newDatabase of databases) {
     const shops: Shop[] = [];
     for (const orders of SIZES) shops.push(await openShop(newDatabase, orders));
-    // By turns, so that what disturbs the machine disturbs all of them.
+    // Alternately, so that a disturbance of the machine affects all of them.
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const work of works) for (const shop of shops) await measure(shop, work);
     }
@@ -88,7 +88,7 @@ function rowsOf(work: Work, shops: readonly Shop[]): Row[] {
   return others.map(({ orders, name, p99 }) =>
     beside(
       {
-        what: `${work} with ${orders.toLocaleString("en")} orders stored, ${name}: 99 of 100 within`,
+        what: `${work} with ${orders.toLocaleString("en")} orders stored, ${name}: 99th percentile`,
         ours: p99,
         unit: "ms",
       },
@@ -98,7 +98,7 @@ function rowsOf(work: Work, shops: readonly Shop[]): Row[] {
   );
 }
 
-/** Ids of a few hundred orders, spread over the list as far as pages go. */
+/** Ids of a few hundred orders, from pages all over the list. */
 async function someIds(port: number): Promise<string[]> {
   const ids: string[] = [];
   let cursor = "";

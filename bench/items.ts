@@ -59,7 +59,7 @@ async function listing(database: BenchDatabase, count: number): Promise<Row> {
   );
 }
 
-/** The bytes and headers as they come over the wire, for the bare server to repeat. */
+/** The raw bytes and headers of an answer, for the bare server to repeat. */
 async function answerOf(port: number, accept: Record<string, string>) {
   const { request } = await import("node:http");
   return new Promise<{ body: Buffer; headers: Record<string, unknown> }>((resolve, reject) => {

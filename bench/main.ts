@@ -20,7 +20,7 @@ import { soak } from "./soak.ts";
 import { sweep } from "./sweep.ts";
 import { waiting } from "./waiting.ts";
 
-/** The parts of the bench; `npm run bench -- NAME …` runs some of them alone. */
+/** The parts of the benchmark; `npm run bench -- NAME …` runs single ones. */
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   items,
   orders,
@@ -68,7 +68,7 @@ await writeFile(join(folder, "latest.json"), `${JSON.stringify(results, null, 2)
 if (rows.some(({ promise }) => promise?.kept === false)) process.exitCode = 1;
 process.exit();
 
-/** Ends and removes what the parts have started and written. */
+/** Stops the servers and removes the files of all parts. */
 async function end(): Promise<void> {
   await endDatabases();
   removeSettings();

@@ -1,15 +1,15 @@
-/** The middle one of several measurements; of an even number, the lower middle one. */
+/** The median; of an even number of measurements, the lower middle one. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value that this share of the measurements does not exceed. */
+/** A percentile: the value that this share (0 to 1) of the measurements does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Does two things by turns, several times over, so that what disturbs the machine disturbs both. */
+/** Runs two measurements alternately, several times, so that a disturbance of the machine affects both. */
 export async function byTurns<A, B>(
   rounds: number,
   one: () => Promise<A>,

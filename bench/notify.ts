@@ -5,7 +5,7 @@ import { beside, type Row } from "./row.ts";
 
 const ROUNDS = 3;
 
-/** What announcing changes costs the commits of orders: in the order's own transaction, and as the shop does it. */
+/** The cost of notifications for the commits of orders: `NOTIFY` in the order's own transaction, and in batches after it. */
 export async function notify(): Promise<Row[]> {
   const database = await newPostgres();
   await makeTables(database.url);
@@ -18,18 +18,18 @@ export async function notify(): Promise<Row[]> {
     }
   }
   const rate = (how: string) => Math.round(median(rates[how] ?? []));
-  const silent = { what: "no announcements", value: rate("none") };
+  const silent = { what: "no notifications", value: rate("none") };
   return [
     beside(
       {
-        what: "commits while each is announced after it, in batches (as the shop does)",
+        what: "commits with notifications in batches after them (as the shop does)",
         ours: rate("batched"),
         unit: "/s",
       },
       silent,
     ),
     beside(
-      { what: "commits that announce themselves with NOTIFY", ours: rate("inside"), unit: "/s" },
+      { what: "commits with NOTIFY in their own transaction", ours: rate("inside"), unit: "/s" },
       silent,
     ),
   ];

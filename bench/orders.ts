@@ -8,7 +8,7 @@ const ROUNDS = 5;
 const CLIENTS = 64;
 const SECONDS = 4;
 
-/** Orders placed over HTTP, each durable when it is answered, beside the bare databases that store the same rows. */
+/** Orders placed over HTTP, each durable when it is answered, beside bare databases that store the same rows. */
 export async function orders(): Promise<Row[]> {
   return [...(await onSqlite()), ...(await onPostgres())];
 }
@@ -45,7 +45,7 @@ async function onSqlite(): Promise<Row[]> {
       value: Math.round(single.perSecond),
     }),
     {
-      what: "the same: time of the 99th of 100",
+      what: "the same: 99th percentile",
       ours: Math.round(median(one.map(({ p99 }) => p99))),
       unit: "ms",
     },
@@ -72,7 +72,7 @@ async function onPostgres(): Promise<Row[]> {
       { least: 0.6 },
     ),
     {
-      what: "the same: time of the 99th of 100",
+      what: "the same: 99th percentile",
       ours: Math.round(median(one.map(({ p99 }) => p99))),
       unit: "ms",
     },

@@ -5,7 +5,7 @@ import { type Row, within } from "./row.ts";
 const assets = join(import.meta.dirname, "../apps/web/dist/assets");
 const KB = 1_000;
 
-/** What the built pages weigh over the wire, compressed with brotli. */
+/** The size of the built pages, compressed with brotli. */
 export async function pageWeight(): Promise<Row[]> {
   const index = await readFile(join(assets, "../index.html"), "utf8");
   const [entry = ""] = /[\w-]+\.js/.exec(index.slice(index.indexOf("/assets/"))) ?? [];

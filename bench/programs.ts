@@ -9,10 +9,10 @@ import { lenderSettings } from "../test/harness/server-process.ts";
 import { writeSettings } from "./settings.ts";
 
 const root = join(import.meta.dirname, "..");
-/** The measured program has one core and the load another, where the machine lets us choose. */
+/** Pins the measured program to one core and the load to another, if `taskset` exists. */
 const canPin = availableParallelism() >= 2 && spawnSync("taskset", ["-V"]).status === 0;
 
-/** A measured program: ours, or a bare one beside it. */
+/** A measured program: the shop, or a bare one for the raw limit. */
 export interface Program {
   readonly port: number;
   readonly pid: number;
@@ -59,7 +59,7 @@ function firstLine(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts the shop's server as `npm run serve` does, with limits that do not get into the way. */
+/** Starts the shop's server like `npm run serve`, with very high rate limits. */
 export async function startOurs(env: Record<string, string>): Promise<Program> {
   const nobody = { url: "http://127.0.0.1:9", key: "bench" };
   return start(
@@ -81,7 +81,7 @@ export async function startOurs(env: Record<string, string>): Promise<Program> {
   );
 }
 
-/** Has the shop make its tables in an empty database. */
+/** Starts and stops the shop once, so that it creates its tables. */
 export async function makeTables(DATABASE_URL: string): Promise<void> {
   const first = await startOurs({ DATABASE_URL });
   await first.stop();
@@ -92,18 +92,18 @@ export async function startRaw(name: string, env: Record<string, string> = {}): 
   return start([`bench/raw/${name}.ts`], env, await freePort());
 }
 
-/** Runs a program of the load's, on the other core. @returns what it printed, as JSON */
+/** Runs a load program on the other core. @returns its output, parsed as JSON */
 export function runLoad<Result>(name: string, settings: object): Promise<Result> {
   return run(1, `bench/load/${name}.ts`, settings);
 }
 
-/** A program of the load's that goes on until it is told to end. */
+/** A load program that runs until it is stopped. */
 export interface HeldLoad {
-  /** Tells it to end. @returns the last line that it printed */
+  /** Stops it. @returns the last line of its output */
   end(): Promise<string>;
 }
 
-/** Starts a program of the load's and waits until it says that it is ready. */
+/** Starts a load program and waits until it prints that it is ready. */
 export async function holdLoad(name: string, settings: object): Promise<HeldLoad> {
   const [command, rest] = onCore(1, [`bench/load/${name}.ts`, writeSettings(settings)]);
   const child = spawn(command, rest, { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
@@ -123,7 +123,7 @@ export async function holdLoad(name: string, settings: object): Promise<HeldLoad
   };
 }
 
-/** Runs a bare database's work, on the core that ours has. */
+/** Runs a bare database benchmark, on the core that the shop uses in its measurement. */
 export function runBare(name: string, settings: object): Promise<{ perSecond: number }> {
   return run(0, `bench/raw/${name}.ts`, settings);
 }
@@ -138,7 +138,7 @@ async function run<Result>(core: 0 | 1, file: string, settings: object): Promise
   return JSON.parse(last);
 }
 
-/** The memory that a process has in use, in megabytes. */
+/** The memory that a process uses, in megabytes. */
 export function residentMemory(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
 }

@@ -1,11 +1,11 @@
-/** One figure of the bench, beside the raw limit of the same machine in the same run, and what is promised. */
+/** One figure of the benchmark, with the raw limit from the same machine and run, and the promise. */
 export interface Row {
   readonly what: string;
   readonly ours: number;
   readonly unit: string;
-  /** What the same work costs with the bare parts. */
+  /** The raw limit: the figure of the bare parts for the same work. */
   readonly raw?: { readonly what: string; readonly value: number };
-  /** Ours divided by raw. */
+  /** The shop's figure divided by the raw limit. */
   readonly ratio?: number;
   readonly promise?: { readonly text: string; readonly kept: boolean };
 }
@@ -16,7 +16,7 @@ interface Measured {
   readonly unit: string;
 }
 
-/** A figure beside its raw limit: it must be at least, or at most, so much of it. */
+/** A figure with its raw limit; the promise is a least or a greatest ratio. */
 export function beside(
   measured: Measured,
   raw: { readonly what: string; readonly value: number },
@@ -35,7 +35,7 @@ export function beside(
   };
 }
 
-/** A figure that must not be above a limit, or not below one. */
+/** A figure whose promise is a greatest or a least value. */
 export function within(
   measured: Measured,
   promise: { readonly most: number } | { readonly least: number },

@@ -1,6 +1,6 @@
 import type { BenchDatabase } from "./databases.ts";
 
-/** The id of the nth seeded order whose ids go by their number. */
+/** The id of the nth seeded order, if ids are derived from the number. */
 export function seededId(n: number): string {
   return `${n.toString(16).padStart(8, "0")}-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
 }
@@ -8,22 +8,22 @@ export function seededId(n: number): string {
 /** The contract that is bound to it. */
 export const seededContract = (n: number) => `contract-${n}`;
 
-/** Where its shopper follows it. */
+/** The URL path on which its shopper follows it. */
 export const followPath = (n: number) =>
   `/api/ws/order-status?order_id=${seededId(n)}&contract_id=${seededContract(n)}`;
 
-/** What the provider says of a seeded loan that is under way. */
+/** The provider's answer for a seeded loan in progress. */
 export const SEEDED_STATUS = "CollateralSeen";
 
 const BASE_TIME = 1_700_000_000_000;
 
-/** The loan that an order was paid with, or is being paid with. */
+/** The loan of a seeded order, paid or in progress. */
 const loans = {
   paid: { orderStatus: "PaymentProcessed", contractStatus: "PrincipalGiven", meaning: "paid" },
   underWay: { orderStatus: "PaymentProcessing", contractStatus: SEEDED_STATUS, meaning: "processing" },
 };
 
-/** Stores orders from number `from` to `to`, each with a line and an event, and with its loan where there is to be one. */
+/** Stores the orders from number `from` to `to`, each with a line and an event, and with a loan if one is given. */
 export async function seedOrders(
   database: BenchDatabase,
   { from = 1, to, loan }: { from?: number; to: number; loan?: keyof typeof loans },
@@ -33,7 +33,7 @@ export async function seedOrders(
   const address =
     '{"street":"12 St James Square","city":"London","state":"Greater London","postal_code":"SW1Y 4JH","country":"United Kingdom"}';
   const onSqlite = database.name === "SQLite";
-  // Ids are spread over the whole index, as random ones are, unless they have to be known.
+  // Random ids, spread over the whole index, unless the benchmark needs to know them.
   const number = lent
     ? "n"
     : onSqlite

@@ -5,7 +5,7 @@ import { join } from "node:path";
 let folder: string | undefined;
 let written = 0;
 
-/** Writes the settings of a program of the bench down for it: they are too long for a command line. @returns the file */
+/** Writes the settings of a load program to a file, because they are too long for a command line. @returns the file */
 export function writeSettings(settings: object): string {
   folder ??= mkdtempSync(join(tmpdir(), "keepsats-bench-"));
   written += 1;
@@ -14,12 +14,12 @@ export function writeSettings(settings: object): string {
   return file;
 }
 
-/** Removes all that was written down. */
+/** Removes all files with settings. */
 export function removeSettings(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 }
 
-/** The settings of this program, from the file that its command line names. */
+/** Reads the settings of this program from the file in its command line. */
 export function readSettings<Settings>(): Settings {
   return JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 }

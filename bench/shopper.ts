@@ -3,10 +3,10 @@ import { type Program, runLoad } from "./programs.ts";
 
 const SECONDS = 2;
 
-/** What one shopper does while something else goes on. */
+/** The requests of one shopper, sent during other load. */
 export const acts = { "GET /api/items": "/api/items", "an order placed": "order" };
 
-/** The 99th of 100 of each act, in milliseconds. */
+/** The 99th percentile of each kind of request, in milliseconds. */
 export async function shopper({ port }: Program): Promise<number[]> {
   const took: number[] = [];
   for (const what of Object.values(acts)) {

@@ -6,10 +6,10 @@ import { type Row, within } from "./row.ts";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const SAMPLE_EVERY = 5_000;
-/** Memory in the last third may be so much of that in the middle one: it breathes, but it does not grow. */
+/** The greatest ratio of the memory in the last third to that in the middle third: it may vary, but must not grow. */
 const MOST = 1.1;
 
-/** The memory of one process over ten minutes of visitors, orders and followers who come and go. */
+/** The memory of one process over ten minutes of visitors, orders, and followers who connect and disconnect. */
 export async function soak(): Promise<Row[]> {
   const database = await newSqlite();
   const ours = await startOurs({ DATABASE_URL: database.url });

@@ -12,10 +12,10 @@ import { acts, shopper } from "./shopper.ts";
 
 const ROUNDS = 5;
 const LOANS = 100_000;
-/** So that the list is still being read when the last round is over. */
+/** Low enough that the list is still being read when the last round ends. */
 const MEGABYTES_PER_SECOND = 6;
 
-/** What a shopper notices of a first sweep over a long history on a slow line, and when it finds what nobody follows. */
+/** The response times for a shopper during the first sweep over a long list on a slow connection, and the sweep's duration. */
 export async function sweep(): Promise<Row[]> {
   return onEachDatabase(rowsOn);
 }
@@ -45,8 +45,8 @@ async function rowsOn(database: BenchDatabase): Promise<Row[]> {
   const what = `while ${LOANS.toLocaleString("en")} loans are read, ${database.name}`;
   const noticed = Object.keys(acts).map((act, index) => {
     const p99 = (times: number[][]) => Number(median(times.map((time) => time[index] ?? 0)).toFixed(2));
-    const measured = { what: `${act} ${what}: 99 of 100 within`, ours: p99(meanwhile), unit: "ms" };
-    return beside(measured, { what: "no list is read", value: p99(alone) }, { most: 2 });
+    const measured = { what: `${act} ${what}: 99th percentile`, ours: p99(meanwhile), unit: "ms" };
+    return beside(measured, { what: "without a sweep", value: p99(alone) }, { most: 2 });
   });
   const line = `a line of ${MEGABYTES_PER_SECOND} MB/s`;
   const found = { what: `an order that nobody follows is settled, ${line}, ${database.name}`, unit: "s" };

@@ -11,7 +11,7 @@ import { acts, shopper } from "./shopper.ts";
 const ROUNDS = 5;
 const COUNT = 10_000;
 
-/** What a shopper notices of ten thousand others, who follow orders whose loans are under way; and how soon those see theirs. */
+/** The response times for a shopper while ten thousand others follow orders with loans in progress, and how soon those see their orders. */
 export async function waiting(): Promise<Row[]> {
   return onEachDatabase(rowsOn);
 }
@@ -42,10 +42,10 @@ async function rowsOn(database: BenchDatabase): Promise<Row[]> {
   const noticed = Object.keys(acts).map((act, index) => {
     const p99 = (rounds: number[][]) => Number(median(rounds.map((round) => round[index] ?? 0)).toFixed(2));
     return {
-      what: `${act} beside ${who}: 99 of 100 within`,
+      what: `${act} beside ${who}: 99th percentile`,
       ours: p99(one),
       unit: "ms",
-      raw: { what: "nobody else there", value: p99(other) },
+      raw: { what: "without other load", value: p99(other) },
       ratio: p99(one) / p99(other),
     };
   });

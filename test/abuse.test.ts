@@ -13,7 +13,7 @@ import { type Lender, startLender } from "./harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-/** Every address 127.x.y.z is this machine's on Linux; elsewhere there is one, and nobody else to ask. */
+/** On Linux every address 127.x.y.z is local; elsewhere only one is, so a second client cannot be simulated. */
 const ATTACKER = "127.0.0.66";
 const canAttack = process.platform === "linux";
 if (!canAttack)
@@ -50,7 +50,7 @@ afterEach(() => {
   for (const socket of attackers.splice(0)) socket.destroy();
 });
 
-/** A connection of the attacker's; `closed` when the server has hung up. */
+/** A connection of the attacker; `closed` when the server has closed it. */
 function attack(): Socket {
   const { port } = new URL(server.url);
   const socket = connect({ port: Number(port), host: "127.0.0.1", localAddress: ATTACKER });
@@ -59,7 +59,7 @@ function attack(): Socket {
   return socket;
 }
 
-/** Sends a request from an address, with nothing kept open. @returns the status */
+/** Sends a request from an address, without keep-alive. @returns the status */
 async function ask(
   path: string,
   { from, body, headers }: { from?: string; body?: string; headers?: Record<string, string> } = {},
@@ -85,7 +85,7 @@ async function ask(
   return { status: response.statusCode, text };
 }
 
-/** Another shopper, who looks, buys and follows. */
+/** Another shopper, who reads the list, places an order and follows it. */
 async function othersAreServed(): Promise<void> {
   expect((await ask(paths.items)).status).toBe(200);
   expect((await ask("/")).status).toBe(200);
@@ -105,8 +105,8 @@ function anotherAddress(): string {
   return `127.0.1.${addresses}`;
 }
 
-describe.runIf(canAttack)("one address cannot keep others from the shop", () => {
-  test("with 5,000 idle connections: it gets 1,000", async () => {
+describe.runIf(canAttack)("one address cannot make the shop unavailable to others", () => {
+  test("with 5,000 idle connections: only 1,000 are accepted", async () => {
     const sockets: Socket[] = [];
     while (sockets.length < 5_000) {
       const some = Array.from({ length: 250 }, attack);
@@ -115,7 +115,7 @@ describe.runIf(canAttack)("one address cannot keep others from the shop", () => 
           (socket) => new Promise((resolve) => socket.once("connect", resolve).once("close", resolve)),
         ),
       );
-      // A connection that has asked for nothing yet is given up after ten seconds.
+      // A connection without a request is closed after ten seconds.
       for (const socket of some) socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n");
       sockets.push(...some);
     }
@@ -126,7 +126,7 @@ describe.runIf(canAttack)("one address cannot keep others from the shop", () => 
     await waitFor("it to be served again", () => ask(paths.items, { from: ATTACKER }).catch(() => false));
   });
 
-  test("with 5,000 sockets of the order stream: it gets 200", async () => {
+  test("with 5,000 sockets of the order stream: only 200 are accepted", async () => {
     const { port } = new URL(server.url);
     const url = `ws://127.0.0.1:${port}${paths.orderStream}?order_id=none&contract_id=c`;
     const sockets: WebSocket[] = [];
@@ -152,7 +152,7 @@ describe.runIf(canAttack)("one address cannot keep others from the shop", () => 
     for (const socket of sockets) socket.terminate();
   });
 
-  test("with 10,000 orders: it gets 30 a minute, and 429 for the rest", async () => {
+  test("with 10,000 orders: 30 a minute are accepted, the rest is answered 429", async () => {
     const begun = Date.now();
     const statuses = new Map<number, number>();
     const body = JSON.stringify(anOrder());
@@ -164,14 +164,14 @@ describe.runIf(canAttack)("one address cannot keep others from the shop", () => 
         }
       }),
     );
-    const minutes = 2 + Math.floor((Date.now() - begun) / 60_000); // However few, they may lie in two.
+    const minutes = 2 + Math.floor((Date.now() - begun) / 60_000); // Even a short test may span two minutes.
     expect(statuses.get(201)).toBeGreaterThanOrEqual(30);
     expect(statuses.get(201)).toBeLessThanOrEqual(30 * minutes);
     expect((statuses.get(201) ?? 0) + (statuses.get(429) ?? 0)).toBe(10_000);
     await othersAreServed();
   });
 
-  test("by writing slowly: a head may take 10 seconds, a whole request 30", {
+  test("by writing slowly: headers may take 10 seconds, a whole request 30", {
     timeout: 90_000,
   }, async () => {
     const heads = Array.from({ length: 250 }, () => {
@@ -197,7 +197,7 @@ describe.runIf(canAttack)("one address cannot keep others from the shop", () => 
     clearInterval(dripping);
   });
 
-  test("by asking without end and never reading: the connection is closed", async () => {
+  test("by sending requests without reading answers: the connection is closed", async () => {
     const request = `GET ${paths.items} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(2_000);
     const sockets = Array.from({ length: 50 }, () => {
       const socket = attack();
@@ -224,7 +224,7 @@ describe.runIf(canAttack)("one address cannot keep others from the shop", () => 
       return { socket, heard: () => heard };
     });
     await waitFor("all to be closed", () => sockets.every(({ socket }) => socket.closed));
-    // A connection that is closed while more is on its way may lose the answer.
+    // If the client still sends when the connection is closed, it may lose the answer.
     const answers = sockets.map(({ heard }) => heard()).filter((answer) => answer !== "");
     expect(answers.length).toBeGreaterThan(0);
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 431 /);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The assets that a page names. */
+/** The assets to which a page refers. */
 async function assetsOf(url: string): Promise<string[]> {
   const html = await (await fetch(url)).text();
   return [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);
@@ -24,7 +24,7 @@ async function statuses(url: string, paths: readonly string[]): Promise<number[]
   return Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).status));
 }
 
-test("a build beside a running shop leaves its page whole; whoever starts then serves the new one; a week later the old is gone", async () => {
+test("a running shop keeps its page during a new build, a server that starts later serves the new one, and old files are deleted after a week", async () => {
   const dist = join(folder, "dist");
   await cp(join(folder, "old"), dist, { recursive: true });
   const shop = await startShop({ webRoot: dist });
@@ -54,7 +54,7 @@ test("a build beside a running shop leaves its page whole; whoever starts then s
 });
 
 test.each(["", '["assets/a.js', '{"files":[]}'])(
-  "a build over one whose list of files is %j keeps its files, and writes a new list",
+  "a build keeps the files of an earlier build whose list is %j, and writes a new list",
   async (list) => {
     const dist = await mkdtemp(join(folder, "broken-"));
     const fresh = join(dist, ".build-fresh");
@@ -76,7 +76,7 @@ test.each(["", '["assets/a.js', '{"files":[]}'])(
   },
 );
 
-test("a server answers for the assets of another one's build; what no server has is logged once", async () => {
+test("a server serves the assets of another server's build, and logs once an asset that no server has", async () => {
   const one = await startShop({ webRoot: join(folder, "old") });
   const database = { kind: "sqlite", file: join(one.folder, "shop.db") } as const;
   const other = await startShop({ config: { database } });

@@ -9,7 +9,7 @@ const deploy = join(import.meta.dirname, "../deploy");
 const units = readdirSync(deploy).filter((name) => /\.(?:service|timer)$/.test(name));
 const services = units.filter((name) => name.endsWith(".service"));
 
-/** What each directive of a unit is set to, once for each time it is given, by `Section.Directive`. */
+/** The values of each directive of a unit, by `Section.Directive`; a directive may be set several times. */
 function directivesOf(name: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let section = "";
@@ -23,7 +23,7 @@ function directivesOf(name: string): Map<string, string[]> {
   return found;
 }
 
-test("the shop's unit starts with the machine, is started again for ever, and is told to stop in good time", () => {
+test("the shop's unit starts at boot, restarts without limit, and waits long enough for the server to stop", () => {
   const unit = directivesOf("keepsats.service");
   expect(unit.get("Install.WantedBy")).toEqual(["multi-user.target"]);
   expect(unit.get("Unit.After")?.[0]).toMatch(/network-online\.target.*postgresql\.service/);
@@ -33,7 +33,7 @@ test("the shop's unit starts with the machine, is started again for ever, and is
   expect(Number(unit.get("Service.TimeoutStopSec")?.[0])).toBeGreaterThan(20);
 });
 
-test.each(services)("%s runs as a user of its own, which may write to the shop's data alone", (name) => {
+test.each(services)("%s runs as its own user, which may write only to the shop's data", (name) => {
   const unit = directivesOf(name);
   expect(unit.get("Service.User")).toEqual(["keepsats"]);
   expect(unit.get("Service.UMask")).toEqual(["0077"]);
@@ -43,11 +43,11 @@ test.each(services)("%s runs as a user of its own, which may write to the shop's
   expect(unit.get("Service.ProtectSystem")).toEqual(["strict"]);
   expect(unit.get("Service.CapabilityBoundingSet")).toEqual([""]);
   expect(unit.get("Service.SystemCallFilter")).toEqual(["@system-service", "~@privileged @resources"]);
-  // V8 could not run with it.
+  // V8 does not run with it.
   expect(unit.has("Service.MemoryDenyWriteExecute")).toBe(false);
 });
 
-test("copies are made every night, also after a night that the machine was off", () => {
+test("backups run every night, and at the next boot when the machine was off", () => {
   const timer = directivesOf("keepsats-backup.timer");
   expect(timer.get("Install.WantedBy")).toEqual(["timers.target"]);
   expect(timer.get("Timer.OnCalendar")).toEqual(["*-*-* 03:30:00"]);
@@ -59,7 +59,7 @@ test("copies are made every night, also after a night that the machine was off",
   );
 });
 
-test("what the units run is there", () => {
+test("the files that the units run exist", () => {
   const root = join(deploy, "..");
   for (const name of services) {
     const command = directivesOf(name).get("Service.ExecStart")?.[0]?.split(" ") ?? [];
@@ -71,7 +71,7 @@ test("what the units run is there", () => {
 const textOf = (name: string) => readFileSync(join(deploy, name), "utf8");
 
 test.each(["compose.yaml", "compose.scaled.yaml"])(
-  "%s passes on what makes the shop the merchant's own",
+  "%s passes the shop's settings and pictures into the container",
   (name) => {
     const text = textOf(name);
     const settings = [
@@ -83,20 +83,20 @@ test.each(["compose.yaml", "compose.scaled.yaml"])(
   },
 );
 
-test("the image has the merchant's commands, and what a copy of PostgreSQL needs", () => {
+test("the image has the merchant's commands, and the programs for a backup of PostgreSQL", () => {
   const text = textOf("Dockerfile");
   expect(text).toContain("COPY apps/merchant apps/merchant");
   expect(text).toContain("--workspace=@keepsats/merchant");
   expect(text).toMatch(/apt-get install .*postgresql-client/);
 });
 
-test("the proxies publish neither the merchant's commands nor the figures", () => {
+test("the proxies expose neither the merchant API nor the metrics", () => {
   const [, paths = ""] = /@inside path (.*)\n\s*respond @inside 404/.exec(textOf("Caddyfile")) ?? [];
   expect(paths.split(" ").sort()).toEqual(["/api/merchant", "/api/merchant/*", "/metrics"]);
   expect(textOf("haproxy.cfg")).toContain("404 if { path,url_dec -m beg -i /metrics /api/merchant }");
 });
 
-test("Caddy lets go of an idle connection before the shop closes it", () => {
+test("Caddy closes an idle connection before the shop does", () => {
   const { keepAliveTimeout } = createGuardedServer(() => {}, {
     isProxy: () => true,
     isDraining: () => false,
@@ -105,14 +105,14 @@ test("Caddy lets go of an idle connection before the shop closes it", () => {
   expect(Number(seconds) * 1000).toBeLessThan(keepAliveTimeout);
 });
 
-test("what the page about the first hour copies from deploy/ is there", () => {
+test("the files of deploy/ that in-an-hour.md copies exist", () => {
   const page = readFileSync(join(deploy, "../docs/in-an-hour.md"), "utf8");
   const named = new Set(page.match(/(?<=deploy\/)[\w.-]+/g));
   expect(named.size).toBeGreaterThan(3);
   for (const name of named) expect(textOf(name)).not.toBe("");
 });
 
-test("every figure that an alert looks at is one that the server tells", () => {
+test("every metric that an alert uses is one that the server exports", () => {
   const rules = textOf("prometheus-alerts.yml");
   const told = readFileSync(join(deploy, "../apps/server/src/http/metrics.ts"), "utf8");
   const figures = new Set(rules.match(/\bkeepsats_\w+/g));
@@ -120,7 +120,7 @@ test("every figure that an alert looks at is one that the server tells", () => {
   for (const figure of figures) expect(told).toContain(`"${figure}"`);
 });
 
-test("the operations page says what to do for every alert, by its name", () => {
+test("operations.md has a row for every alert, by its name", () => {
   const alerts = [...textOf("prometheus-alerts.yml").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   const page = readFileSync(join(deploy, "../docs/operations.md"), "utf8");
   const rows = [...page.matchAll(/^\| \*\*(\w+)\*\*/gm)].map(([, name]) => name);
@@ -131,10 +131,10 @@ test("the operations page says what to do for every alert, by its name", () => {
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 if (!hasSystemd) console.warn("systemd-analyze is not here: the units are read, but not checked with it.");
 
-test.runIf(hasSystemd)("systemd understands every unit, and finds little that they are exposed to", () => {
+test.runIf(hasSystemd)("systemd accepts every unit, and rates the exposure of the services as low", () => {
   const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
   try {
-    // Node is not in /opt here, and systemd looks for it.
+    // systemd checks that the program exists, and here Node is not in /opt.
     for (const name of units) {
       const text = readFileSync(join(deploy, name), "utf8");
       writeFileSync(

@@ -41,10 +41,10 @@ const shared: [string, () => Windows][] = [
   ["in Redis", () => createRedisWindows(redis.url)],
 ];
 
-describe.each<[string, () => Windows]>([["of one process", () => createWindows(Date.now)], ...shared])(
-  "windows %s",
+describe.each<[string, () => Windows]>([["in memory", () => createWindows(Date.now)], ...shared])(
+  "the windows %s",
   (_, open) => {
-    test("count every act once, also those that come together", async () => {
+    test("count every request once, also concurrent ones", async () => {
       const windows = await ready(open());
       const key = randomUUID();
       const counted = await Promise.all(Array.from({ length: 50 }, () => windows.count(key, MINUTE)));
@@ -67,7 +67,7 @@ describe.each<[string, () => Windows]>([["of one process", () => createWindows(D
   },
 );
 
-test.each(shared)("windows %s are one for all processes", async (_, open) => {
+test.each(shared)("all processes share the windows %s", async (_, open) => {
   const [one, two] = [await ready(open()), await ready(open())];
   const key = randomUUID();
   const counted = await Promise.all(
@@ -77,7 +77,7 @@ test.each(shared)("windows %s are one for all processes", async (_, open) => {
   await Promise.all([one.close(), two.close()]);
 });
 
-test("a window begins anew when it is over: in one process", async () => {
+test("after its end a window starts again with a count of 1: in memory", async () => {
   let time = 0;
   const windows = createWindows(() => time);
   await windows.count("a", MINUTE);
@@ -89,7 +89,7 @@ test("a window begins anew when it is over: in one process", async () => {
   expect(await windows.count("a", MINUTE), "a clock that was set back").toEqual({ count: 1, endsIn: MINUTE });
 });
 
-test("a window begins anew when it is over: in PostgreSQL", async () => {
+test("after its end a window starts again with a count of 1: in PostgreSQL", async () => {
   const windows = createPostgresWindows(database.db);
   await windows.count("old", MINUTE);
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -100,7 +100,7 @@ test("a window begins anew when it is over: in PostgreSQL", async () => {
   await windows.close();
 });
 
-test("while shared windows are away each process counts for itself, and says so", async () => {
+test("while the shared windows are unavailable each process counts by itself, and logs that", async () => {
   const { hostname, port } = new URL(redis.url);
   const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
   const onAway = vi.fn();
@@ -132,7 +132,7 @@ test("while shared windows are away each process counts for itself, and says so"
   await proxy.close();
 });
 
-test("what is refused to an address is logged once, counted, and keeps out nobody with the right token", async () => {
+test("refusals of an address are logged once and counted, and do not affect requests with the right token", async () => {
   const shop = await startShop({ config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 1 } } });
   const ask = (path: string, token: string) =>
     fetch(`${shop.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -168,7 +168,7 @@ test("what is refused to an address is logged once, counted, and keeps out nobod
   }
 });
 
-test("an address may place so many orders a day", async () => {
+test("an address may place only the configured number of orders a day", async () => {
   const shop = await startShop({ config: { rateLimits: { orders: 100, ordersDaily: 2, sockets: 1 } } });
   try {
     const answers = [];
@@ -180,7 +180,7 @@ test("an address may place so many orders a day", async () => {
   }
 });
 
-/** Asks for a socket. @returns the HTTP status */
+/** Requests a socket. @returns the HTTP status */
 async function askForSocket(url: string, query: string): Promise<number> {
   const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, { origin: url });
   socket.on("error", () => {});

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a server through a shell, whose line says where `"$@"` writes to, and waits until it answers. */
+/** Starts a server through a shell command that redirects the output of `"$@"`, and waits until it answers. */
 async function startWritingTo(line: string, ...through: string[]): Promise<Started> {
   const started = await startProcess({
     cwd: folder,
@@ -45,7 +45,7 @@ async function startWritingTo(line: string, ...through: string[]): Promise<Start
   return started;
 }
 
-/** Does something that is logged: an order is placed and cancelled. */
+/** Causes a log line: places an order and cancels it. */
 async function logSomething({ url }: Started): Promise<void> {
   const item = { name: "Moka pot", description: "Coffee.", price: 45, image_url: "/pictures/moka-pot.svg" };
   await merchant({ url, token: TOKEN }, "PUT", "/api/merchant/items/moka-pot", item);
@@ -75,14 +75,14 @@ async function expectToSellAndEnd(started: Started, signal: NodeJS.Signals = "SI
 test.each([
   ["that is full from the start", 'exec "$@" >/dev/full'],
   ["and an error output that are both full", 'exec "$@" >/dev/full 2>&1'],
-])("a log %s keeps nobody from buying, and the server ends in order", async (_, line) => {
+])("with a log %s orders are accepted, and the server stops gracefully", async (_, line) => {
   const started = await startWritingTo(line);
   await logSomething(started);
   expect(await droppedLines(started)).toBeGreaterThan(0);
   await expectToSellAndEnd(started);
 });
 
-test("a pipe whose reader is gone keeps nobody from buying", async () => {
+test("with a log to a pipe whose reader has exited orders are accepted", async () => {
   const started = await startWritingTo('exec "$@"');
   started.child.stdout?.destroy();
   await logSomething(started);
@@ -93,12 +93,12 @@ test("a pipe whose reader is gone keeps nobody from buying", async () => {
   await expectToSellAndEnd(started, "SIGHUP");
 });
 
-test("a pipe whose reader has stopped reading keeps nobody from buying, and the server ends all the same", async () => {
+test("with a log to a pipe whose reader has stopped reading orders are accepted, and the server stops", async () => {
   const pipe = join(folder, "pipe");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
   const reader = spawn("sleep", ["600"], { stdio: [await openForReading(pipe), "ignore", "ignore"] });
   try {
-    // What fits into a pipe is put into it beforehand, so that the first line finds no room.
+    // The pipe is filled beforehand, so that the first line does not fit.
     const fill = `dd if=/dev/zero of="${pipe}" bs=1024 count=64 oflag=nonblock 2>/dev/null`;
     const started = await startWritingTo(`exec 1<>"${pipe}"; ${fill}; exec "$@"`);
     await expectToSellAndEnd(started);
@@ -118,7 +118,7 @@ if (!canMount)
   console.warn("The test of the full log disk needs Linux with user namespaces: it is left out.");
 
 test.runIf(canMount)(
-  "a full log disk costs lines, which are counted and reported when there is room again",
+  "on a full log disk lines are dropped, counted, and reported when there is space again",
   async () => {
     const disk = join(folder, "disk");
     await mkdir(disk);

@@ -22,7 +22,7 @@ interface Run {
   readonly err: string;
 }
 
-/** Runs a command as a person would, in a process of its own. */
+/** Runs a command as a person would, in a separate process. */
 async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
   const environment = { ...process.env, SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token, ...env };
   try {
@@ -48,7 +48,7 @@ describe("orders", () => {
     expect(new Set(paid.map(({ status }) => status))).toEqual(new Set(["PaymentProcessed"]));
   });
 
-  test("of customers with made-up names and addresses show no line that is not the shop's", async () => {
+  test("with hostile names and addresses of customers cannot forge lines of output", async () => {
     const forged = `Bob${" ".repeat(23)}1a2b3c4d  2026-11-22 10:00  PaymentProcessed  $1.00  Eve`;
     const { id } = await placeOrder(shop, {
       customer_name: forged,
@@ -62,7 +62,7 @@ describe("orders", () => {
     expect(shown.out).not.toMatch(/^1a2b3c4d/m);
   });
 
-  test("are said to be none where there are none", async () => {
+  test("are listed as none in an empty shop", async () => {
     const empty = await startShop();
     try {
       const env = { SHOP_URL: empty.url, MERCHANT_TOKEN: empty.token };
@@ -72,7 +72,7 @@ describe("orders", () => {
     }
   });
 
-  test("are listed whole over many pages with --all", async () => {
+  test("are listed completely, over many pages, with --all", async () => {
     await Promise.all(Array.from({ length: 60 }, () => placeOrder(shop)));
     const some = await run(["orders", "list"]);
     expect(some.out).toContain("add --all");
@@ -110,7 +110,7 @@ describe("orders", () => {
     expect((await run(["orders", "show", id])).out).toContain("parcel 123");
   });
 
-  test("that cannot make a move are refused with exit code 4, and stay as they are", async () => {
+  test("that cannot move to a status stay unchanged, with exit code 4", async () => {
     const { id } = await placeOrder(shop);
     const { code, err } = await run(["orders", "ship", id]);
     expect(code).toBe(4);
@@ -119,7 +119,7 @@ describe("orders", () => {
     expect(await run(["orders", "deliver", id])).toMatchObject({ code: 4 });
   });
 
-  test("that are cancelled leave word of their money", async () => {
+  test("that are cancelled show what happens to their payment", async () => {
     const { id } = await paidOrder(shop);
     expect((await run(["orders", "cancel", `#${id.slice(0, 8)}`, "--yes"])).out).toBe(
       `Order ${id.slice(0, 8)} is Cancelled now.\nIt was paid: $45.00 is yours to give back.\n`,
@@ -130,7 +130,7 @@ describe("orders", () => {
     );
   });
 
-  test("that are paid are cancelled when somebody says so, and left as they are otherwise", async () => {
+  test("that are paid are cancelled only after a confirmation", async () => {
     const { id } = await paidOrder(shop);
     const nobody = await run(["orders", "cancel", id]);
     expect(nobody).toMatchObject({ code: 2, out: "" });
@@ -159,7 +159,7 @@ describe("orders", () => {
     expect(JSON.parse((await run(["orders", "show", id, "--json"])).out).status).toBe("Cancelled");
   });
 
-  test("that change while the merchant decides are left as they are, with exit code 4", async () => {
+  test("whose status changes before the confirmation stay unchanged, with exit code 4", async () => {
     const { id } = await paidOrder(shop);
     const cancelled = runCommand(["orders", "cancel", id], {
       env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
@@ -177,7 +177,7 @@ describe("orders", () => {
     });
   });
 
-  test("that were paid twice say all that is owed, before and after they are cancelled, and which loans did not fit", async () => {
+  test("that were paid twice show the total refund, before and after they are cancelled, and which loans did not fit", async () => {
     const { id } = await paidOrder(shop);
     const small = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
     await shop.lender.fund({ amount: "50.00", orderId: id });
@@ -197,7 +197,7 @@ describe("orders", () => {
     );
   });
 
-  test("are not paid by the merchant's word", async () => {
+  test("cannot be marked as paid by the merchant", async () => {
     const { id } = await placeOrder(shop);
     const answer = await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, {
       to: "PaymentProcessed",
@@ -205,7 +205,7 @@ describe("orders", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "transition_refused" } });
   });
 
-  test("that do not exist, or begin like several, are exit code 3", async () => {
+  test("that do not exist, or whose short id is ambiguous, cause exit code 3", async () => {
     expect(await run(["orders", "show", "00000000"])).toMatchObject({ code: 3 });
     expect(await run(["orders", "show", "%_"])).toMatchObject({ code: 3 });
     const twins = ["a", "b"].map((end) => `deadbeef-0000-4000-8000-00000000000${end}`);
@@ -268,14 +268,11 @@ describe("items", () => {
     expect(await run(["items", "hide"])).toMatchObject({ code: 2 });
   });
 
-  test.each(["1.999", "-1", "0", "free", "1e3", "1000001", ""])(
-    "do not take %j for a price",
-    async (price) => {
-      expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({ code: 2 });
-    },
-  );
+  test.each(["1.999", "-1", "0", "free", "1e3", "1000001", ""])("reject %j as a price", async (price) => {
+    expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({ code: 2 });
+  });
 
-  test("that do not exist are exit code 3", async () => {
+  test("that do not exist cause exit code 3", async () => {
     expect(await run(["items", "set-price", "unicorn", "5"])).toMatchObject({ code: 3 });
     const hidden = await run(["items", "hide", "oak-chair", "unicorn", "desk-lamp", "griffin"]);
     expect(hidden).toMatchObject({ code: 3, out: "" });
@@ -297,7 +294,7 @@ describe("items", () => {
     ...changes,
   });
 
-  test("are imported by the thousands, all at once", async () => {
+  test("are imported by the thousands in one transaction", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => anItem(`bulk-${index}`));
     const first = await importFile("bulk.json", items);
     expect(first.out).toContain("added    bulk-0: Thing bulk-0\n");
@@ -314,7 +311,7 @@ describe("items", () => {
     }
   });
 
-  test("tell how far a long import has come, once for every part", async () => {
+  test("show the progress of a long import, once per part", async () => {
     const file = join(shop.folder, "long.json");
     const items = Array.from({ length: 4_000 }, (_, index) =>
       anItem(`long-${index}`, { hidden: true, description: "x".repeat(500) }),
@@ -334,13 +331,13 @@ describe("items", () => {
     expect(told.at(-1)).toBe("Sent; storing …");
   });
 
-  test("are imported from where the person stands, though npm stands in the shop's folder", async () => {
+  test("are imported from a path relative to the person's folder, although npm runs in the shop's folder", async () => {
     await writeFile(join(shop.folder, "near.json"), JSON.stringify([anItem("near", { hidden: true })]));
     const { out } = await run(["items", "import", "near.json"], { INIT_CWD: shop.folder });
     expect(out).toContain("1 added, 0 changed, 0 as they were.\n");
   });
 
-  test("are not imported when one of them is wrong, and every fault is told with its place", async () => {
+  test("are not imported when one of them is invalid, and every error is shown with its place", async () => {
     const { code, err } = await importFile("bad.json", [
       anItem("good"),
       anItem("bad price", { price: "1" }),
@@ -361,7 +358,7 @@ describe("items", () => {
     expect((await shelf()).some(({ id }) => id === "good")).toBe(false);
   });
 
-  test("keep what an imported file does not mention, and each change is told", async () => {
+  test("keep fields that an imported file does not mention, and each change is shown", async () => {
     await run(["items", "hide", "oak-chair"]);
     const { out } = await importFile("mended.json", [{ id: "oak-chair", name: "Oak Chair", price: 890 }]);
     expect(out).toBe(
@@ -372,7 +369,7 @@ describe("items", () => {
     await run(["items", "show", "oak-chair"]);
   });
 
-  test("are left as they are by a dry run, which tells the same", async () => {
+  test("are not changed by a dry run, which shows the same changes", async () => {
     const file = join(shop.folder, "dry.json");
     await writeFile(file, JSON.stringify([{ id: "desk-lamp", price: 1 }, anItem("dry")]));
     const before = await shelf();
@@ -384,7 +381,7 @@ describe("items", () => {
     expect(await shelf()).toEqual(before);
   });
 
-  test("are exported as a file that changes nothing when it is imported again, and is never overwritten", async () => {
+  test("are exported to a file that changes nothing when it is imported again; an existing file is never overwritten", async () => {
     await run(["items", "hide", "field-watch"]);
     const file = join(shop.folder, "exported.json");
     expect(await run(["items", "export", file])).toMatchObject({ code: 0 });
@@ -398,7 +395,7 @@ describe("items", () => {
     expect(await run(["items", "export", file])).toMatchObject({ code: 2 });
   });
 
-  test("stand in the order of the last file", async () => {
+  test("are put into the order of the last imported file", async () => {
     const file = ["order-1", "order-2", "order-3"].map((id) => anItem(id));
     await importFile("order.json", file);
     const { out } = await importFile("reversed.json", file.toReversed());
@@ -407,7 +404,7 @@ describe("items", () => {
     expect(order).toEqual(["order-3", "order-2", "order-1"]);
   });
 
-  test("need pictures that the shop has", async () => {
+  test("are rejected when the shop does not have their picture", async () => {
     const missing = await importFile("missing.json", [
       anItem("seen"),
       anItem("unseen", { image_url: "/pictures/no-such.svg" }),
@@ -420,14 +417,14 @@ describe("items", () => {
     expect(patched).toMatchObject({ status: 422, body: { errors: [{ path: "image_url" }] } });
   });
 
-  test("are not read from a file whose escape sequences would reach the terminal", async () => {
+  test("are not read from a file whose escape sequences would be printed to the terminal", async () => {
     const { code, err } = await importFile("escapes.json", "\u001b[31m\u009b2J\u202eno json");
     expect(code).toBe(2);
     expect(err).toContain("escapes.json is not JSON");
     expect(err.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  test("are read as UTF-8 alone, with a byte order mark or without", async () => {
+  test("are read as UTF-8 only, with or without a byte order mark", async () => {
     const file = join(shop.folder, "encoded.json");
     const json = JSON.stringify([{ id: "moka-pot", name: "Café Pot" }], null, 1);
     await writeFile(file, json, "latin1");
@@ -438,13 +435,13 @@ describe("items", () => {
     expect((await run(["items", "import", file, "--dry-run"])).out).toContain("Moka Pot → Café Pot");
   });
 
-  test("are not imported from what is no file or no JSON", async () => {
+  test("are not imported from a missing file or one that is not JSON", async () => {
     expect(await run(["items", "import", "/nowhere.json"])).toMatchObject({ code: 2 });
     expect(await importFile("broken.json", "{")).toMatchObject({ code: 2 });
     expect(await importFile("number.json", "7")).toMatchObject({ code: 2 });
   });
 
-  test("sent by a stranger to the format are refused in a moment, with their first faults", async () => {
+  test("in a large file of another format are rejected quickly, with the first errors", async () => {
     const path = "/api/merchant/items/import";
     const send = async (body: string) => {
       const response = await fetch(`${shop.url}${path}`, {
@@ -463,7 +460,7 @@ describe("items", () => {
     expect(await send("")).toEqual([400, 0]);
   });
 
-  test("with hostile names do not reach the terminal as they are", async () => {
+  test("with hostile names are printed without their control characters", async () => {
     await merchant(shop, "PUT", "/api/merchant/items/hostile", {
       name: "Pot \u202egnp.exe\u200b",
       description: "x",
@@ -483,7 +480,7 @@ describe("items", () => {
 });
 
 describe("the program", () => {
-  test("explains itself", async () => {
+  test("prints a help text", async () => {
     const { code, out } = await run(["help"]);
     expect(code).toBe(0);
     expect(out).toContain("orders ship ID");
@@ -498,11 +495,11 @@ describe("the program", () => {
     [["orders", "list", "--status", "Lost"]],
     [["orders", "list", "--colour", "red"]],
     [["items", "set-price", "x"]],
-  ])("answers wrong use (%j) with exit code 2", async (args) => {
+  ])("exits with 2 for the invalid arguments %j", async (args) => {
     expect(await run(args)).toMatchObject({ code: 2, out: "" });
   });
 
-  test("says when the shop is out of reach or the token is wrong, with exit code 5", async () => {
+  test("reports an unreachable shop or a wrong token, with exit code 5", async () => {
     const away = await run(["orders", "list"], { SHOP_URL: "http://127.0.0.1:9" });
     expect(away.code).toBe(5);
     expect(away.err).toContain("cannot be reached");
@@ -512,7 +509,7 @@ describe("the program", () => {
   });
 
   test.each(["0", "200", "x", Buffer.from("[1]").toString("base64url")])(
-    "is told that %s is no cursor of the mismatches",
+    "gets 422 for %s as a cursor of the mismatches",
     async (cursor) => {
       const { status, body } = await merchant(shop, "GET", `/api/merchant/mismatches?cursor=${cursor}`);
       expect(status).toBe(422);
@@ -520,7 +517,7 @@ describe("the program", () => {
     },
   );
 
-  test("is let in by its token alone", async () => {
+  test("has no access without its token", async () => {
     for (const path of ["/api/merchant/orders", "/api/merchant/items", "/api/merchant/mismatches"]) {
       expect((await fetch(`${shop.url}${path}`)).status).toBe(401);
     }

@@ -39,7 +39,7 @@ describe("a socket is refused", () => {
     expect(await refusedSocket(shop, request)).toBe(status);
   });
 
-  test("beyond the limit of its address, while the shop goes on", async () => {
+  test("beyond the limit of its address, while other requests are answered", async () => {
     const strict = await startShop({ config: { rateLimits: { orders: 100, ordersDaily: 100, sockets: 2 } } });
     try {
       const open = await Promise.all([follow(strict, randomUUID(), "a"), follow(strict, randomUUID(), "b")]);
@@ -53,7 +53,7 @@ describe("a socket is refused", () => {
 });
 
 test.each(["//", "///", "/\\\\", "http://[/", "http://a:99999/"])(
-  "a handshake for the impossible address %s is refused, and the server lives on",
+  "a handshake for the invalid URL %s is refused, and the server keeps running",
   async (path) => {
     const { port } = new URL(shop.url);
     const socket = connect(Number(port), "127.0.0.1");
@@ -76,7 +76,7 @@ test.each(["//", "///", "/\\\\", "http://[/", "http://a:99999/"])(
   },
 );
 
-test("a request to upgrade to something else is answered as if it had not asked", async () => {
+test("a request to upgrade to another protocol is answered like one without an upgrade", async () => {
   const { port } = new URL(shop.url);
   const headers = {
     connection: "Upgrade, HTTP2-Settings",
@@ -92,7 +92,7 @@ test("a request to upgrade to something else is answered as if it had not asked"
 });
 
 describe("a follower", () => {
-  test("who comes late is sent the order at once, and once", async () => {
+  test("who connects late is sent the present order at once, and only once", async () => {
     const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     await follower.until("the order", isStatus("PaymentProcessed"));
@@ -102,7 +102,7 @@ describe("a follower", () => {
     expect(follower.messages.map(({ data }) => data.status)).toEqual(["PaymentProcessed", "Shipped"]);
   });
 
-  test("misses no change that falls between connecting and reading, and never sees an older one", async () => {
+  test("misses no change between subscribing and reading, and never gets an older version", async () => {
     const { id, contract } = await paidOrder(shop);
     const followers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -120,7 +120,7 @@ describe("a follower", () => {
     await Promise.all(followers.map((follower) => follower.close()));
   });
 
-  test("who sends garbage is neither answered nor a danger to others", async () => {
+  test("who sends garbage gets no answer and does not affect others", async () => {
     const { id, contract } = await paidOrder(shop);
     const noisy = await follow(shop, id, contract);
     noisy.socket.send("{not json");
@@ -140,33 +140,33 @@ describe("a follower", () => {
     expect((await closed)[0]).toBe(1009);
   });
 
-  test("who talks without end is dropped", async () => {
+  test("who sends frames without pause is disconnected", async () => {
     const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     const closed = once(follower.socket, "close");
     for (let count = 0; count < 100; count += 1) follower.socket.send("hello?");
-    // 1008, unless the connection was gone before that could be read.
+    // The code is 1008, unless the connection broke before it was read.
     expect([1006, 1008]).toContain((await closed)[0]);
   });
 
-  test("who does not answer pings is dropped", async () => {
-    const impatient = await startShop({ times: { heartbeat: 1_000 } });
+  test("who does not answer pings is disconnected", async () => {
+    const fastHeartbeat = await startShop({ times: { heartbeat: 1_000 } });
     try {
       const query = new URLSearchParams({ order_id: randomUUID(), contract_id: "c" });
-      const url = `${impatient.url.replace("http", "ws")}/api/ws/order-status?${query}`;
-      const silent = new WebSocket(url, { origin: impatient.url, autoPong: false });
+      const url = `${fastHeartbeat.url.replace("http", "ws")}/api/ws/order-status?${query}`;
+      const silent = new WebSocket(url, { origin: fastHeartbeat.url, autoPong: false });
       const closed = once(silent, "close");
-      const lively = await follow(impatient, randomUUID(), "c");
+      const lively = await follow(fastHeartbeat, randomUUID(), "c");
       const [code] = await closed;
       expect(code).toBe(1006);
       expect(lively.socket.readyState).toBe(WebSocket.OPEN);
       await lively.close();
     } finally {
-      await impatient.close();
+      await fastHeartbeat.close();
     }
   });
 
-  test("is told of a change that the bus has lost, by the next reading of all orders", async () => {
+  test("gets a change whose notification was lost, after the next re-read of all orders", async () => {
     const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     await follower.until("the order", isStatus("PaymentProcessed"));
@@ -179,7 +179,7 @@ describe("a follower", () => {
     await follower.close();
   });
 
-  test("is sent 1001 when the server stops, and can follow again when it is back", async () => {
+  test("is closed with 1001 when the server stops, and can follow again after the restart", async () => {
     const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);
     await follower.until("the order", isStatus("PaymentProcessed"));
@@ -191,7 +191,7 @@ describe("a follower", () => {
     await again.close();
   });
 
-  test("is counted while it is there, and no longer", async () => {
+  test("is counted while it is connected", async () => {
     const count = async () => {
       const response = await fetch(`${shop.url}/metrics`, {
         headers: { authorization: "Bearer metrics-token" },
@@ -206,7 +206,7 @@ describe("a follower", () => {
   });
 });
 
-describe("who ordered, and where it goes,", () => {
+describe("the customer's name, e-mail and address", () => {
   const shown = {
     customer_name: "Ada Lovelace",
     customer_email: "ada@example.org",
@@ -230,7 +230,7 @@ describe("who ordered, and where it goes,", () => {
     ["is only requested", () => waiting, "none", "PaymentProcessing"],
     ["is rejected", () => shop, "reject", "Pending"],
     ["has expired", () => shop, "expire", "Pending"],
-  ])("is shown to nobody without the key while the loan %s", async (_, place, dial, status) => {
+  ])("are not shown without the key while the loan %s", async (_, place, dial, status) => {
     const target = place();
     const [order, other] = [await placeOrder(target), await placeOrder(target)];
     const contract = await target.lender.fund({ amount: "45.00", orderId: order.id, dial });
@@ -250,7 +250,7 @@ describe("who ordered, and where it goes,", () => {
     expect(JSON.stringify([stranger.messages, guesser.messages])).not.toMatch(/Ada|ada@|St James/);
   });
 
-  test("is shown to the loan that has paid, and not to one that has not, whatever becomes of the order", async () => {
+  test("are shown to followers with the contract that has paid, and not to others, whatever status the order gets", async () => {
     const { id } = await placeOrder(shop);
     const rejected = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "reject" });
     const stranger = await follow(shop, id, rejected);
@@ -270,7 +270,7 @@ describe("who ordered, and where it goes,", () => {
   });
 });
 
-test("eight who move one order at once make one move", async () => {
+test("of eight concurrent moves of one order, one succeeds", async () => {
   const { id } = await paidOrder(shop);
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>

@@ -32,8 +32,8 @@ async function move(orderId: string, to: string, target = shop): Promise<{ statu
   return merchant(target, "POST", `/api/merchant/orders/${orderId}/transitions`, { to });
 }
 
-describe("a loan that goes well", () => {
-  test("moves the order to PaymentProcessed before its follower's eyes, and the merchant takes it to Delivered", async () => {
+describe("a successful loan", () => {
+  test("moves the order to PaymentProcessed while it is followed, and the merchant then moves it to Delivered", async () => {
     const slow = await startShop({ step: 1_000 });
     const { id, key } = await placeOrder(slow);
     const contract = await slow.lender.fund({ amount: "45.00", orderId: id });
@@ -64,13 +64,13 @@ describe("a loan that goes well", () => {
     await slow.close();
   });
 
-  test("pays the order of a shopper who closed the browser", async () => {
+  test("pays the order of a shopper who has closed the browser", async () => {
     const { id } = await placeOrder(shop);
     await shop.lender.fund({ amount: "45.00", orderId: id });
     await waitFor("the sweep to settle it", async () => (await view(id)).status === "PaymentProcessed");
   });
 
-  test("is followed on by the server when the shopper leaves, and after a restart", async () => {
+  test("is still checked by the server after the shopper has left, and after a restart", async () => {
     const slow = await startShop({ step: 1_500, times: { sweep: 3_600_000 } });
     try {
       const { id } = await placeOrder(slow);
@@ -93,7 +93,7 @@ test.each([
   ["in turn", 20, 3_600_000],
   ["by the sweep", 200, 500],
 ])(
-  "more shoppers than the lender is asked about at a time see their orders paid, %s",
+  "more shoppers than the call budget allows checks for at a time see their orders paid, %s",
   async (_, count, sweep) => {
     const launch = await startShop({ step: 300, times: { followed: 200, sweep } });
     try {
@@ -114,28 +114,31 @@ test.each([
   },
 );
 
-describe("a loan that comes to nothing", () => {
+describe("a failed loan", () => {
   test.each([
     ["reject", "Rejected"],
     ["expire", "ApprovalExpired"],
-  ])("(%s) returns the order to Pending, says so, and lets another loan pay it", async (dial, status) => {
-    const { id } = await placeOrder(shop);
-    const first = await shop.lender.fund({ amount: "45.00", orderId: id, dial });
-    const follower = await follow(shop, id, first);
-    await follower.until(
-      "the end of the attempt",
-      ({ data }) => data.status === "Pending" && data.payment_attempt_over === true,
-    );
-    expect((await view(id)).contracts).toMatchObject([{ id: first, status, meaning: "over" }]);
+  ])(
+    "(%s) returns the order to Pending, notifies the follower, and another loan can pay the order",
+    async (dial, status) => {
+      const { id } = await placeOrder(shop);
+      const first = await shop.lender.fund({ amount: "45.00", orderId: id, dial });
+      const follower = await follow(shop, id, first);
+      await follower.until(
+        "the end of the attempt",
+        ({ data }) => data.status === "Pending" && data.payment_attempt_over === true,
+      );
+      expect((await view(id)).contracts).toMatchObject([{ id: first, status, meaning: "over" }]);
 
-    const second = await shop.lender.fund({ amount: "45.00", orderId: id });
-    const again = await follow(shop, id, second);
-    await again.until("the payment", isStatus("PaymentProcessed"));
-    await follower.until("the same for the first follower", isStatus("PaymentProcessed"));
-    await again.close();
-    await follower.close();
-    expect(await mismatchesOf(id)).toEqual([]);
-  });
+      const second = await shop.lender.fund({ amount: "45.00", orderId: id });
+      const again = await follow(shop, id, second);
+      await again.until("the payment", isStatus("PaymentProcessed"));
+      await follower.until("the same for the first follower", isStatus("PaymentProcessed"));
+      await again.close();
+      await follower.close();
+      expect(await mismatchesOf(id)).toEqual([]);
+    },
+  );
 });
 
 describe("a contract that does not pay the order", () => {
@@ -160,7 +163,7 @@ describe("a contract that does not pay the order", () => {
     expect(await mismatchesOf(id)).toMatchObject([{ kind: "foreign" }]);
   });
 
-  test("(used before) pays one order, ever", async () => {
+  test("(used before) cannot pay a second order", async () => {
     const one = await placeOrder(shop);
     const other = await placeOrder(shop);
     const contract = await shop.lender.fund({ amount: "45.00", orderId: one.id });
@@ -174,7 +177,7 @@ describe("a contract that does not pay the order", () => {
     expect(await mismatchesOf(other.id)).toMatchObject([{ kind: "reused" }]);
   });
 
-  test("(made up) is ContractNotFound, and an order that does not exist is OrderNotFound", async () => {
+  test("(invented) is ContractNotFound, and an order that does not exist is OrderNotFound", async () => {
     const { id } = await placeOrder(shop);
     const guesser = await follow(shop, id, randomUUID());
     await guesser.until("the refusal", isError("ContractNotFound"));
@@ -214,10 +217,10 @@ describe("a contract that does not pay the order", () => {
 
 describe("a provider that cannot be reached", () => {
   test.each(["down", "error", "html", "slow"])(
-    "(%s) gives an unverified follower ConnectionError alone, and the order when it is back",
+    "(%s) sends an unverified follower only ConnectionError, and the order after the recovery",
     async (kind) => {
       const { id } = await placeOrder(shop);
-      await shop.lender.outage(kind); // Before there is a loan, or a sweep may find it.
+      await shop.lender.outage(kind); // Before there is a loan, because a sweep could find it.
       const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
       const follower = await follow(shop, id, contract);
       await follower.until("the error", isError("ConnectionError"));
@@ -228,7 +231,7 @@ describe("a provider that cannot be reached", () => {
     },
   );
 
-  test("gives a follower with a bound contract the last known order with the error, and then goes on", async () => {
+  test("sends a follower with a bound contract the last known order and the error, and later changes after the recovery", async () => {
     const slow = await startShop({ step: 1_500 });
     try {
       const { id } = await placeOrder(slow);
@@ -250,27 +253,27 @@ describe("a provider that cannot be reached", () => {
   });
 
   test("does not slow down selling", async () => {
-    const patient = await startShop({ times: { providerTimeout: 600_000 } });
+    const slowProvider = await startShop({ times: { providerTimeout: 600_000 } });
     try {
-      await patient.lender.outage("slow");
-      const { id } = await placeOrder(patient);
-      const follower = await follow(patient, id, randomUUID());
+      await slowProvider.lender.outage("slow");
+      const { id } = await placeOrder(slowProvider);
+      const follower = await follow(slowProvider, id, randomUUID());
       const responses = await Promise.all(
-        Array.from({ length: 20 }, () => fetch(`${patient.url}/api/items`)),
+        Array.from({ length: 20 }, () => fetch(`${slowProvider.url}/api/items`)),
       );
       expect(responses.every(({ status }) => status === 200)).toBe(true);
-      await placeOrder(patient);
+      await placeOrder(slowProvider);
       expect(follower.messages.filter(({ type }) => type === "order")).toEqual([]);
       await follower.close();
     } finally {
-      await patient.close();
+      await slowProvider.close();
     }
   });
 });
 
 describe("GET /api/me", () => {
   test("answers the lender's account", async () => {
-    // The loans of other tests may have used up what the lender is asked in this second.
+    // The loans of other tests may have used up the call budget of this second.
     const account = await waitFor("the account", async () => {
       const response = await fetch(`${shop.url}/api/me`);
       return response.status === 200 && response.json();
@@ -278,7 +281,7 @@ describe("GET /api/me", () => {
     expect(account).toEqual({ id: shop.lender.lenderId });
   });
 
-  test("is 503 while the account has never been read, and kept once it was", async () => {
+  test("is 503 until the account was read once, and cached from then on", async () => {
     const fresh = await startShop();
     try {
       await fresh.lender.outage("down");
@@ -295,7 +298,7 @@ describe("GET /api/me", () => {
   });
 });
 
-test("a provider out of reach is logged once, and once when it is back", async () => {
+test("an outage of the provider is logged once at its start and once at its end", async () => {
   const fresh = await startShop({ times: { providerTimeout: 10_000 } });
   try {
     await fresh.lender.outage("error");
@@ -311,7 +314,7 @@ test("a provider out of reach is logged once, and once when it is back", async (
   }
 });
 
-test("someone who asks for the account without end does not keep orders from being paid", async () => {
+test("a flood of requests for the account does not keep orders from being paid", async () => {
   const fresh = await startShop();
   try {
     await fresh.lender.outage("error");
@@ -334,11 +337,11 @@ test("someone who asks for the account without end does not keep orders from bei
   }
 });
 
-test("nothing of all this was a fault of the server", () => {
+test("no request of these tests has caused an error of the server", () => {
   expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
 });
 
-test("no log line and no metric has a name, an e-mail address, a street, a token, a key or a whole order id", async () => {
+test("no log line and no metric contains a name, an e-mail address, a street, a token, a key or a complete order id", async () => {
   const { id, key } = await placeOrder(shop);
   await (await follow(shop, id, randomUUID(), shop.url, key)).close();
   const logs = shop.logs.join("");

@@ -9,7 +9,7 @@ import { startRedis, type TestRedis } from "./harness/redis.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-/** Longer than any test: what is seen within it has come over the bus. */
+/** Longer than any test, so that changes within it must have come over the bus. */
 const NEVER = 3_600_000;
 
 let redis: TestRedis;
@@ -43,7 +43,7 @@ async function startTwo(
 const busOf = async ({ url }: Shop): Promise<unknown> =>
   Reflect.get(Object(await (await fetch(`${url}/readyz`)).json()), "bus");
 
-/** Changes an item on one server, and waits until it is on the list of the other. */
+/** Changes an item on one server, and waits until the list of the other server has it. */
 async function expectChangeToArrive([one, other]: readonly [Shop, Shop]): Promise<void> {
   const price = 10 + Math.floor(Math.random() * 1_000);
   expect((await merchant(one, "PATCH", "/api/merchant/items/moka-pot", { price })).status).toBe(200);
@@ -53,7 +53,7 @@ async function expectChangeToArrive([one, other]: readonly [Shop, Shop]): Promis
   });
 }
 
-/** Many at once sell on both servers, and one order that is sent to both is one. */
+/** Checks that both servers accept many orders at once, and that one order sent to both is stored once. */
 async function expectToSell([one, other]: readonly [Shop, Shop]): Promise<void> {
   const placed = await Promise.all(
     Array.from({ length: 60 }, (_, n) => placeOrder(n % 2 === 0 ? one : other)),
@@ -66,14 +66,14 @@ async function expectToSell([one, other]: readonly [Shop, Shop]): Promise<void> 
 }
 
 describe("two servers behind PgBouncer", () => {
-  test("in session mode hear of each other", async () => {
+  test("in session mode receive each other's changes", async () => {
     const two = await startTwo("session", { reread: NEVER });
     for (const shop of two) await waitFor("the bus", async () => (await busOf(shop)) === "ok");
     await expectChangeToArrive(two);
     await expectToSell(two);
   });
 
-  test("in transaction mode say that they do not, and sell and read again as without a bus", async () => {
+  test("in transaction mode report that the bus does not work, accept orders, and find changes by re-reading", async () => {
     const two = await startTwo("transaction", { reread: 500 });
     for (const shop of two) {
       await waitFor("a line in the log", () =>
@@ -90,7 +90,7 @@ describe("two servers behind PgBouncer", () => {
     }
   });
 
-  test("in transaction mode with Redis hear of each other", async () => {
+  test("in transaction mode with Redis receive each other's changes", async () => {
     const two = await startTwo("transaction", { reread: NEVER, redisUrl: redis.url });
     for (const shop of two) await waitFor("the bus", async () => (await busOf(shop)) === "ok");
     await expectChangeToArrive(two);

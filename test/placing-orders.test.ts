@@ -17,7 +17,7 @@ async function ordersStored(): Promise<number> {
   return rows.length;
 }
 
-describe("an order that is right", () => {
+describe("a valid order", () => {
   test("is priced by the server, whatever price the client sends", async () => {
     const body = {
       ...anOrder(),
@@ -34,7 +34,7 @@ describe("an order that is right", () => {
     });
   });
 
-  test("is kept by no cache, nor is what the merchant reads of it, nor a refusal", async () => {
+  test("is not cacheable, and neither are the merchant's views of it and refusals", async () => {
     const placed = await postOrder(shop, anOrder());
     const { id }: { id: string } = await placed.json();
     const headers = { authorization: `Bearer ${shop.token}` };
@@ -50,7 +50,7 @@ describe("an order that is right", () => {
     );
   });
 
-  test("is stored whole: lines, addresses and its first event", async () => {
+  test("is stored completely: lines, addresses and its first event", async () => {
     const response = await postOrder(
       shop,
       anOrder({
@@ -79,7 +79,7 @@ describe("an order that is right", () => {
     });
   });
 
-  test("keeps the price it was placed at when the catalogue changes", async () => {
+  test("keeps its price when the catalogue changes", async () => {
     const { id }: { id: string } = await (
       await postOrder(shop, anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }))
     ).json();
@@ -107,7 +107,7 @@ describe("an order that is right", () => {
     expect(await response.json()).toMatchObject({ total_price: 999_899_990_001 });
   });
 
-  test("is stored once for each of fifty shoppers who press the button at the same time", async () => {
+  test("is stored once for each of fifty shoppers who order at the same time", async () => {
     const before = await ordersStored();
     const responses = await Promise.all(Array.from({ length: 50 }, () => postOrder(shop, anOrder())));
     const ids = await Promise.all(
@@ -119,7 +119,7 @@ describe("an order that is right", () => {
 });
 
 describe("the order's key", () => {
-  test("is in the answer, in every answer that repeats it, and nowhere in the database or the log", async () => {
+  test("is in the answer and in its repetitions, and nowhere in the database or the log", async () => {
     const headers = { "idempotency-key": "with-a-key" };
     const { id, key } = await (await postOrder(shop, anOrder(), headers)).json();
     expect(key).toMatch(/^[\w-]{22}$/);
@@ -137,7 +137,7 @@ describe("the order's key", () => {
 });
 
 describe("an Idempotency-Key", () => {
-  test("gets the first answer again for the same body, and makes no second order", async () => {
+  test("with the same body gets the first answer again and creates no second order", async () => {
     const headers = { "idempotency-key": "same-again" };
     const first = await postOrder(shop, anOrder(), headers);
     const before = await ordersStored();
@@ -149,7 +149,7 @@ describe("an Idempotency-Key", () => {
     expect(await ordersStored()).toBe(before);
   });
 
-  test("gets the first answer again when the order has moved on and its items cost something else", async () => {
+  test("gets the first answer again also after the order's status and the items' prices have changed", async () => {
     const headers = { "idempotency-key": "moved-on" };
     const body = anOrder({ items: [{ item_id: "oak-chair", quantity: 2 }] });
     const first = await (await postOrder(shop, body, headers)).text();
@@ -161,7 +161,7 @@ describe("an Idempotency-Key", () => {
     await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { price: 900 });
   });
 
-  test("costs little to keep, and what an earlier version has kept is answered too", async () => {
+  test("is stored in a compact form, and the form of an earlier version is still readable", async () => {
     const headers = { "idempotency-key": "kept" };
     const first = await (await postOrder(shop, anOrder(), headers)).text();
     const kept = shop.database.db.selectFrom("idempotency_keys").select("answer").where("key", "=", "kept");
@@ -173,7 +173,7 @@ describe("an Idempotency-Key", () => {
     expect(await again.text()).toBe(first);
   });
 
-  test("makes one order of ten requests at once", async () => {
+  test("creates one order from ten concurrent requests", async () => {
     const before = await ordersStored();
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => postOrder(shop, anOrder(), { "idempotency-key": "at-once" })),
@@ -191,7 +191,7 @@ describe("an Idempotency-Key", () => {
     expect(await problemOf(response)).toMatchObject({ code: "idempotency_conflict" });
   });
 
-  test("still replays after a restart of the server", async () => {
+  test("still gets the first answer after a restart of the server", async () => {
     const headers = { "idempotency-key": "over-a-restart" };
     const first = await (await postOrder(shop, anOrder(), headers)).text();
     await shop.restart();
@@ -225,7 +225,7 @@ test("answers of Idempotency-Keys are kept for their time and then removed, howe
   }
 });
 
-describe("bad input", () => {
+describe("invalid input", () => {
   const line = { item_id: "moka-pot", quantity: 1 };
   const lines = (...items: unknown[]) => ({ ...anOrder(), items });
 
@@ -322,7 +322,7 @@ describe("bad input", () => {
       "Street is required",
     ],
     ["an address that is a list", { ...anOrder(), shipping_address: [] }, "shipping_address", ""],
-  ])("%s is answered 422 with the field and leaves nothing behind", async (_, body, path, message) => {
+  ])("%s is answered 422 with the field, and stores nothing", async (_, body, path, message) => {
     const before = await ordersStored();
     const response = await postOrder(shop, body);
     expect(response.status).toBe(422);
@@ -363,7 +363,7 @@ describe("bad input", () => {
     expect(await problemOf(response)).toMatchObject({ status, code });
   });
 
-  test("nothing of it was a fault of the server", () => {
+  test("no request of these tests has caused an error of the server", () => {
     expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 });
@@ -383,7 +383,7 @@ test("too many orders from one address are answered 429 with Retry-After", async
   }
 });
 
-test("while another program writes to the database an order waits, and everything else is answered", async () => {
+test("while another program writes to the database orders wait, and other requests are answered", async () => {
   const other = new BetterSqlite3(join(shop.folder, "shop.db"));
   other.exec("BEGIN IMMEDIATE");
   try {
@@ -401,7 +401,7 @@ test("while another program writes to the database an order waits, and everythin
   }
 });
 
-test("a hostile page does not use up what its visitor may order", async () => {
+test("requests from a hostile page do not count towards the visitor's rate limit", async () => {
   const strict = await startShop({ config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 100 } } });
   try {
     const evil = { origin: "https://evil.example" };

@@ -13,7 +13,7 @@ import { waitFor } from "./harness/wait-for.ts";
 
 const QUICK = 2_000;
 
-test("a connection on which a query gets no answer is given up, and others do not wait behind it", async () => {
+test("a connection whose query times out is closed, and other queries do not wait behind it", async () => {
   const url = await newDatabase(inject("postgresUrl"));
   const { hostname, port } = new URL(url);
   const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
@@ -23,7 +23,7 @@ test("a connection on which a query gets no answer is given up, and others do no
     expect(proxy.connections).toBeGreaterThan(0);
     proxy.set("stalled");
     await expect(database.db.selectFrom("facts").selectAll().execute()).rejects.toThrow(/timeout/);
-    // The pool closes what is idle, too, but after ten seconds.
+    // The pool also closes idle connections, but only after ten seconds.
     await waitFor("the connection to be closed", () => proxy.connections === 0, 8_000);
     proxy.set("none");
     await database.check();
@@ -33,7 +33,7 @@ test("a connection on which a query gets no answer is given up, and others do no
   }
 });
 
-test("every session stores durably and reads what is committed, whatever the database's own settings are", async () => {
+test("every session commits durably and is READ COMMITTED, whatever the defaults of the database are", async () => {
   const url = await newDatabase(inject("postgresUrl"));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -55,7 +55,7 @@ test("every session stores durably and reads what is committed, whatever the dat
   await database.close();
 });
 
-test("a query that finds no free connection says so", async () => {
+test("the error of a query that gets no connection says that all are in use", async () => {
   const heard: unknown[] = [];
   const observer = { ...unobserved, unavailable: (error: unknown) => heard.push(error) };
   const database = await openPostgres(await newDatabase(inject("postgresUrl")), observer);
@@ -69,7 +69,7 @@ test("a query that finds no free connection says so", async () => {
   await database.close();
 });
 
-test("a query that finds too many others waiting for a connection is refused at once", async () => {
+test("a query that finds the queue for connections full is rejected at once", async () => {
   const database = await openPostgres(await newDatabase(inject("postgresUrl")), undefined, { maxWaiting: 5 });
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
@@ -82,7 +82,7 @@ test("a query that finds too many others waiting for a connection is refused at 
   await database.close();
 });
 
-test("a process that has frozen while it looked whether the database can be written to makes no other unready", async () => {
+test("a process that freezes during its readiness check does not make other processes unready", async () => {
   const url = await newDatabase(inject("postgresUrl"));
   const frozen = new pg.Client({ connectionString: url });
   const database = await openPostgres(url);
@@ -93,7 +93,7 @@ test("a process that has frozen while it looked whether the database can be writ
   await database.check();
   await Promise.all(Array.from({ length: 5 }, () => database.check()));
   await frozen.end();
-  // They are used again: there are no more rows than there were looks at once.
+  // Rows are reused: there are only as many as there were concurrent checks.
   for (let looks = 0; looks < 10; looks += 1) await database.check();
   const rows = await database.db
     .selectFrom("facts")
@@ -104,7 +104,7 @@ test("a process that has frozen while it looked whether the database can be writ
   await database.close();
 });
 
-test("orders that are moved together are not held up by one that somebody else holds", async () => {
+test("of a group of moves, only the one whose order somebody else has locked fails", async () => {
   const url = await newDatabase(inject("postgresUrl"));
   const [database, other] = [await openPostgres(url), await openPostgres(url)];
   const orders = Array.from({ length: 20 }, () => aStoredOrder({ status: "PaymentProcessed" }));

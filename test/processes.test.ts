@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a failed test has left running is ended, so that it fails alone. */
+/** Kills the processes that a failed test has left running, so that later tests are not affected. */
 const children = new Set<ChildProcess>();
 afterEach(() => {
   for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
@@ -57,7 +57,7 @@ describe("the server refuses to start, with one line that names the setting,", (
   const noDatabase = () => join(folder, "text.db");
   test.each<[string, () => Record<string, string>, RegExp]>([
     [
-      "when PORT is no number",
+      "when PORT is not a number",
       () => ({ PORT: "abc" }),
       /^PORT: got "abc", takes a whole number from 1 to 65535$/,
     ],
@@ -70,7 +70,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     ["without a key", () => ({ LOAN_API_KEY: "" }), /^LOAN_API_KEY: is not set/],
     [
-      "when the merchant's token cannot be kept",
+      "when the merchant's token cannot be stored",
       () => ({ DATABASE_URL: `file:${join(folder, "taken", "shop.db")}` }),
       /^MERCHANT_TOKEN: is not set, and .*taken\/merchant-token cannot be used instead \(EISDIR/,
     ],
@@ -80,18 +80,18 @@ describe("the server refuses to start, with one line that names the setting,", (
       /^MERCHANT_TOKEN: got a text of length 1, takes at least 24 characters/,
     ],
     [
-      "when the merchant's token that was kept is short",
+      "when the stored merchant's token is short",
       () => ({ DATABASE_URL: `file:${join(folder, "short", "shop.db")}` }),
       /^MERCHANT_TOKEN: .*short\/merchant-token has a text of length 5, takes at least 24 characters; delete the file/,
     ],
     [
-      "when SHOP_CONTACT is neither",
+      "when SHOP_CONTACT is neither an e-mail address nor a URL",
       () => ({ SHOP_CONTACT: "me" }),
       /^SHOP_CONTACT: got "me", takes an e-mail/,
     ],
     ["without a pop-up", () => ({ LOAN_POPUP_URL_TEST: "" }), /^LOAN_POPUP_URL_TEST: is not set/],
     [
-      "when the pop-up is no origin",
+      "when the pop-up's URL is not an origin",
       () => ({ LOAN_POPUP_URL_TEST: "https://pay.example/x" }),
       /^LOAN_POPUP_URL_TEST: got/,
     ],
@@ -104,27 +104,27 @@ describe("the server refuses to start, with one line that names the setting,", (
     ["when a limit is zero", () => ({ RATE_LIMIT_ORDERS: "0" }), /^RATE_LIMIT_ORDERS: got "0"/],
     ["when LOG_LEVEL is unknown", () => ({ LOG_LEVEL: "loud" }), /^LOG_LEVEL: got "loud"/],
     [
-      "when DATABASE_URL is of another kind",
+      "when DATABASE_URL has an unknown scheme",
       () => ({ DATABASE_URL: "mysql://user:secret@host/db" }),
       /^DATABASE_URL: got "mysql:\/\/…@host\/db"/,
     ],
     [
-      "when PostgreSQL has no such database",
+      "when the PostgreSQL database does not exist",
       () => ({ DATABASE_URL: `${inject("postgresUrl")}-none`, MERCHANT_TOKEN: randomUUID() }),
       /^DATABASE_URL: cannot use PostgreSQL: database "postgres-none" does not exist$/,
     ],
     [
-      "when PostgreSQL has no merchant's token to share",
+      "when MERCHANT_TOKEN is missing on PostgreSQL",
       () => ({ DATABASE_URL: inject("postgresUrl") }),
       /^MERCHANT_TOKEN: is not set, takes a token of your own/,
     ],
     [
-      "when REDIS_URL is of another kind",
+      "when REDIS_URL has an unknown scheme",
       () => ({ REDIS_URL: "http://user:secret@host" }),
       /^REDIS_URL: got "http:\/\/…@host", takes a URL such as redis/,
     ],
     [
-      "when the database is in no folder that can be made",
+      "when the database's folder cannot be created",
       () => ({ DATABASE_URL: "file:/dev/null/shop.db" }),
       /^DATABASE_URL: cannot open the SQLite file/,
     ],
@@ -134,7 +134,7 @@ describe("the server refuses to start, with one line that names the setting,", (
       /^DATABASE_URL: cannot open the SQLite file/,
     ],
     [
-      "when the database is no database",
+      "when the database file is not a database",
       () => ({ DATABASE_URL: `file:${noDatabase()}` }),
       /^DATABASE_URL: cannot open the SQLite file/,
     ],
@@ -146,7 +146,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     expect(started.output().trim().split("\n")).toHaveLength(1);
   });
 
-  test("when the database is from a newer version, which it leaves as it is", async () => {
+  test("when the database is from a newer version, and does not change it", async () => {
     const file = join(folder, "newer.db");
     const database = new BetterSqlite3(file);
     database.pragma("user_version = 999");
@@ -161,7 +161,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     after.close();
   });
 
-  test("when there is a .env that cannot be read", async () => {
+  test("when .env cannot be read", async () => {
     const place = join(folder, "unreadable");
     await mkdir(join(place, ".env"), { recursive: true });
     const args = ["--import", join(root, "scripts/load-env.mjs"), "--eval", ""];
@@ -183,7 +183,7 @@ describe("the server refuses to start, with one line that names the setting,", (
 });
 
 describe("the server", () => {
-  test("makes the merchant's token on its first start, for its owner's eyes, and keeps it", async () => {
+  test("creates the merchant's token on its first start, readable by its owner only, and keeps it", async () => {
     const place = join(folder, "token");
     await mkdir(place);
     const env = { DATABASE_URL: `file:${join(place, "shop.db")}` };
@@ -195,7 +195,7 @@ describe("the server", () => {
     expect((await ask(first.url)).status).toBe(200);
     first.child.kill();
     await first.ended();
-    // What others may read is taken from them, and told once.
+    // A file that others can read is restricted, and that is logged once.
     await chmod(join(place, "merchant-token"), 0o644);
     const second = await startOpen(env);
     expect((await ask(second.url)).status).toBe(200);
@@ -205,7 +205,7 @@ describe("the server", () => {
     await second.ended();
   });
 
-  test("ends in order when it is told to: followers get 1001, the database is closed, the code is 0", async () => {
+  test("stops gracefully on a signal: followers get 1001, the database is closed, the exit code is 0", async () => {
     const started = await startOpen();
     const follower = await follow(started, "no-order", "c");
     const closed = once(follower.socket, "close");
@@ -215,7 +215,7 @@ describe("the server", () => {
     expect(existsSync(join(folder, "shop.db-wal"))).toBe(false);
   });
 
-  test("answers the requests that are under way before it ends", async () => {
+  test("finishes the requests in progress before it exits", async () => {
     const started = await startOpen();
     const request = httpRequest(`${started.url}/api/orders`, {
       method: "POST",
@@ -238,7 +238,7 @@ describe("the server", () => {
     expect(await started.ended()).toBe(0);
   });
 
-  test("says at /readyz that it is about to stop, and goes on answering while proxies notice", async () => {
+  test("answers 503 at /readyz while it drains, and keeps answering other requests", async () => {
     const started = await startOpen({ DRAIN_SECONDS: "600" });
     const follower = await follow(started, "no-order", "c");
     started.child.kill("SIGTERM");
@@ -257,7 +257,7 @@ describe("the server", () => {
     await started.end("SIGKILL");
   });
 
-  test("loses no order that it has acknowledged when it is killed", async () => {
+  test("has lost no acknowledged order after it was killed", async () => {
     const started = await startOpen({ RATE_LIMIT_ORDERS: "100000" });
     const acknowledged: string[] = [];
     const placing = Array.from({ length: 8 }, async () => {
@@ -292,7 +292,7 @@ describe("the server", () => {
     await again.ended();
   });
 
-  test("opens a live shop without items, and says in one line how to fill it", async () => {
+  test("starts a live shop without items, and prints one line that says how to add some", async () => {
     const env = { DATABASE_URL: `file:${join(folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
     const started = await startOpen(env);
     expect(await (await fetch(`${started.url}/api/items`)).json()).toEqual([]);
@@ -301,7 +301,7 @@ describe("the server", () => {
     await started.ended();
   });
 
-  test("does not load the sample catalogue into a shop that was emptied", async () => {
+  test("does not load the sample catalogue into a shop whose items were all removed", async () => {
     const file = join(folder, "emptied.db");
     const started = await startOpen({ DATABASE_URL: `file:${file}` });
     started.child.kill();
@@ -321,7 +321,7 @@ describe("a server whose PostgreSQL cannot be reached", () => {
     start({ DATABASE_URL: url, MERCHANT_TOKEN: "a-token-for-the-tests-of-processes" });
   const waits = '"msg":"the database cannot be reached; retrying until it can"';
 
-  test("says once that it waits, and opens when PostgreSQL is there", async () => {
+  test("logs once that it waits, and listens when PostgreSQL is up", async () => {
     const database = new URL(await newDatabase(inject("postgresUrl")));
     const proxy = await startFaultProxy({ host: database.hostname, port: Number(database.port) });
     proxy.set("cut");
@@ -338,7 +338,7 @@ describe("a server whose PostgreSQL cannot be reached", () => {
     await proxy.close();
   });
 
-  test("ends at once and in order when it is told to while it waits", async () => {
+  test("stops gracefully when it gets a signal while it waits", async () => {
     const started = await startOn("postgres://keepsats@127.0.0.1:1/shop");
     await waitFor("it to say that it waits", () => started.output().includes(waits));
     started.child.kill("SIGTERM");
@@ -348,7 +348,7 @@ describe("a server whose PostgreSQL cannot be reached", () => {
 
 describe("npm start", () => {
   test.each(["SIGINT", "SIGTERM"] as const)(
-    "opens shop and sandbox, wired together, and ends both on %s",
+    "starts shop and sandbox, connected to each other, and stops both on %s",
     async (signal) => {
       const [port, sandboxPort] = [await freePort(), await freePort()];
       const env = {
@@ -385,7 +385,7 @@ describe("npm start", () => {
     },
   );
 
-  test("ends whole, with a line, when a part of it cannot start", async () => {
+  test("stops completely, with one line of output, when one of its programs cannot start", async () => {
     const started = await start(
       { PORT: "abc", SANDBOX_PORT: String(await freePort()), SANDBOX_DATA: join(folder, "part.db") },
       [join(root, "scripts/start.ts")],

@@ -7,11 +7,11 @@ import { expect, test } from "vitest";
 import { waitFor } from "./harness/wait-for.ts";
 
 const progress = join(import.meta.dirname, "../scripts/progress.ts");
-/** `script` of util-linux runs a program on a terminal of its own. */
+/** `script` of util-linux runs a program on a pseudo-terminal. */
 const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 if (!hasTerminals) console.warn("The test of progress on a terminal needs util-linux: it is left out here.");
 
-/** A piece of work that lasts until it is told to end, by a file: it holds its thread as SQLite does. */
+/** Work that blocks its thread, as SQLite does, until a file appears. */
 const program = (folder: string) => `
   import { existsSync } from "node:fs";
   import { showingGrowth } from ${JSON.stringify(progress)};
@@ -21,7 +21,7 @@ const program = (folder: string) => `
 `;
 
 test.runIf(hasTerminals)(
-  "on a terminal a long command shows how far it is, even while it holds its thread",
+  "on a terminal a long command shows its progress, even while it blocks its thread",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     await writeFile(join(folder, "program.ts"), program(folder));
@@ -41,7 +41,7 @@ test.runIf(hasTerminals)(
   },
 );
 
-test("elsewhere it shows nothing", async () => {
+test("without a terminal it shows no progress", async () => {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   await writeFile(join(folder, "program.ts"), program(folder));
   await writeFile(join(folder, "end"), "");

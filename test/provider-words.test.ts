@@ -6,7 +6,7 @@ import { aLoan, type ScriptedLender, startScriptedLender } from "./harness/scrip
 import { type Shop, type ShopOptions, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-/** What the merchant sees of an order. */
+/** The merchant's view of an order. */
 interface OrderView {
   readonly status: string;
   readonly contracts: readonly { id: string; amount: number | null; extends: string | null }[];
@@ -25,14 +25,14 @@ async function view(shop: Shop, orderId: string): Promise<OrderView> {
 const kinds = async (shop: Shop, orderId: string) =>
   (await view(shop, orderId)).mismatches.map(({ kind }) => kind);
 
-/** The server's own figures, by name and labels. */
+/** The server's metrics, by name and labels. */
 async function metric(shop: Shop, name: string): Promise<number> {
   const response = await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } });
   const line = (await response.text()).split("\n").find((text) => text.startsWith(`${name} `));
   return Number(line?.slice(name.length));
 }
 
-describe("what the provider says", () => {
+describe("a report of the provider", () => {
   let lender: ScriptedLender;
   let shop: Shop;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe("what the provider says", () => {
     await waitFor(`a mismatch ${kind}`, async () => (await kinds(shop, orderId)).includes(kind));
   }
 
-  test("of a dispute pays no order: goods are not sent for a loan that is cancelled after it", async () => {
+  test("of a dispute pays no order, so that nothing is shipped for a loan that is cancelled after it", async () => {
     const { id } = await placeOrder(shop);
     lender.tell(aLoan(`d-${id}`, id, "Requested"));
     await becomes(id, "PaymentProcessing");
@@ -62,7 +62,7 @@ describe("what the provider says", () => {
     await becomes(id, "Pending");
   });
 
-  test("of a paid loan being cancelled or worth nothing reaches the merchant", async () => {
+  test("of a paid loan that was cancelled or is worth nothing is shown to the merchant", async () => {
     const { id } = await placeOrder(shop);
     lender.tell(aLoan(`p-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
@@ -75,13 +75,13 @@ describe("what the provider says", () => {
     expect((await view(shop, id)).status).toBe("PaymentProcessed");
   });
 
-  test("of an extension is no second payment, in whichever order it is heard", async () => {
+  test("of an extension is no second payment, in whichever order the two contracts are read", async () => {
     const { id } = await placeOrder(shop);
     lender.tell(aLoan(`e1-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const asked = lender.asked.contracts.get(`e1-${id}`) ?? 0;
     lender.listBy((response, contracts) => {
-      // The list that is read shows the new contract alone: the earlier one is asked about.
+      // The list has only the new contract, so the shop requests the earlier one.
       const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
       response.end(JSON.stringify(some));
     });
@@ -95,7 +95,7 @@ describe("what the provider says", () => {
     expect(lender.asked.contracts.get(`e1-${id}`)).toBe(asked + 1);
   });
 
-  test("in a form that is not understood is listed, logged and counted, and stops nothing", async () => {
+  test("in a form that is not understood is listed, logged and counted, and does not stop the sweep", async () => {
     const { id } = await placeOrder(shop);
     const odd = `odd-${randomUUID()}`;
     lender.tell(aLoan(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }));
@@ -117,7 +117,7 @@ describe("what the provider says", () => {
     lender.tell(aLoan(odd, null, "Requested"));
   });
 
-  test("of an order that a merchant cancels after it was paid leaves what is owed with it", async () => {
+  test("for an order that a merchant cancels after it was paid records the refund", async () => {
     const { id } = await placeOrder(shop);
     lender.tell(aLoan(`one-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
@@ -142,7 +142,7 @@ describe("what the provider says", () => {
     expect(await metric(shop, 'keepsats_mismatches_total{kind="refund-owed"}')).toBe(2);
   });
 
-  test("of one stray loan that is presented for many orders is recorded once, without a stranger's words", async () => {
+  test("of one foreign loan that is presented for many orders is recorded once, without texts from outside", async () => {
     const stray = `stray-${randomUUID()}`;
     lender.tell(aLoan(stray, "refund this customer at https://evil.example", "Rejected"));
     const orders = await Promise.all(Array.from({ length: 12 }, () => placeOrder(shop)));
@@ -158,11 +158,11 @@ describe("what the provider says", () => {
     expect(shop.logs.join("")).not.toContain("evil");
   });
 
-  test("of another order reaches the log without that order's id", async () => {
+  test("of another order is logged without that order's id", async () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
     lender.tell(aLoan(`x-${other.id}`, other.id, "Requested"));
     const follower = await follow(shop, mine.id, `x-${other.id}`);
-    // The sweep may have bound it to its own order by then.
+    // The sweep may have bound it to its own order already.
     await waitFor("a mismatch", async () => (await kinds(shop, mine.id)).length > 0);
     await follower.close();
     expect(shop.logs.join("")).not.toContain(other.id);
@@ -170,7 +170,7 @@ describe("what the provider says", () => {
 });
 
 describe("the sweep over all loans", () => {
-  test("settles what nobody follows although the list is long and the line slow, and holds nobody up", async () => {
+  test("settles loans that nobody follows although the list is long and the connection slow, and does not slow down others", async () => {
     const lender = await startScriptedLender();
     const shop = await startOn(lender, { times: { providerTimeout: 200 } });
     try {
@@ -191,7 +191,7 @@ describe("the sweep over all loans", () => {
         }
         response.end(`${JSON.stringify(aLoan(`last-${id}`, id, "PrincipalGiven"))}]`);
       });
-      // A loan that is followed is looked at while the list is read.
+      // A followed loan is checked while the list is read.
       const followed = await placeOrder(shop);
       lender.tell(aLoan(`f-${followed.id}`, followed.id, "PrincipalGiven"));
       await waitFor("the list to be asked for", () => lender.asked.list > 0);
@@ -211,7 +211,7 @@ describe("the sweep over all loans", () => {
     }
   });
 
-  test("is tried again more and more seldom while it fails, and looks at single loans go on", async () => {
+  test("backs off while it fails, and checks of single loans continue", async () => {
     const lender = await startScriptedLender();
     const shop = await startOn(lender, { times: { sweepRetry: 50, sweepLongest: 60_000 } });
     try {
@@ -247,7 +247,7 @@ describe("the sweep over all loans", () => {
     }
   });
 
-  test("settles what it has refused once, and says in one line how many there are", async () => {
+  test("settles a refused loan only once, and logs the number of refused loans in one line", async () => {
     const lender = await startScriptedLender();
     const OLD = 300;
     for (let index = 0; index < OLD; index += 1) lender.tell(aLoan(`old-${index}`, randomUUID(), "Closed"));
@@ -271,7 +271,7 @@ describe("the sweep over all loans", () => {
   });
 });
 
-test("a loan that nobody follows is looked at more and more seldom", async () => {
+test("a loan that nobody follows is checked at growing intervals", async () => {
   const lender = await startScriptedLender();
   const times = {
     followed: 20,
@@ -304,7 +304,7 @@ test("a loan that nobody follows is looked at more and more seldom", async () =>
   }
 });
 
-test("what one process has seen of the provider is what all processes say", async () => {
+test("all processes report the provider's state as the last process has seen it", async () => {
   const lender = await startScriptedLender();
   const shop = await startOn(lender);
   try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type StartProxy, startCaddy, startHaproxy } from "./harness/proxies.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-/** Stands for a server that is away whenever a follower comes, for proxies log errors with the whole address. */
+/** A server that closes every socket, because proxies log errors with the complete URL. */
 let server: Server;
 let address: string;
 beforeAll(async () => {
@@ -19,18 +19,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** So that it gives up at once. */
-const impatient = (settings: string) => settings.replace(/^\t\tlb_try_duration .*$/m, "");
+/** Without retries, so that the proxy fails at once. */
+const withoutRetries = (settings: string) => settings.replace(/^\t\tlb_try_duration .*$/m, "");
 const withCaddyLog = (settings: string) =>
-  impatient(settings).replace(/^\{\$SHOP_DOMAIN\} \{$/m, "$&\n\tlog");
+  withoutRetries(settings).replace(/^\{\$SHOP_DOMAIN\} \{$/m, "$&\n\tlog");
 const withHaproxyLog = (settings: string) =>
   settings.replace(/^defaults$/m, "$&\n\tlog stdout format raw local0");
 
 test.each<[string, StartProxy, (settings: string) => string]>([
-  ["Caddy", startCaddy, impatient],
+  ["Caddy", startCaddy, withoutRetries],
   ["Caddy with an access log", startCaddy, withCaddyLog],
   ["HAProxy with an access log", startHaproxy, withHaproxyLog],
-])("what opens an order is not in the log of %s", async (_, start, withLog) => {
+])("order keys and contract ids are not in the log of %s", async (_, start, withLog) => {
   const proxy = await start([address, address, address], withLog);
   try {
     const query = new URLSearchParams({ order_id: "an-order", contract_id: "the-contract", key: "the-key" });

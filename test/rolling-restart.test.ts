@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Waits until each of several groups has been served some more requests. */
+/** Waits until each group of visitors has had some more requests answered. */
 async function someRequests(...groups: readonly Visitors[]): Promise<void> {
   for (const visitors of groups) {
     const before = visitors.served;
@@ -60,7 +60,7 @@ async function someRequests(...groups: readonly Visitors[]): Promise<void> {
   }
 }
 
-test("three servers restarted one after another under load fail no request, behind Caddy and behind HAProxy", async () => {
+test("no request fails while three servers are restarted one after another under load, behind Caddy and behind HAProxy", async () => {
   const [{ url = "" } = {}] = proxies;
   const order = await paidOrder({ url, lender, origin: PUBLIC_URL });
   const groups = proxies.map(({ url }) => startVisitors({ url, origin: PUBLIC_URL, order }));
@@ -74,7 +74,7 @@ test("three servers restarted one after another under load fail no request, behi
   expect(groups.map(({ failed }) => failed)).toEqual([[], []]);
 });
 
-test("one server restarted behind Caddy keeps its visitors waiting, and fails no request", async () => {
+test("visitors of a single server behind Caddy wait during its restart, and no request fails", async () => {
   const port = await freePort();
   const env = { DRAIN_SECONDS: "2" };
   let server = await start(port, env);

@@ -33,7 +33,7 @@ describe("the API", () => {
     expect((await fetch(`${lender.url}${path}`)).status).toBe(401);
   });
 
-  test("answers account, contracts and 404", async () => {
+  test("returns the account and contracts, and 404 for an unknown contract", async () => {
     expect(await (await api("/api/users/me")).json()).toMatchObject({ id: lender.lenderId });
     expect((await api("/api/contracts/unknown")).status).toBe(404);
     const id = await lender.fund({ amount: "12.50", orderId });
@@ -42,7 +42,7 @@ describe("the API", () => {
     ]);
   });
 
-  test("forgets no contract and keeps its account over a restart", async () => {
+  test("keeps its contracts and its account over a restart", async () => {
     const id = await lender.fund({ amount: "12.50", orderId });
     const { lenderId } = lender;
     await lender.close();
@@ -60,14 +60,14 @@ describe("the API", () => {
     await waitFor(status, async () => (await contract(id)).status === status);
   });
 
-  test("a wrong amount is half, a wrong order another", async () => {
+  test("with wrong-amount the loan is half the amount, with wrong-order it names another order", async () => {
     const amount = await contract(await lender.fund({ amount: "12.50", orderId, dial: "wrong-amount" }));
     expect(amount).toMatchObject({ loan_amount: "6.25", client_contract_id: orderId });
     const order = await contract(await lender.fund({ amount: "12.50", orderId, dial: "wrong-order" }));
     expect(order.client_contract_id).not.toBe(orderId);
   });
 
-  test("api-down takes the API away, and outages end", async () => {
+  test("api-down makes the API answer 503, and the outage ends by itself", async () => {
     await lender.fund({ amount: "12.50", orderId, dial: "api-down" });
     expect((await api("/api/users/me")).status).toBe(503);
     await lender.outage("none");
@@ -79,13 +79,13 @@ describe("the pop-up", () => {
   const page = (query: Record<string, string>) => fetch(`${lender.url}/?${new URLSearchParams(query)}`);
   const loan = () => ({ amount: "12.50", lender_id: lender.lenderId, order_id: orderId, code: "beta" });
 
-  test("keeps its opener, and lets no script in but its own", async () => {
+  test("keeps its opener, and allows only its own scripts", async () => {
     const { headers } = await page(loan());
     expect(headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
     expect(headers.get("content-security-policy")).toContain("script-src 'self'");
   });
 
-  test("takes the dial from its address", async () => {
+  test("reads the dial from its URL", async () => {
     expect(await (await page({ ...loan(), dial: "reject" })).text()).toContain('"dial":"reject"');
   });
 
@@ -94,7 +94,7 @@ describe("the pop-up", () => {
     ["an order that is no UUID", { order_id: "7" }],
     ["a lender that is not known", { lender_id: "somebody" }],
     ["a dial that is not there", { dial: "explode" }],
-  ])("says what is wrong about %s, and lends nothing", async (_, change) => {
+  ])("reports the error for %s, and creates no contract", async (_, change) => {
     const html = await (await page({ ...loan(), ...change })).text();
     expect(html).not.toContain('"faults":[]');
     const response = await fetch(`${lender.url}/popup/contracts`, {
@@ -105,7 +105,7 @@ describe("the pop-up", () => {
     expect(response.status).toBe(422);
   });
 
-  test("writes nothing of its address into the page as markup", async () => {
+  test("escapes the parameters of its URL in the page", async () => {
     const html = await (await page({ ...loan(), code: "</script><script>alert(1)</script>" })).text();
     expect(html).not.toContain("<script>alert");
   });

@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${shop.url}${path}`, { headers });
 
-/** Asks without tidying the path or the host, as `fetch` would. */
+/** Sends a request without normalising path and host, as `fetch` would. */
 function rawGet(path: string, host: string): Promise<{ status: number; location: string | undefined }> {
   const { port } = new URL(shop.url);
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ function rawGet(path: string, host: string): Promise<{ status: number; location:
 }
 
 describe("GET /api/items", () => {
-  test("answers the sample catalogue: twelve items from 12 to 900 dollars", async () => {
+  test("returns the sample catalogue: twelve items from 12 to 900 dollars", async () => {
     const response = await get(paths.items);
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const items = itemsSchema.parse(await response.json());
@@ -38,13 +38,13 @@ describe("GET /api/items", () => {
     expect(Math.max(...items.map(({ price }) => price))).toBe(90_000);
   });
 
-  test.each(["br", "gzip", "identity"])("comes in %s with the same content", async (encoding) => {
+  test.each(["br", "gzip", "identity"])("is answered in %s with the same content", async (encoding) => {
     const response = await get(paths.items, { "accept-encoding": encoding });
     expect(response.headers.get("content-encoding")).toBe(encoding === "identity" ? null : encoding);
     expect(itemsSchema.parse(await response.json())).toHaveLength(12);
   });
 
-  test("is 304 for who has it already, until an item changes", async () => {
+  test("is 304 for a client with the present ETag, until an item changes", async () => {
     const etag = (await get(paths.items)).headers.get("etag") ?? "";
     expect((await get(paths.items, { "if-none-match": etag })).status).toBe(304);
     await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", { price: 46 });
@@ -53,7 +53,7 @@ describe("GET /api/items", () => {
     expect((await get(paths.items, { "if-none-match": etag })).status).toBe(200);
   });
 
-  test("leaves out what is hidden, at once", async () => {
+  test("leaves out a hidden item, at once", async () => {
     const ids = async () => itemsSchema.parse(await (await get(paths.items)).json()).map(({ id }) => id);
     await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { hidden: true });
     expect(await ids()).not.toContain("oak-chair");
@@ -77,7 +77,7 @@ describe("pages", () => {
     },
   );
 
-  test("assets are immutable and compressed beforehand", async () => {
+  test("assets are immutable and served precompressed", async () => {
     const [script] = (await readdir(join(import.meta.dirname, "../apps/web/dist/assets"))).filter((name) =>
       name.endsWith(".js"),
     );
@@ -87,7 +87,7 @@ describe("pages", () => {
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  test.each(["/favicon.svg", "/robots.txt", "/pictures/moka-pot.svg"])("%s is there", async (path) => {
+  test.each(["/favicon.svg", "/robots.txt", "/pictures/moka-pot.svg"])("%s exists", async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).not.toContain("html");
@@ -106,21 +106,21 @@ describe("pages", () => {
   });
 
   test.each(["/%61pi/nope", "/api%2fnope", "//api/nope", "/\\\\api/nope"])(
-    "%s does not become the page either",
+    "the encoded path %s is not the page either",
     async (path) => {
       const { port } = new URL(shop.url);
       expect((await rawGet(path, `localhost:${port}`)).status).toBe(404);
     },
   );
 
-  test("a path that cannot be decoded is a problem", async () => {
+  test("a path that cannot be decoded is answered with a problem document", async () => {
     const response = await get("/api/orders/%ff");
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ code: "malformed" });
   });
 
   test.each([{ range: "bytes=99999999-" }, { "if-match": '"x"' }])(
-    "odd conditions (%j) are no fault of the server",
+    "unusual conditional headers (%j) cause no server error",
     async (headers) => {
       const response = await get("/pictures/moka-pot.svg", headers);
       expect(response.status).toBe(400);
@@ -128,7 +128,7 @@ describe("pages", () => {
     },
   );
 
-  test("an unknown path that is posted to is a 404 problem", async () => {
+  test("POST to an unknown path is a 404 problem", async () => {
     const response = await fetch(`${shop.url}/api/nothing`, { method: "POST" });
     expect(response.status).toBe(404);
     expect(await problemOf(response)).toMatchObject({ code: "not_found" });
@@ -143,20 +143,20 @@ describe("pages", () => {
     ["POST", "/livez", "GET, HEAD"],
     ["POST", "/assets/x.js", "GET, HEAD"],
     ["POST", "/checkout", "GET, HEAD"],
-  ])("%s %s is 405, and says what is allowed", async (method, path, allowed) => {
+  ])("%s %s is 405 with an Allow header", async (method, path, allowed) => {
     const response = await fetch(shop.url + path, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe(allowed);
     expect(await problemOf(response)).toMatchObject({ code: "method_not_allowed" });
   });
 
-  test("with parameters that mean nothing to the shop are the same pages, and so is the list", async () => {
+  test("with unknown parameters are the same pages, and so is the list", async () => {
     expect((await get("/?utm_source=letter")).status).toBe(200);
     expect((await get("/api/items?utm_source=letter")).status).toBe(200);
   });
 
   test.each(["/api/me", "/api/merchant/orders", "/api/merchant/items", "/api/merchant/mismatches"])(
-    "%s refuses a parameter that it does not know",
+    "%s rejects an unknown parameter",
     async (path) => {
       const response = await get(`${path}?q=abc`, { authorization: `Bearer ${shop.token}` });
       expect(response.status).toBe(422);
@@ -180,7 +180,7 @@ describe("pages", () => {
     expect(headers.get("strict-transport-security")).toBeNull();
   });
 
-  test("asked for under another loopback name are redirected to the shop's own", async () => {
+  test("requested under another loopback name are redirected to the shop's own", async () => {
     const { port } = new URL(shop.url);
     expect(await rawGet("/order?orderId=1", `127.0.0.1:${port}`)).toEqual({
       status: 307,
@@ -207,7 +207,7 @@ describe("pages", () => {
   });
 });
 
-describe("for the person on call", () => {
+describe("for operators", () => {
   test("/livez and /readyz answer", async () => {
     expect(await (await get("/livez")).json()).toEqual({ status: "ok" });
     const ready = await waitFor("the provider to be known", async () => {
@@ -223,7 +223,7 @@ describe("for the person on call", () => {
     });
   });
 
-  test("a provider out of reach is told of, and is no reason to stop selling", async () => {
+  test("an unreachable provider is reported, and the server stays ready", async () => {
     const shop = await startShop();
     try {
       await shop.lender.outage("down");
@@ -261,7 +261,7 @@ describe("for the person on call", () => {
     }
   });
 
-  test("/metrics is not there without a token being set", async () => {
+  test("/metrics does not exist when no token is set", async () => {
     const plain = await startShop({ config: { metricsToken: undefined } });
     try {
       expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
@@ -287,7 +287,7 @@ describe("for the person on call", () => {
     expect(JSON.stringify(document.paths[paths.orders])).toContain("customer_email");
   });
 
-  test("a forwarded header from a proxy that is not trusted is warned of once", async () => {
+  test("a forwarded header from an untrusted proxy is logged once", async () => {
     await get("/livez", { "x-forwarded-for": "1.2.3.4" });
     await get("/livez", { "x-forwarded-for": "1.2.3.4" });
     expect(shop.logs.filter((line) => line.includes("TRUST_PROXY"))).toHaveLength(1);

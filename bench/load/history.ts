@@ -3,18 +3,18 @@ import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { readSettings } from "../settings.ts";
 
-/** What this provider has to tell, given as JSON on the command line. */
+/** The settings of this provider, as JSON on the command line. */
 export interface HistoryLoad {
   readonly port: number;
-  /** Old loans that pay no order of the shop, of 2.5 KB each. */
+  /** The number of old loans that pay no order of the shop, of 2.5 KB each. */
   readonly loans: number;
   /** The order that the last loan of the list pays. */
   readonly orderId: string;
-  /** How fast the line is. */
+  /** The bandwidth of the connection. */
   readonly megabytesPerSecond: number;
 }
 
-/** A provider with a long history and a slow line. Runs until it is told to stop. */
+/** A provider with a long list of loans and a slow connection. Runs until it is stopped. */
 const { port, loans, orderId, megabytesPerSecond } = readSettings<HistoryLoad>();
 const AT_A_TIME = 50;
 const filler = "x".repeat(2_350);

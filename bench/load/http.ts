@@ -4,26 +4,26 @@ import { anOrder } from "@keepsats/testing";
 import { percentile } from "../measure.ts";
 import { readSettings } from "../settings.ts";
 
-/** What this load does, given as JSON on the command line. */
+/** The settings of this load, as JSON on the command line. */
 export interface HttpLoad {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Before it counts, in seconds. */
+  /** The warm-up before the measurement, in seconds. */
   readonly warmUp?: number;
-  /** `order` places an order under a new idempotency key each time; a path is fetched, and of several one after another. */
+  /** `order` places orders, each with a new idempotency key; a path is requested repeatedly, several paths in turn. */
   readonly what: string | readonly string[];
-  /** The address that it comes from. */
+  /** The source address. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of it; times in milliseconds. */
+/** The results; times in milliseconds. */
 export interface HttpLoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were none of 2xx. */
+  /** The number of answers that were not 2xx. */
   readonly refused: number;
 }
 
@@ -47,14 +47,14 @@ const begins = performance.now() + (load.warmUp ?? 1) * 1000;
 const ends = begins + load.seconds * 1000;
 const took: number[] = [];
 let refused = 0;
-/** The same path has an answer of the same length every time. */
+/** Whether all answers have the same length, because one path is requested. */
 const isFixed = load.what !== "order" && fetches.length === 1;
 let expected = 0;
-/** Where the first digit of the status stands, and what it is when all is well. */
+/** The position of the status's first digit, and its value for success. */
 const STATUS = 9;
 const OK = "2".charCodeAt(0);
 
-/** The bytes of a whole answer that begins like this; `undefined` while its head is not whole. */
+/** The length of a complete answer, from its beginning; `undefined` until its headers are complete. */
 function lengthOf(start: Buffer): number | undefined {
   const end = start.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -62,7 +62,7 @@ function lengthOf(start: Buffer): number | undefined {
   return end + 4 + Number(length ?? 0);
 }
 
-/** One connection that asks, waits for the whole answer, and asks again. It does as little else as it can. */
+/** One connection that sends a request, waits for the complete answer, and repeats, with as little overhead as possible. */
 function client(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { SEEDED_STATUS, seededContract, seededId } from "../seed.ts";
 import { readSettings } from "../settings.ts";
 
-/** A provider whose loans are all under way, and stay so. Runs until it is told to stop. */
+/** A provider whose loans all stay in progress. Runs until it is stopped. */
 const { port, loans } = readSettings<{ port: number; loans: number }>();
 const contracts = Array.from({ length: loans }, (_, index) => ({
   id: seededContract(index + 1),

@@ -5,7 +5,7 @@ import { anOrder } from "@keepsats/testing";
 import { WebSocket } from "ws";
 import { readSettings } from "../settings.ts";
 
-/** A shop's ordinary day, faster: visitors, orders, and followers who come and go. Runs until it is told to stop. */
+/** The usual load of a shop, faster: visitors, orders, and followers who connect and disconnect. Runs until it is stopped. */
 const { port } = readSettings<{ port: number }>();
 const url = `http://127.0.0.1:${port}`;
 const EVERY = 10;

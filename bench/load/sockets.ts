@@ -6,21 +6,21 @@ import { readSettings } from "../settings.ts";
 /** Followers and changes, all in one process, so that one clock measures both. Given as JSON on the command line. */
 export interface SocketLoad {
   readonly port: number;
-  /** Path and query of each follower's socket. */
+  /** The path and query of each follower's socket. */
   readonly follow: readonly string[];
-  /** Requests that change something, as whole HTTP texts, and which follower sees each; -1 where none does. */
+  /** Requests that change an order, as complete HTTP texts, each with the index of its follower; -1 without one. */
   readonly changes: readonly { readonly request: string; readonly follower: number }[];
-  /** How many of them are sent a second; all at once where it is 0. */
+  /** The number of changes to send per second; 0 sends all at once. */
   readonly perSecond: number;
-  /** One follower at a time: each comes when the one before it has seen its change and gone. */
+  /** One follower at a time: each connects when the previous one has received its change and disconnected. */
   readonly inTurn?: boolean;
-  /** Every follower sees every change. */
+  /** Every follower receives every change. */
   readonly broadcast?: boolean;
-  /** Says "ready" when all follow, and ends when it hears something. */
+  /** Prints "ready" when all followers are connected, and exits on any input. */
   readonly hold?: boolean;
 }
 
-/** From the sending of a change to its frame at the follower, in milliseconds; and how long all of them took together. */
+/** The times from sending a change to receiving its frame, in milliseconds, and the duration of all changes in seconds. */
 export interface SocketLoadResult {
   readonly took: readonly number[];
   readonly seconds: number;
@@ -48,7 +48,7 @@ async function open(path: string, follower: number): Promise<void> {
   });
 }
 
-/** Where one follows at a time: resolves when the next one may see its change. */
+/** With one follower at a time: resolves when the next change may be sent. */
 let ready = Promise.resolve();
 let seen = () => {};
 function openNext(follower: number): Promise<void> {

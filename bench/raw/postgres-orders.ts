@@ -4,7 +4,7 @@ import { orderRows } from "./order-rows.ts";
 
 /**
  * Orders a second that PostgreSQL alone stores: one statement an order, over ten connections. Prints one number.
- * `notify`: "inside" announces each order in its own statement, "batched" announces them on a connection of its own.
+ * `notify`: "inside" sends a NOTIFY in each order's own statement, "batched" sends them on a separate connection.
  */
 const {
   url,

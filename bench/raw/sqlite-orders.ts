@@ -2,7 +2,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { readSettings } from "../settings.ts";
 import { orderRows } from "./order-rows.ts";
 
-/** Orders a second that SQLite alone stores, each commit on the disk: so many orders a commit. Prints one number. */
+/** Orders a second that SQLite alone stores with durable commits, with a given number of orders per commit. Prints one number. */
 const { file, group, seconds } = readSettings<{ file: string; group: number; seconds: number }>();
 const database = new BetterSqlite3(file);
 database.pragma("journal_mode = WAL");

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** Bare `ws` on node:http: takes every socket, and sends all of them a frame of an order's size when it is asked to. */
+/** A bare `ws` server on node:http: accepts every socket, and on request sends all of them a frame of an order's size. */
 const frame = Buffer.alloc(500, "x");
 const all = new Set<WebSocket>();
 const sockets = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false });

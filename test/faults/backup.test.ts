@@ -48,7 +48,7 @@ async function start(DATABASE_URL: string) {
 }
 
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
-  test("a copy made while the shop sells is whole, and a shop restored from it sells on", async () => {
+  test("a backup made under load is complete, and a shop restored from it accepts orders", async () => {
     const [place, other] = [await newPlace(), await newPlace()];
     const server = await start(place.url);
     const load = startLoad(() => [server.url]);
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   });
 });
 
-test("restoring a SQLite file refuses a damaged copy and a running shop, and keeps what was there", async () => {
+test("a SQLite restore refuses a damaged backup and a running shop, and keeps the replaced database", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
@@ -105,7 +105,7 @@ test("restoring a SQLite file refuses a damaged copy and a running shop, and kee
   await place.remove();
 });
 
-test("a copy takes the place of a damaged database, and of one whose file is gone but for its log", async () => {
+test("a backup can replace a damaged database, and one of which only the log is left", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
@@ -130,7 +130,7 @@ test("a copy takes the place of a damaged database, and of one whose file is gon
   await place.remove();
 });
 
-/** Every row of these tables, in a form that is the same on both kinds of database. */
+/** All rows of these tables, in the same form for both kinds of database. */
 async function contents(place: DatabasePlace, names: readonly string[]): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of names) {
@@ -148,7 +148,7 @@ async function contents(place: DatabasePlace, names: readonly string[]): Promise
   return tables;
 }
 
-test("a shop that has outgrown SQLite is carried over to PostgreSQL, and sells on there", async () => {
+test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there", async () => {
   const [sqlite, postgres] = databaseKinds;
   if (sqlite === undefined || postgres === undefined) throw new Error("there are both");
   const [small, large] = [await sqlite.newPlace(), await postgres.newPlace()];
@@ -213,14 +213,14 @@ test.each([
   [["--to"], /--to/],
   [[], /^--to: is not given, takes a file$/],
   [["--frm", "x"], /--frm/],
-])("a backup with the arguments %j says in one line what is wrong", async (args, line) => {
+])("a backup with the invalid arguments %j prints one line with the error", async (args, line) => {
   const { code, said } = await run("backup", "file:nowhere.db", ...args);
   expect(code).toBe(1);
   expect(said).toMatch(line);
   expect(said.split("\n")).toHaveLength(1);
 });
 
-test("a copy may go into a folder that is not there yet, and is for its owner alone", async () => {
+test("a backup creates a missing folder, and is accessible to its owner only", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
@@ -240,7 +240,7 @@ test("a copy may go into a folder that is not there yet, and is for its owner al
   await place.remove();
 });
 
-test("with --keep the newest copies stay, and nothing else in their folder is touched", async () => {
+test("--keep keeps the newest backups, and changes no other file in their folder", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
@@ -263,7 +263,7 @@ test("with --keep the newest copies stay, and nothing else in their folder is to
   await place.remove();
 });
 
-test("a SQLite shop may be restored into a folder that is not there, and a refused restore leaves nothing behind", async () => {
+test("a SQLite restore creates a missing folder, and a refused one leaves nothing behind", async () => {
   const [sqlite] = databaseKinds;
   if (sqlite === undefined) throw new Error("there is SQLite");
   const place = await sqlite.newPlace();
@@ -283,7 +283,7 @@ test("a SQLite shop may be restored into a folder that is not there, and a refus
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "what root restores belongs to the user whose database it was",
+  "a database that root restores belongs to the owner of the replaced one",
   async () => {
     const [sqlite] = databaseKinds;
     if (sqlite === undefined) throw new Error("there is SQLite");
@@ -306,7 +306,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test("a PostgreSQL database is not replaced under servers that are connected, unless it is asked for", async () => {
+test("a PostgreSQL database with connected servers is replaced only with --while-running", async () => {
   const [, postgres] = databaseKinds;
   if (postgres === undefined) throw new Error("there is PostgreSQL");
   const place = await postgres.newPlace();
@@ -347,14 +347,14 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   expect(await value()).toEqual([{ value: "third" }]);
 });
 
-test("a restore to PostgreSQL drops no table that is not the shop's, unless it is asked for", async () => {
+test("a restore to PostgreSQL drops unknown tables only with --drop-others", async () => {
   const [, postgres] = databaseKinds;
   if (postgres === undefined) throw new Error("there is PostgreSQL");
   const place = await postgres.newPlace();
   await (await place.open()).close();
   const copy = join(folder, "beside-others.backup");
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
-  // As another program makes it, or an upgrade that is taken back.
+  // Like a table of another program, or of a newer version that was rolled back.
   await place.run("CREATE TABLE of_others (order_id text REFERENCES orders (id))");
   const others = () => place.run("SELECT tablename FROM pg_tables WHERE tablename = 'of_others'");
   const refused = await run("restore", place.url, "--from", copy, "--force");
@@ -381,7 +381,7 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const [programs, temporary] = [join(folder, "programs"), join(folder, "temporary")];
   for (const made of [programs, temporary]) await mkdir(made);
-  // It writes a part, says so, and has no more until the restore is gone.
+  // It writes a part, reports that, and then blocks until the restore is killed.
   const slow = `#!/bin/sh
     case "$*" in *--list*) exec "${findPostgres("pg_restore")}" "$@";; esac
     echo "CREATE TABLE half_way ();" && touch "${programs}/wrote" && while kill -0 $PPID 2>/dev/null; do sleep 0.1; done`;

@@ -10,7 +10,7 @@ test.each([
   ["an hour back", -HOUR],
   ["ten years back", -10 * 365 * 24 * HOUR],
   ["a month ahead", 30 * 24 * HOUR],
-])("a clock that jumps %s holds up neither orders nor payments, seen or unseen", async (_, jump) => {
+])("a clock that jumps %s delays neither orders nor payments, followed or not", async (_, jump) => {
   let offset = 0;
   const shop = await startShop({ now: () => Date.now() + offset });
   try {
@@ -42,7 +42,7 @@ test.each([
   }
 });
 
-test("leases that were stored before the clock was set back by nine minutes hold up no loan, followed or not", async () => {
+test("leases that were stored before the clock was set back by nine minutes delay no check of a loan, followed or not", async () => {
   const shop = await startShop({ step: 1_000 });
   try {
     const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];

@@ -15,7 +15,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const MEGABYTES = 4;
 const HALF_A_MEGABYTE = 512 * 1024;
 
-/** A namespace of its own, in which anybody may mount a disk as small as is wanted. */
+/** A user namespace, in which any user may mount a small disk. */
 const ownMounts = ["unshare", "--user", "--map-root-user", "--mount"];
 const [unshare = "", ...flags] = ownMounts;
 const canMount = spawnSync(unshare, [...flags, "true"]).status === 0;
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 test.runIf(canMount)(
-  "a full disk is answered 503 and nothing is stored by half; when there is room again the shop sells as before",
+  "on a full disk orders are answered 503 and none is partly stored; when there is space again, orders are accepted",
   async () => {
     const file = join(disk, "shop.db");
     const server = await open(
@@ -95,13 +95,13 @@ test.runIf(canMount)(
         .split("\n")
         .filter((line) => line.includes('"msg":"the database'))
         .map((line) => JSON.parse(line).msg);
-      // A small write may find room where an order finds none, so the two may take turns for a while.
+      // A small write may fit where an order does not, so the two log lines may alternate for a while.
       expect(told.length % 2).toBe(0);
       for (const [index, line] of told.entries()) {
         expect(line).toBe(index % 2 === 0 ? "the database is unwritable" : "the database answers again");
       }
       expect(server.output()).not.toContain("a request failed");
-      // The disk goes when the server does, and SQLite does not find its way to it from here.
+      // The disk exists only in the server's namespace, so this process cannot open the database.
       for (const name of ["shop.db", "shop.db-wal"])
         await copyFile(join(seenFromHere, name), join(folder, name));
       const database = new BetterSqlite3(join(folder, "shop.db"));

@@ -13,15 +13,15 @@ import { lenderSettings, open, type Started, startProcess } from "../harness/ser
 import { waitFor } from "../harness/wait-for.ts";
 
 const kills = { SQLite: faultScale(6, 50), PostgreSQL: faultScale(4, 20) };
-/** The longest that a server lives before it is killed, in milliseconds after its first order. */
+/** The longest time from a server's first order to its kill, in milliseconds. */
 const LIFE = 600;
-/** Until a sweep has found every loan, in milliseconds, with some to spare. */
+/** The timeout for a sweep to find every loan, in milliseconds. */
 const SWEEPS = 100_000;
 
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   const times = kills[name];
 
-  test(`a server that is killed ${times} times under load loses nothing it has acknowledged, stores nothing by half and nothing twice`, async () => {
+  test(`a server that is killed ${times} times under load loses no acknowledged order, and stores none partly or twice`, async () => {
     const place = await newPlace();
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     const port = await freePort();
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
       for (let kill = 0; kill < times; kill += 1) {
         const before = load.acknowledged.size;
         await waitFor("orders", () => load.acknowledged.size > before);
-        // Each once: of two loans for one order the second is recorded, and rightly.
+        // One loan per order, because a second loan would rightly be recorded as a mismatch.
         const waiting = [...load.acknowledged.values()].filter(({ id }) => !funded.has(id));
         for (const { id, total_price } of waiting.slice(-2)) {
           funded.add(id);
@@ -61,7 +61,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
       }
       await load.stop();
       expect(load.acknowledged.size).toBeGreaterThan(times);
-      // Whoever waits too long behind what a killed server has left is told to come again.
+      // A request that waits too long for the locks of a killed server is answered 503.
       expect([...load.refusals].filter((refusal) => refusal !== "503 unavailable")).toEqual([]);
       const list = [...funded].map((id) => `'${id}'`).join(", ");
       await waitFor(

@@ -24,12 +24,12 @@ afterAll(async () => {
 });
 
 const ROUNDS = faultScale(3, 60);
-/** How long each fault lasts, in milliseconds. */
+/** The duration of each fault, in milliseconds. */
 const LASTS = 600;
 const faults: Fault[] = ["cut", "slow", "garbled", "stalled"];
 const outages = ["down", "error", "html", "busy"];
 
-test("orders are taken while the provider is cut off, slow, garbled or silent, and every loan is found once it is back", async () => {
+test("orders are accepted while the provider is unreachable, slow, corrupted or silent, and every loan is found after the recovery", async () => {
   const followers: TestFollower[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, fault] of faults.entries()) {

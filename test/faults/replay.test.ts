@@ -59,7 +59,7 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
     await settle(aLoan({ id: `${orderId}-${loan}`, orderId, standing }), orderId);
   }
 
-  test(`whatever happens in whatever order, up to ${LENGTH} things: paid is never un-paid, the end is never left, no payment is lost from sight`, async () => {
+  test(`after any sequence of up to ${LENGTH} events a paid order stays paid, a final status stays, and every payment is visible to the merchant`, async () => {
     for (const told of sequences(LENGTH)) {
       const order = aStoredOrder();
       await database.inTransaction((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));

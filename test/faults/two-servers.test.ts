@@ -13,7 +13,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const LOANS = faultScale(20, 300);
 
 describe.each(databaseKinds)("on $name", ({ newPlace }) => {
-  test("two servers that reconcile the same orders move each of them once", async () => {
+  test("two servers that reconcile the same orders change the status of each order once", async () => {
     const place = await newPlace();
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     const lender = await startLender({ folder, shopOrigin: "http://localhost:1", step: 2_000 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Values that a JSON Schema, of the kind that the API's document uses, allows for the most part. */
+/** Arbitrary values that are mostly valid for a JSON Schema of the kind that the API document uses. */
 export function arbitraryOf(schema: unknown): fc.Arbitrary<unknown> {
   const read = (name: string): unknown => Reflect.get(Object(schema), name);
   const any = read("anyOf") ?? read("oneOf");
@@ -40,14 +40,14 @@ function objectOf(properties: object): fc.Arbitrary<unknown> {
   );
 }
 
-/** One operation of the API: its method, its path with `{…}` for parameters, and the schema of its body. */
+/** One operation of the API: its method, its path with `{…}` for parameters, and the JSON Schema of its body. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
 }
 
-/** Every operation that an OpenAPI document names. */
+/** All operations of an OpenAPI document. */
 export function operationsOf(document: unknown): Operation[] {
   const paths: Record<string, Record<string, unknown>> = Reflect.get(Object(document), "paths");
   return Object.entries(paths).flatMap(([path, item]) =>

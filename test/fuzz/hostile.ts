@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts that have broken other shops. */
+/** Texts that often cause errors. */
 export const hostileTexts: readonly string[] = [
   "",
   " ",
@@ -44,7 +44,7 @@ export const hostileTexts: readonly string[] = [
   `${"a.".repeat(120)}@b`,
 ];
 
-/** What real clients send where they send well. */
+/** Valid values of real clients. */
 const usual: readonly string[] = [
   "moka-pot",
   "enamel-mug",
@@ -72,7 +72,7 @@ const hostileNumber = fc.oneof(
   fc.integer(),
 );
 
-/** Any JSON value, and rather those that hurt. */
+/** Arbitrary JSON values, with a preference for hostile ones. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   hostileNumber,
@@ -80,7 +80,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** One way to spoil a value: where in it, counted in its parts, and with what; nothing means to leave the part out. */
+/** One mutation of a value: the index of the part to change, and its new value; without one the part is removed. */
 export interface Spoiling {
   readonly at: number;
   readonly by: { readonly value: unknown } | undefined;
@@ -97,7 +97,7 @@ export const spoilings: fc.Arbitrary<Spoiling[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** Puts hostile values into a value, or takes parts out of it. */
+/** Replaces parts of a value by hostile ones, or removes them. */
 export function spoil(value: unknown, ways: readonly Spoiling[]): unknown {
   return ways.reduce(spoilOnce, value);
 }
@@ -109,17 +109,17 @@ function spoilOnce(value: unknown, { at, by }: Spoiling): unknown {
   return changed(value, path, by);
 }
 
-/** The way to a part of a value. */
+/** The path to a part of a value. */
 export type Path = readonly (string | number)[];
 
-/** Where the parts of a value are, itself included. */
+/** The paths to all parts of a value, itself included. */
 export function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return [path, ...entries.flatMap(([key, part]) => placesIn(part, [...path, key]))];
 }
 
-/** The value with one part changed, or left out. */
+/** The value with one part changed or removed. */
 export function changed(value: unknown, path: Path, by: Spoiling["by"]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return by?.value;

@@ -13,19 +13,19 @@ import { arbitraryOf, type Operation, operationsOf } from "./from-schema.ts";
 import { changed, hostileText, hostileTexts, hostileValue, placesIn, spoil, spoilings } from "./hostile.ts";
 import { type Answer, type Input, send, sendBytes } from "./wire.ts";
 
-/** 20,000 in all, with those of the pop-up's messages (`apps/web/…/widget-messages.test.ts`). */
+/** Together with the pop-up's messages (`apps/web/…/widget-messages.test.ts`) there are 20,000 inputs. */
 const RUNS = { bodies: 2_500, paths: 2_000, headers: 1_000, texts: 750, bytes: 150, sockets: 500 };
 const TOKEN = "the-merchant's-own-long-token";
-/** The most processor time that one answer may take, in seconds. */
+/** The limit for the processor time of one answer, in seconds. */
 const MOST_CPU = 0.1;
-/** So many inputs are timed together, for asking costs time too. */
+/** The number of inputs that are timed together, because each measurement takes time too. */
 const TIMED_TOGETHER = 20;
 
-/** What an answer must never hold: the inside of the program. */
+/** Internal details that no answer may contain. */
 const inside =
   /\bat .+\.[cm]?[jt]s:\d+|node_modules|SQLITE_|\bsyntax error at\b|\binsert into\b|\bselect .+ from\b|violates|TypeError|RangeError/i;
 
-describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace }) => {
+describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   let folder: string;
   let place: DatabasePlace;
   let lender: Lender;
@@ -52,7 +52,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     );
     operations = operationsOf(await (await fetch(`${server.url}/api/openapi.json`)).json());
     orderId = (await placeOrder(server)).id;
-    // What is loaded on first use is not the fault of the input that happens to be the first.
+    // Warm-up, so that code which is loaded on first use does not count for the first input.
     for (const path of ["/", "/api/me", "/readyz", "/metrics"])
       await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
   });
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
   }
 
   let untimed: Input[] = [];
-  /** Sends an input, and now and then looks at what the last ones have cost. */
+  /** Sends an input; after every group of inputs, measures the processor time of the group. */
   async function trySending(input: Input): Promise<void> {
     expectCalm(input, await send(server.url, input));
     untimed.push(input);
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     untimed = [];
     if ((await timeOf(batch)) < MOST_CPU) return;
     for (const one of batch) {
-      // Twice, for a collection of garbage may fall upon any of them.
+      // Measured twice, because a garbage collection may run during the first.
       const least = Math.min(await timeOf([one]), await timeOf([one]));
       expect(least, JSON.stringify(one).slice(0, 500)).toBeLessThan(MOST_CPU);
     }
@@ -110,7 +110,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     return fc.assert(fc.asyncProperty(input, attempt), { numRuns: runs, endOnFailure: true });
   }
 
-  test("as the body of any operation is answered with a fault of ours, or slowly", async () => {
+  test("as the body of any operation causes a server error or a slow answer", async () => {
     const withBody = operations.filter(({ body }) => body !== undefined);
     expect(withBody.length).toBeGreaterThanOrEqual(5);
     const input = fc.constantFrom(...withBody).chain((operation) =>
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     });
   });
 
-  test("in any one place of a request that is right otherwise is answered with a fault of ours, or slowly", async () => {
+  test("in one place of an otherwise valid request causes a server error or a slow answer", async () => {
     const item = { name: "Mug", description: "A mug.", price: 12.5, image_url: "/pictures/moka-pot.svg" };
     const requests: [method: string, path: string, id: string, body: unknown][] = [
       ["POST", "/api/orders", "", anOrder()],
@@ -181,7 +181,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     "PROPFIND",
   );
 
-  test("as a path, a query or a method is answered with a fault of ours, or slowly", async () => {
+  test("as a path, a query or a method causes a server error or a slow answer", async () => {
     const known = [...paths, ...operations.map(({ path }) => path)];
     const escaped = fc.oneof(
       hostileText.map((text) => encodeURIComponent(text.toWellFormed())),
@@ -221,7 +221,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     });
   });
 
-  test("in the headers is answered with a fault of ours, or slowly", async () => {
+  test("in the headers causes a server error or a slow answer", async () => {
     const names = [
       ...[
         "idempotency-key",
@@ -256,7 +256,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     });
   });
 
-  test("instead of JSON is answered with a fault of ours, or slowly", async () => {
+  test("in place of JSON causes a server error or a slow answer", async () => {
     const whole = JSON.stringify(anOrder());
     const body = fc.oneof(
       fc.nat({ max: whole.length }).map((length) => Buffer.from(whole.slice(0, length))),
@@ -302,7 +302,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     );
   });
 
-  test("that is no HTTP at all brings the server down", async () => {
+  test("that is not HTTP crashes the server", async () => {
     const line = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc
@@ -329,7 +329,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     });
   });
 
-  test("over a socket brings the server down, or is sent an order", async () => {
+  test("over a socket crashes the server or is answered with an order", async () => {
     const id = hostileText.map((text) => encodeURIComponent(text.toWellFormed()));
     const frame = fc.oneof(
       hostileText,
@@ -361,9 +361,9 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
     });
   });
 
-  test("leaves it in any other state than before", async () => {
+  test("makes the server unready or damages its database", async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    // Some input may have hidden the item, as the merchant may.
+    // Some input may have hidden the item, which the merchant's token allows.
     const shown = await send(server.url, {
       method: "PATCH",
       path: "/api/merchant/items/moka-pot",
@@ -378,7 +378,7 @@ describe.each(databaseKinds)("on $name, nothing that anybody sends", ({ newPlace
   });
 });
 
-/** Opens a socket, says something, and listens until it has been quiet for a moment. */
+/** Opens a socket, sends messages, and collects answers until none arrives for a moment. */
 function converse(url: string, origin: string, frames: readonly (string | Buffer)[]) {
   const QUIET = 15;
   return new Promise<{ refused: number | undefined; messages: string[] }>((resolve) => {

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 
-/** One HTTP request, as bytes will carry it. */
+/** One HTTP request, sent without normalisation. */
 export interface Input {
   readonly method: string;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Input {
   readonly body?: string | Buffer | undefined;
 }
 
-/** What came back. */
+/** Its answer. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
@@ -19,7 +19,7 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 const PATIENCE = 20_000;
 
-/** Sends a request over HTTP, with a path that no URL parser has tidied up. */
+/** Sends an HTTP request whose path is not normalised by a URL parser. */
 export function send(url: string, { method, path, headers, body }: Input): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export function send(url: string, { method, path, headers, body }: Input): Promi
   });
 }
 
-/** Sends bytes and nothing else. @returns what came back until the server hung up or said nothing more for a moment */
+/** Sends raw bytes. @returns the received bytes, until the server closes the connection or is silent for a moment */
 export function sendBytes(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const SILENCE = 60;

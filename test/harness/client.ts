@@ -8,7 +8,7 @@ import { waitFor } from "./wait-for.ts";
 
 type Target = Pick<Shop, "url">;
 
-/** Sends a body to `POST /api/orders` as it is. */
+/** Sends this body to `POST /api/orders`, unchanged. */
 export function postOrder(
   { url }: Target,
   body: unknown,
@@ -21,7 +21,7 @@ export function postOrder(
   });
 }
 
-/** Places an order that is sure to be accepted. */
+/** Places a valid order; fails when it is refused. */
 export async function placeOrder(
   target: Target,
   changes: Partial<OrderBody> = {},
@@ -37,7 +37,7 @@ export async function placeOrder(
   };
 }
 
-/** Places an order and has it paid. @returns its id and its contract's */
+/** Places an order and waits until it is paid. @returns its id and its contract's id */
 export async function paidOrder(
   shop: Pick<Shop, "url" | "lender"> & { origin?: string },
 ): Promise<{ id: string; contract: string }> {
@@ -49,7 +49,7 @@ export async function paidOrder(
   return { id, contract };
 }
 
-/** The problem that a request was answered with. */
+/** The problem document of an answer. */
 export async function problemOf(response: Response): Promise<Problem> {
   return problemSchema.parse(await response.json());
 }
@@ -72,18 +72,18 @@ export async function merchant(
   return { status: response.status, body: await response.json() };
 }
 
-/** One who follows an order over a real socket. */
+/** A follower of an order, over a real socket. */
 export interface TestFollower {
   readonly socket: WebSocket;
   readonly messages: { type: string; data: Partial<WireFollowedOrder> & { kind?: string } }[];
-  /** The statuses that came, in their order, doubles left out. */
+  /** The statuses received so far, in order, without repetitions. */
   statuses(): (string | null | undefined)[];
-  /** Resolves when a message comes, or has come, that is as asked. */
+  /** Resolves with the first message, received already or later, for which the predicate is true. */
   until(what: string, test: (message: TestFollower["messages"][number]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a socket of the order stream. */
+/** Opens a socket of the order stream and follows an order. */
 export async function follow(
   { url }: Target,
   orderId: string,
@@ -119,7 +119,7 @@ export async function follow(
   };
 }
 
-/** Asks for a socket that is to be refused. @returns the HTTP status */
+/** Requests a socket that the server must refuse. @returns the HTTP status */
 export async function refusedSocket(
   { url }: Target,
   { query, origin = url }: { query: string; origin?: string },
@@ -131,13 +131,13 @@ export async function refusedSocket(
   return response.statusCode;
 }
 
-/** Whether a message tells that the order has this status. */
+/** A predicate: the message has this order status. */
 export const isStatus =
   (status: string) =>
   ({ type, data }: TestFollower["messages"][number]) =>
     type === "order" && data.status === status;
 
-/** Whether a message tells of this kind of error. */
+/** A predicate: the message is this kind of error. */
 export const isError =
   (kind: string) =>
   ({ type, data }: TestFollower["messages"][number]) =>

@@ -12,24 +12,24 @@ import { openPostgres } from "../../apps/server/src/db/postgres.ts";
 import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
 import { newDatabase } from "./postgres.ts";
 
-/** One place for a database of some kind, empty at first. */
+/** A place for one database; it is empty at first. */
 export interface DatabasePlace {
   /** Opens it as the shop does. */
   open(): Promise<Database>;
-  /** Runs SQL past the shop. @returns the rows of the last statement */
+  /** Runs SQL directly, not through the shop. @returns the rows of the last statement */
   run(sql: string): Promise<unknown[]>;
-  /** Brings it to the newest of these migrations. */
+  /** Runs these migrations. */
   migrate(migrations: readonly Migration[]): Promise<void>;
-  /** Notes that it is of this version, whatever is in it. */
+  /** Sets the stored version without running a migration. */
   setVersion(version: number): Promise<void>;
-  /** What `DATABASE_URL` says for it. */
+  /** Its value of `DATABASE_URL`. */
   readonly url: string;
-  /** Has the database itself look for damage. */
+  /** Runs the database's own integrity check. */
   checkIntegrity(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A kind of database that the shop runs on. */
+/** A kind of database that the shop supports. */
 export interface DatabaseKind {
   readonly name: "SQLite" | "PostgreSQL";
   readonly migrations: Migration[];
@@ -110,5 +110,5 @@ const postgres: DatabaseKind = {
   },
 };
 
-/** Both kinds: what one test says of a database it says of both. */
+/** Both kinds; tests about databases run on each. */
 export const databaseKinds: readonly DatabaseKind[] = [sqlite, postgres];

@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
 import { endAll } from "./server-process.ts";
 
-// Of every file with tests, after all else.
+// Registered for every test file; runs after its other hooks.
 afterAll(endAll);

@@ -1,6 +1,6 @@
 const full = process.env.FAULTS === "full";
 
-/** How much of a fault test is run: a short form with every change, the long one by `npm run test:faults`. */
+/** The length of the fault tests: short in `npm test`, long in `npm run test:faults`. */
 export function faultScale(short: number, long: number): number {
   return full ? long : short;
 }

@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that systems give to outgoing connections, one of which could take a free port before we do, and
- * above the last one that browsers and `fetch` refuse to connect to.
+ * Below the range of ephemeral ports, from which an outgoing connection could take a free port before we listen on it, and
+ * above the last port that browsers and `fetch` block.
  */
 const [LOWEST, HIGHEST] = [11_000, 30_000];
-/** Each of so many workers at once has ports of its own, so that none takes what another has found free. */
+/** Each test worker has a separate range of ports, so that two workers never choose the same one. */
 const WORKERS = 16;
 const PORTS = Math.floor((HIGHEST - LOWEST) / WORKERS);
 const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % WORKERS;
 
-/** Handed out already, though perhaps not listened on yet. */
+/** Ports that were returned before; their programs may not listen yet. */
 const taken = new Set<number>();
 
-/** A port that nobody listens on. */
+/** Finds a port on which no program listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + worker * PORTS + Math.floor(Math.random() * PORTS);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Item } from "../../apps/server/src/catalogue/item.ts";
 
-/** An item as the database keeps it: a moka pot for 45 dollars. */
+/** A stored item: a moka pot for 45 dollars. */
 export function aStoredItem(changes: Partial<Item> = {}): Item {
   return {
     id: randomUUID(),

@@ -9,17 +9,17 @@ export interface Lender {
   readonly url: string;
   readonly key: string;
   readonly lenderId: string;
-  /** Makes a contract as the pop-up does. @returns its id */
+  /** Creates a contract, like the pop-up. @returns its id */
   fund(loan: { amount: string; orderId: string; dial?: string }): Promise<string>;
   outage(kind: string): Promise<void>;
-  /** How often a contract has been asked for so far. */
+  /** How often the shop has requested a contract so far. */
   asked(contractId: string): number;
-  /** When each call of the API came, in milliseconds of `performance.now()`. */
+  /** The times of all calls of the API, in milliseconds of `performance.now()`. */
   readonly calls: readonly number[];
   close(): Promise<void>;
 }
 
-/** Starts a sandbox lender whose contracts move on every `step` milliseconds. */
+/** Starts a sandbox lender whose contracts change their status every `step` milliseconds. */
 export async function startLender(options: {
   folder: string;
   shopOrigin: string;

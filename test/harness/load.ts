@@ -4,34 +4,34 @@ import { anOrder } from "@keepsats/testing";
 import { expect } from "vitest";
 import { postOrder } from "./client.ts";
 
-/** What the shop answered to an order, as far as these tests read it. */
+/** The fields of an order's answer that these tests use. */
 export interface Placed {
   readonly id: string;
   readonly total_price: number;
   readonly items: readonly { readonly id: string; readonly price: number; readonly quantity: number }[];
 }
 
-/** Shoppers who place orders without end, each under a key of its own that is repeated until there is an answer. */
+/** Shoppers who place orders without pause, each with its own idempotency key, and retry until there is an answer. */
 export interface Load {
-  /** What was answered, by key. */
+  /** The answers, by idempotency key. */
   readonly acknowledged: ReadonlyMap<string, Placed>;
-  /** The refusals that came, such as "503 unavailable"; lost connections are not among them. */
+  /** The refusals, such as "503 unavailable", without lost connections. */
   readonly refusals: ReadonlySet<string>;
-  /** Resolves once every order that was begun has been acknowledged. */
+  /** Starts no further order; resolves when all orders are acknowledged. */
   stop(): Promise<void>;
 }
 
 const SHOPPERS = 12;
 const itemIds = ["moka-pot", "enamel-mug", "oak-chair", "field-watch", "iron-skillet"];
 
-/** A basket of one to five lines, so that an order stored by half would show. */
+/** A basket of one to five lines, so that a partly stored order would be detected. */
 function aBasket() {
   return itemIds
     .slice(0, 1 + Math.floor(Math.random() * itemIds.length))
     .map((item_id) => ({ item_id, quantity: 1 + Math.floor(Math.random() * 9) }));
 }
 
-/** Starts to place orders at these servers, in turn. */
+/** Starts to place orders, at each of these servers alternately. */
 export function startLoad(urls: () => readonly string[]): Load {
   const acknowledged = new Map<string, Placed>();
   const refusals = new Set<string>();
@@ -49,7 +49,7 @@ export function startLoad(urls: () => readonly string[]): Load {
         if (answer.status === 201) acknowledged.set(key, json);
         else refusals.add(`${answer.status} ${json.code}`);
       } catch {
-        // No answer: it may be stored or not.
+        // No answer: the order may be stored or not.
       }
       if (!acknowledged.has(key)) await pause(10);
     }
@@ -70,12 +70,12 @@ export function startLoad(urls: () => readonly string[]): Load {
   };
 }
 
-/** Runs SQL past the shop. */
+/** Runs SQL directly, not through the shop. */
 export type RunSql = (sql: string) => Promise<unknown[]>;
 
 /**
- * Each acknowledged order is stored once, as it was answered, with all its lines and events; and there is no other
- * order, whole or half.
+ * Checks that each acknowledged order is stored once, as in its answer, with all its lines and events, and that there is no
+ * other order, complete or partial.
  */
 export async function expectNothingLost(
   run: RunSql,
@@ -131,7 +131,7 @@ export async function expectNothingLost(
   expect([...lines.keys(), ...events.keys()].filter((id) => !known.has(id))).toEqual([]);
 }
 
-/** Every event follows from the one before, and the last is where the order is now. */
+/** Checks that each event begins with the status in which the previous one ended, and the last has the order's status. */
 function isWholeStory(story: readonly unknown[][], status: string, version: number): boolean {
   const linked = story.every(
     ([, number, from], index) => Number(number) === index + 1 && from === (story[index - 1]?.[3] ?? null),

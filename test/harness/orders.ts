@@ -3,7 +3,7 @@ import type { OrderStatus } from "@keepsats/domain";
 import { anAddress } from "@keepsats/testing";
 import type { Order } from "../../apps/server/src/orders/order.ts";
 
-/** An order as the database keeps it: one moka pot for 45 dollars. */
+/** A stored order: one moka pot for 45 dollars. */
 export function aStoredOrder(changes: Partial<Order> = {}): Order {
   return {
     id: randomUUID(),

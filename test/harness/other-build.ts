@@ -1,13 +1,13 @@
 import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The build of the web app that the tests serve. */
+/** The folder of the web app's build that the tests serve. */
 export const thisBuild = join(import.meta.dirname, "../../apps/web/dist");
 
 /**
- * Writes a build that does the same as this one and has other names for all its assets, as the build of another release has.
+ * Writes a build that works like this one but has other names for all its assets, like the build of another release.
  *
- * @param to a folder that is not there yet
+ * @param to a folder that does not exist yet
  */
 export async function writeOtherBuild(to: string): Promise<void> {
   await cp(thisBuild, to, { recursive: true });
@@ -31,7 +31,7 @@ export async function writeOtherBuild(to: string): Promise<void> {
   await writeFile(join(to, "files.json"), replaced(JSON.stringify(plain)));
 }
 
-/** The name with its hash the other way round. */
+/** The name with its hash reversed. */
 function otherName(name: string): [string, string][] {
   const [, stem, hash = "", type] = /^(.+)-([\w-]{8})\.(js|css|woff2)$/.exec(name) ?? [];
   if (stem === undefined) return [];

@@ -10,14 +10,14 @@ import { freePort } from "./free-port.ts";
 import { serverUser } from "./postgres.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** A real PgBouncer before a database. */
+/** A real PgBouncer in front of a database. */
 export interface TestPgbouncer {
   /** The database's URL, through it. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a PgBouncer before the database that a URL names. */
+/** Starts a PgBouncer in front of the database with this URL. */
 export async function startPgbouncer(
   databaseUrl: string,
   mode: "session" | "transaction",

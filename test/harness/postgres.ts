@@ -10,18 +10,18 @@ import { findPostgres } from "../../scripts/find-servers.ts";
 import { freePort } from "./free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** A PostgreSQL for tests: one that runs already and is named, or a throwaway one. */
+/** A PostgreSQL server for tests: the one in `TEST_DATABASE_URL`, or a temporary one. */
 export interface TestPostgres {
-  /** The URL of a database that may make others. */
+  /** The URL of a database whose user may create others. */
   readonly url: string;
-  /** Makes an empty database. @returns its URL */
+  /** Creates an empty database. @returns its URL */
   newDatabase(): Promise<string>;
-  /** Ends every connection at once, as a crash does, and takes new ones when it is up again. */
+  /** Restarts the server; all connections break at once, as in a crash. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a throwaway server, or uses the one that `TEST_DATABASE_URL` names. */
+/** Starts a temporary server, or uses the one in `TEST_DATABASE_URL`. */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const named = process.env.TEST_DATABASE_URL ?? "";
   return named === "" ? startOwn(durable) : useNamed(named);
@@ -99,14 +99,14 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
   };
 }
 
-/** PostgreSQL and PgBouncer refuse to run as root: there PostgreSQL's own user runs them. */
+/** PostgreSQL and PgBouncer refuse to run as root; if the tests do, the user `postgres` runs them. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** Letters are ordered as a language orders them, where this can be had, for that is how most databases are. */
+/** A locale with a language's sort order, if the system has one, because most databases use one. */
 function initialise(initdb: string, data: string, owner: { uid: number; gid: number } | undefined): void {
   const common = ["-D", data, "-U", "keepsats", "-A", "trust", "-E", "UTF8", "--no-sync"];
   const run = (...more: string[]) =>
@@ -118,7 +118,7 @@ function initialise(initdb: string, data: string, owner: { uid: number; gid: num
   }
 }
 
-/** Makes an empty database on a server. @returns its URL */
+/** Creates an empty database on a server. @returns its URL */
 export async function newDatabase(url: string): Promise<string> {
   const name = `keepsats_test_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
   await query(url, `CREATE DATABASE ${name}`);

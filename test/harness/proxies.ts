@@ -9,21 +9,21 @@ import { waitFor } from "./wait-for.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
 
-/** A real reverse proxy with the settings of `deploy/`, before servers of the shop. */
+/** A real reverse proxy with the settings of `deploy/`, in front of servers of the shop. */
 export interface ReverseProxy {
   readonly url: string;
-  /** Everything that it has written so far. */
+  /** Its output so far. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy before servers, each given as `host:port`; a test may change its settings. */
+/** Starts a proxy in front of servers, given as `host:port`; a test may change its settings. */
 export type StartProxy = (
   servers: readonly string[],
   change?: (settings: string) => string,
 ) => Promise<ReverseProxy>;
 
-/** Caddy: its file takes the shop's address and the servers from the environment. */
+/** Caddy: its settings read the shop's address and the servers from the environment. */
 export const startCaddy: StartProxy = async (servers, change = (settings) => settings) => {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "keepsats-caddy-"))];
   const url = `http://localhost:${port}`;
@@ -43,7 +43,7 @@ export const startCaddy: StartProxy = async (servers, change = (settings) => set
   return opened(child, url, folder);
 };
 
-/** HAProxy: the test's port takes the place of the file's two, and the servers that of its own. */
+/** HAProxy: the ports and the servers in its settings are replaced by those of the test. */
 export const startHaproxy: StartProxy = async (servers, change = (settings) => settings) => {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "keepsats-haproxy-"))];
   const settings = (await readFile(join(deploy, "haproxy.cfg"), "utf8"))

@@ -2,26 +2,26 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What a {@link FaultProxy} does to what passes through it. */
+/** The fault that a {@link FaultProxy} injects. */
 export type Fault =
   | "none"
-  /** Every connection is cut, and new ones are refused. */
+  /** All connections are closed, and new ones are refused. */
   | "cut"
-  /** Nothing passes; connections stay open. */
+  /** No data passes; connections stay open. */
   | "stalled"
-  /** Nothing gets to the server; what it says comes through. */
+  /** No data reaches the server; data from the server passes. */
   | "mute"
-  /** Everything passes half a second late. */
+  /** All data is delayed by half a second. */
   | "slow"
-  /** What comes back has wrong bytes in it. */
+  /** Data from the server is corrupted. */
   | "garbled";
 
-/** A TCP proxy before a server of any kind that breaks the network on command. */
+/** A TCP proxy in front of any server, which injects network faults on command. */
 export interface FaultProxy {
   readonly port: number;
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   readonly connections: number;
-  /** How many connections it has refused. */
+  /** The number of refused connections. */
   readonly refused: number;
   set(fault: Fault): void;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface FaultProxy {
 
 const LATE = 500;
 
-/** Starts a proxy on a free port before the server at `host` and `port`. */
+/** Starts a proxy on a free port in front of the server at `host` and `port`. */
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   let fault: Fault = "none";
   const sockets = new Set<Socket>();

@@ -14,7 +14,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Starts a throwaway server, or uses the one that `TEST_REDIS_URL` names. */
+/** Starts a temporary server, or uses the one in `TEST_REDIS_URL`. */
 export async function startRedis(): Promise<TestRedis> {
   const named = process.env.TEST_REDIS_URL ?? "";
   if (named !== "") return { url: named, stop: async () => {} };

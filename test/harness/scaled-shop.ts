@@ -18,23 +18,23 @@ import { waitFor } from "./wait-for.ts";
 
 const PUBLIC_URL = "https://shop.example";
 const token = "the-merchant's-own-long-token";
-/** How long a loan stays in each state, so that it is under way for some seconds, in milliseconds. */
+/** The duration of each contract status, in milliseconds; a loan is in progress for some seconds. */
 const STEP = 600;
-/** How often a server looks at a loan that somebody follows, in milliseconds. */
+/** How often a server checks a followed contract, in milliseconds. */
 const LOOK_EVERY = 2_000;
-/** Until a sweep finds what nobody follows any more, in milliseconds, with some to spare. */
+/** The timeout for a sweep to settle contracts that nobody follows, in milliseconds. */
 const SWEEP_WITHIN = 60_000;
 
 /**
- * Three server processes on one PostgreSQL: what shoppers and merchant may rely on.
+ * The tests of three server processes on one PostgreSQL.
  *
- * @param withRedis whether the bus and the rate limits go through Redis
+ * @param withRedis whether the bus and the rate limits use Redis
  */
 export function describeScaledShop({ withRedis }: { withRedis: boolean }): void {
   let folder: string;
   let postgres: TestPostgres;
   let redis: TestRedis | undefined;
-  /** Before the bus's server: Redis, or PostgreSQL itself. */
+  /** In front of the server that carries the bus: Redis, or PostgreSQL itself. */
   let busProxy: FaultProxy | undefined;
   let databaseUrl: string;
   let lender: Lender;
@@ -101,7 +101,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     }
   }
 
-  /** How many orders of one address have been counted in the present minute, wherever they are counted. */
+  /** The count of one address's orders in the present minute, from PostgreSQL or Redis. */
   async function ordersCounted(): Promise<number> {
     if (redis === undefined) {
       const [window] = await rows<{ count: number }>(
@@ -169,7 +169,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     await Promise.all(followers.map((follower) => follower.close()));
   });
 
-  /** The budget of calls is in PostgreSQL, whatever the bus is. */
+  /** The call budget is in PostgreSQL, also with Redis as bus. */
   if (!withRedis) {
     test("the lender is asked five questions a second by all of them together", async () => {
       const orders = await Promise.all(
@@ -188,7 +188,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
       const most = Math.max(
         ...calls.map((from) => calls.filter((at) => at >= from && at < from + WINDOW * 1000).length),
       );
-      // A second's worth may have been saved up; and some that were asked earlier may arrive in the same window.
+      // The budget may have saved up one second of calls, and some earlier calls may arrive in the same window.
       expect(most).toBeLessThanOrEqual((WINDOW + 2) * 5);
     });
   }
@@ -233,7 +233,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     const load = startLoad(() => servers.map(({ url }) => url));
     const follower = await followOn(server(2), id, contract);
     await follower.until("the payment", isStatus("PaymentProcessed"));
-    await lender.outage("down"); // So that it is not paid before the kill.
+    await lender.outage("down"); // The order must not be paid before the kill.
     const slow = await lender.fund({ amount: "45.00", orderId: unfinished.id });
     const first = await followOn(server(2), unfinished.id, slow);
     await waitFor("some orders", () => load.acknowledged.size > 50);

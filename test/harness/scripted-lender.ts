@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { freePort } from "./free-port.ts";
 
-/** A contract as a provider tells it; a test may leave out or misspell anything. */
+/** A contract as a provider sends it; a test may omit or misspell any field. */
 export type ToldContract = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** A loan provider that says exactly what a test has it say. */
+/** A loan provider whose answers the test sets. */
 export interface ScriptedLender {
   readonly url: string;
-  /** Says something of a contract, or something else than before. */
+  /** Adds a contract, or replaces it. */
   tell(contract: ToldContract): void;
-  /** Answers the list in this way from now on; `undefined` is the usual one. */
+  /** Sets the handler of the list from now on; `undefined` restores the usual one. */
   listBy(answer: ((response: ServerResponse, contracts: readonly ToldContract[]) => void) | undefined): void;
-  /** How often the list has been asked for, and each contract. */
+  /** How often the list, and each contract, was requested. */
   readonly asked: { list: number; readonly contracts: Map<string, number> };
-  /** When each call came, in milliseconds of `performance.now()`. */
+  /** The times of all calls, in milliseconds of `performance.now()`. */
   readonly calls: number[];
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function aLoan(
   };
 }
 
-/** Starts a provider that has told nothing yet. */
+/** Starts a provider without contracts. */
 export async function startScriptedLender(): Promise<ScriptedLender> {
   const contracts = new Map<string, ToldContract>();
   const asked = { list: 0, contracts: new Map<string, number>() };

@@ -9,37 +9,37 @@ const server = join(import.meta.dirname, "../../apps/server/src/main.mjs");
 
 const running = new Set<ChildProcess>();
 
-/** Ends what tests have left running, as one that fails does. */
+/** Kills the processes that tests have left running, for example after a failure. */
 export async function endAll(): Promise<void> {
   const exits = [...running].map((child) => once(child, "exit"));
   for (const child of running) child.kill("SIGKILL");
   await Promise.all(exits);
 }
 
-/** A program of the shop that runs as a process of its own. */
+/** A program of the shop that runs as a separate process. */
 export interface Started {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Everything it has said so far, on both outputs. */
+  /** Its standard output and standard error so far. */
   output(): string;
-  /** Resolves with the exit code once the process has ended; `null` when a signal ended it. */
+  /** Resolves with the exit code when the process has exited; `null` when a signal has killed it. */
   ended(): Promise<number | null>;
-  /** Ends it with a signal, and waits until it is gone. */
+  /** Sends a signal and waits until the process has exited. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The file that Node is to run, and its arguments; the server when there are none. */
+  /** The file for Node to run, and its arguments; by default the server. */
   readonly args?: readonly string[];
-  /** Where it runs. */
+  /** Its working directory. */
   readonly cwd: string;
   readonly port?: number;
-  /** A program, with its arguments, that Node is to be started by. */
+  /** A program, with its arguments, that starts Node. */
   readonly through?: readonly string[];
 }
 
-/** Starts a program with exactly this environment. A server has the sample catalogue, unless `env` says otherwise. */
+/** Starts a program with exactly this environment. A server gets the sample catalogue, unless `env` says otherwise. */
 export async function startProcess(options: StartOptions): Promise<Started> {
   const { env = {}, args = [server], cwd, through = [] } = options;
   const port = options.port ?? (await freePort());
@@ -65,12 +65,12 @@ export async function startProcess(options: StartOptions): Promise<Started> {
   };
 }
 
-/** The settings with which a server uses a lender. */
+/** The settings of a server for this lender. */
 export function lenderSettings({ url, key }: Pick<Lender, "url" | "key">): Record<string, string> {
   return { LOAN_API_URL: url, LOAN_API_KEY: key, LOAN_POPUP_URL_TEST: url };
 }
 
-/** Waits until a program says that it is open. One that does not is ended. */
+/** Waits until a program prints that it is open; kills it when it does not. */
 export async function open(started: Started): Promise<Started> {
   const { child, output } = started;
   try {

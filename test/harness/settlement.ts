@@ -4,7 +4,7 @@ import { createChangeStatuses, createNoteAttemptOver } from "../../apps/server/s
 import { createRecordRefundsOwed } from "../../apps/server/src/payments/record.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
 
-/** What moves and settles orders on a database, with nobody listening and a clock that stands still. */
+/** The functions that move and settle orders on a database, without subscribers and with a fixed clock. */
 export function settlementOn(database: Database) {
   const bus = createInProcessBus();
   const now = () => 5;

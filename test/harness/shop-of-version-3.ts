@@ -7,7 +7,7 @@ const ORDERS = 600;
 const VERSION = 3;
 
 /**
- * Makes a database of version 3 and fills every table of it: orders in every status, each with one to three lines, its
+ * Creates a database of version 3 and fills all its tables: orders in every status, each with one to three lines, its
  * events, a contract, a check, a mismatch and an idempotency key.
  */
 export async function fillShopOfVersion3(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
@@ -51,7 +51,7 @@ export function idOf(n: number): string {
   return `${String(n).padStart(8, "0")}-0000-4000-8000-000000000000`;
 }
 
-/** The statuses through which the nth order came, the one that it has last. */
+/** The statuses that the nth order has had, the present one last. */
 function pathOf(n: number): OrderStatus[] {
   const end = orderStatuses[n % orderStatuses.length] ?? "Pending";
   const path = [end];

@@ -24,9 +24,9 @@ export interface Shop {
   readonly folder: string;
   readonly lender: Lender;
   readonly database: Database;
-  /** Everything that was logged, as JSON lines. */
+  /** The log so far, as JSON lines. */
   readonly logs: string[];
-  /** Stops the server and starts another on the same files and port. */
+  /** Restarts the server on the same files and port. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,13 +35,13 @@ export interface ShopOptions {
   readonly config?: Partial<Config>;
   readonly times?: Partial<Parts["times"]>;
   readonly step?: number;
-  /** Puts something between the shop and its lender. @returns the URL that the shop is given */
+  /** Puts a proxy between the shop and its lender. @returns the URL that the shop uses */
   readonly between?: (lenderUrl: string) => Promise<string>;
-  /** The folder of the built web app, where it is not this one's. */
+  /** The folder of another build of the web app. */
   readonly webRoot?: string;
   /** The server's clock, for tests that set it. */
   readonly now?: Parts["now"];
-  /** The adapter of another provider than the sandbox speaks like. */
+  /** The adapter of a provider with another API than the sandbox's. */
   readonly connectProvider?: ConnectProvider;
 }
 
@@ -66,7 +66,7 @@ const quickTimes: Parts["times"] = {
   listTimeout: 60_000,
 };
 
-/** Starts a shop; everything that takes seconds in life takes milliseconds here. */
+/** Starts a shop whose intervals are milliseconds instead of seconds. */
 export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   const port = await freePort();

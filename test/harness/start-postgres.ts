@@ -3,12 +3,12 @@ import { startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The PostgreSQL that all integration tests share; each makes its own databases there. */
+    /** The PostgreSQL server that all integration tests share; each creates its own databases. */
     postgresUrl: string;
   }
 }
 
-/** One PostgreSQL for all tests of a run. */
+/** Starts one PostgreSQL for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
   project.provide("postgresUrl", postgres.url);

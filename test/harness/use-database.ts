@@ -9,7 +9,7 @@ import type { DatabaseKind, DatabasePlace } from "./databases.ts";
 import { aStoredOrder } from "./orders.ts";
 import { settlementOn } from "./settlement.ts";
 
-/** The database of one describe block. Read its fields inside of tests and hooks only: before them it is not open. */
+/** The database of one describe block. Read its fields only inside tests and hooks: before that it is not open. */
 export interface UsedDatabase {
   readonly place: DatabasePlace;
   readonly database: Database;
@@ -25,7 +25,7 @@ export interface UsedDatabase {
 export function useDatabase({ name, newPlace }: DatabaseKind): UsedDatabase {
   let opened: Pick<UsedDatabase, "place" | "database" | "other"> | undefined;
   const open = () => {
-    if (opened === undefined) throw new Error("the database is open inside of tests and hooks only");
+    if (opened === undefined) throw new Error("the database is open only inside tests and hooks");
     return opened;
   };
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function useDatabase({ name, newPlace }: DatabaseKind): UsedDatabase {
   };
 }
 
-/** What places, moves and settles orders on a database, with nobody listening and a clock that stands still. */
+/** The functions that place, move and settle orders on a database, without subscribers and with a fixed clock. */
 export function useCasesOn(database: Database) {
   const placeOrder = createPlaceOrder({ database, pricesOf, now: () => 5, newId: randomUUID });
   return { ...settlementOn(database), placeOrder };

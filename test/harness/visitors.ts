@@ -4,28 +4,28 @@ import { paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
 import { follow, postOrder } from "./client.ts";
 
-/** Visitors of a shop, who note every request that did not go well. None of them asks twice. */
+/** Visitors of a shop who record every failed request and never retry. */
 export interface Visitors {
-  /** How many requests went well. */
+  /** The number of successful requests. */
   readonly served: number;
-  /** The others, such as "GET / 502". */
+  /** The failed requests, such as "GET / 502". */
   readonly failed: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Between two requests of one visitor, in milliseconds. */
+/** The pause between two requests of one visitor, in milliseconds. */
 const PAUSE = 10;
 
 interface Options {
-  /** Where they find the shop, such as a proxy before it. */
+  /** The URL that they request, for example of a proxy in front of the shop. */
   readonly url: string;
-  /** What the shop calls its own origin. */
+  /** The shop's own origin. */
   readonly origin: string;
-  /** An order that is paid. */
+  /** A paid order to follow. */
   readonly order: { readonly id: string; readonly contract: string };
 }
 
-/** Has visitors read the list and the page, place orders, and follow one. */
+/** Starts visitors who read the list and the page, place orders, and follow one order. */
 export function startVisitors({ url, origin, order }: Options): Visitors {
   const failed: string[] = [];
   let served = 0;
@@ -49,7 +49,7 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
     await response.arrayBuffer();
     return response.status;
   }
-  /** Follows until the server says goodbye, and comes back at once. */
+  /** Follows until the server closes the socket, and reconnects at once. */
   async function followOnce(): Promise<number> {
     const follower = await follow({ url }, order.id, order.contract, origin);
     const closed = new Promise<number>((resolve) => follower.socket.once("close", resolve));
@@ -81,5 +81,5 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
   };
 }
 
-/** What a server says to its followers when it stops. */
+/** The close code that a stopping server sends to its followers. */
 const GOING_AWAY = 1001;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** In milliseconds. It is at an end only where something is wrong. */
+/** The timeout, in milliseconds; only a failing test reaches it. */
 const PATIENCE = 60_000;
 
-/** Asks again and again until there is an answer that is neither false nor undefined, and hands it out. */
+/** Polls until the answer is neither false nor undefined, and returns it. */
 export async function waitFor<T>(
   what: string | (() => string),
   ask: () => T | Promise<T>,
@@ -15,7 +15,7 @@ export async function waitFor<T>(
     if (isThere(answer)) return answer;
     await pause(20);
   }
-  throw new Error(`waited in vain for ${typeof what === "string" ? what : what()}`);
+  throw new Error(`timed out waiting for ${typeof what === "string" ? what : what()}`);
 }
 
 function isThere<T>(answer: T): answer is Exclude<T, undefined | false | null> {

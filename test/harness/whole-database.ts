@@ -16,9 +16,9 @@ const tableQueries: Readonly<Record<DatabaseKind["name"], string>> = {
     AND table_name NOT IN ('schema_version', 'rate_windows')`,
 };
 
-/** Everything that a database holds, in an order that does not depend on how it is stored. */
+/** All contents of a database, in an order that does not depend on its storage. */
 export interface WholeDatabase {
-  /** Table → its rows, as JSON. */
+  /** The rows of each table, as JSON. */
   readonly rows: Readonly<Record<string, string[]>>;
   /** Tables, columns, indexes and constraints, except for the CHECK on the status of an order. */
   readonly schema: string[];
