@@ -1,17 +1,17 @@
-/** The arrows of one program: what all of its files may import, and which of its folders each folder may import. */
+/** The allowed imports of one program: those of all its files, and those of each folder. */
 export interface Program {
-  /** Allowed in every file: `node:` (Node's own modules), `npm:` (any package that the program declares), or one package's name. */
+  /** Allowed in every file: `node:` (Node's modules), `npm:` (any package that the program declares), or one package's name. */
   readonly everywhere: readonly string[];
-  /** Folder or file → the folders, files and packages that it may import besides. `"."` is the files of `src` itself. */
+  /** Folder or file → the other folders, files and packages that it may import. `"."` means the files directly in `src`. */
   readonly rows: Readonly<Record<string, readonly string[]>>;
-  /** Folders that others import through one file only. */
+  /** Folders of which others may import only one file. */
   readonly doors?: Readonly<Record<string, string>>;
 }
 
 /**
- * Who may import whom: the only place that says so. Everything that is not listed is refused: a folder without a row may
- * import nothing and may not be imported, and a row allows what it names and no more. `test/arrows.test.ts` checks every
- * import of the source against this table. Tests beside the code may import their whole program and `@keepsats/testing`.
+ * The allowed imports of the source, defined only here. Everything that is not listed is forbidden: a folder without a row
+ * may import nothing and may not be imported. `npm run check` checks every import against this table
+ * (`scripts/check-arrows.ts`). Tests beside the code may import their whole program and `@keepsats/testing`.
  *
  * Example: `shop-api: ["orders"]` lets `shop-api/order-routes.ts` import `orders/index.ts`, the door of `orders`.
  */
@@ -41,14 +41,14 @@ export const programs: Readonly<Record<string, Program>> = {
       "payments/provider": ["payments", "payments/provider/contracts-api"],
       "payments/provider/contracts-api": ["payments/provider", "payments"],
 
-      // EDGES: who comes in and who is told. Edges never import one another.
+      // EDGES: requests in, notifications out. Edges never import one another.
       "shop-api": ["catalogue", "orders", "payments", "http", "limits", "clock.ts"],
       "merchant-api": ["catalogue", "orders", "payments", "http", "clock.ts", "config.ts"],
       "order-stream": ["orders", "payments", "bus", "limits", "http", "clock.ts"],
       web: ["db", "http", "clock.ts"],
       telemetry: ["payments", "db", "http", "clock.ts"],
 
-      // The process: main → run → parts, app. Only these files see everything.
+      // The process: main → run → parts, app. Only these files may import everything.
       ".": [
         ...["shop-api", "merchant-api", "order-stream", "web", "telemetry"],
         ...["catalogue", "orders", "payments", "payments/provider"],
@@ -85,6 +85,6 @@ export const programs: Readonly<Record<string, Program>> = {
     rows: { ".": ["commands"], commands: ["."] },
   },
 
-  // The sandbox stands for a stranger's system, so it imports nothing of ours.
+  // The sandbox stands for an external system, so it imports no other package of ours.
   "apps/sandbox": { everywhere: ["node:", "npm:"], rows: { ".": ["popup"], popup: [] } },
 };

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const node = { environment: "node", restoreMocks: true } as const;
-/** What tests of the built shop have in common. */
+/** Settings that all tests of the built shop share. */
 const whole = {
   ...node,
   globalSetup: ["test/harness/build-web.ts", "test/harness/start-postgres.ts"],
@@ -12,7 +12,7 @@ const whole = {
 
 export default defineConfig({
   test: {
-    // Two files at a time at the least: tests of the built shop wait for it most of the time.
+    // At least two files run in parallel, because tests of the built shop mostly wait for it.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {

@@ -72,24 +72,24 @@ import { followedOrders, merchantCatalogue, merchantOrders } from "./views.ts";
 import { keepAssets } from "./web/kept-assets.ts";
 import { isPage, servePages } from "./web/pages.ts";
 
-/** Everything the shop is made of that comes from outside; tests hand in their own. */
+/** The dependencies of the shop that its caller provides; tests provide their own. */
 export interface Parts {
   readonly config: Config;
   readonly merchantToken: string;
   readonly database: Database;
   readonly databaseLoad: () => DatabaseLoad;
   readonly bus: Bus;
-  /** Counts what the rate limits are about. */
+  /** The counters of the rate limits. */
   readonly windows: Windows;
   readonly now: Clock;
   readonly newId: () => string;
   readonly log: FastifyBaseLogger;
-  /** How many lines of the log could not be written. */
+  /** The number of dropped log lines. */
   readonly droppedLogLines: () => number;
   /** The folder of the built web app. */
   readonly webRoot: string;
   readonly times: PaymentTimes & StreamTimes & AnswerTimes;
-  /** The adapter of the loan provider that the shop is set to. */
+  /** The adapter of the configured loan provider. */
   readonly connectProvider: ConnectProvider;
 }
 
@@ -97,25 +97,25 @@ export interface Parts {
 export interface StreamTimes {
   readonly heartbeat: number;
   readonly reread: number;
-  /** For one answer of the loan provider. */
+  /** The timeout for one answer of the loan provider. */
   readonly providerTimeout: number;
-  /** For the first part of the provider's list, and between two parts of it. */
+  /** The timeout for the first part of the provider's list, and between two parts of it. */
   readonly listStalled: number;
-  /** For the whole list. */
+  /** The timeout for the whole list. */
   readonly listTimeout: number;
 }
 
-/** The shop, put together. */
+/** The complete server. */
 export interface App {
-  /** The HTTP side, for callers in this process: requests go in by `inject`, sockets as `upgrade` events of its server. */
+  /** The HTTP server, for callers in this process: `inject` sends a request, an `upgrade` event of its server opens a socket. */
   readonly http: Pick<FastifyInstance, "inject" | "server">;
-  /** Begins the work in the background, such as reconciling, without listening. */
+  /** Starts the background tasks, such as reconciling, without listening. */
   start(): Promise<void>;
-  /** Begins to listen, and the work in the background. */
+  /** Starts listening and the background tasks. */
   listen(): Promise<void>;
   /**
-   * Says at `/readyz` that it is going and goes on answering for `drainSeconds`. Then ends requests under way, says goodbye
-   * to followers, and stops reconciling. The database, the bus and the counters are left to their owner.
+   * Answers 503 at `/readyz` and keeps answering other requests for `drainSeconds`, while it closes the followers' sockets.
+   * Then finishes the requests in progress and stops reconciling. The caller closes the database, the bus and the counters.
    */
   close(): Promise<void>;
 }
@@ -123,13 +123,13 @@ export interface App {
 configureSchemas(en());
 
 const PROVIDER_CALLS_PER_SECOND = 5;
-/** How long requests under way may take when the server stops, in milliseconds. */
+/** The timeout for requests in progress when the server stops, in milliseconds. */
 const STOP_TIMEOUT = 6_000;
 const BODY_LIMIT = 64 * 1024;
-/** How many wrong tokens an address may send in a minute. */
+/** The rate limit for wrong tokens per address and minute. */
 const WRONG_TOKENS = 10;
 
-/** Puts the shop together: the one place that sees every feature and hands each what it needs of the others. */
+/** The composition root: creates all features and passes to each the functions of others that it needs. */
 export async function createApp(outside: Parts): Promise<App> {
   const parts = { ...outside, log: withSafeErrors(outside.log) };
   const draining = new AbortController();
@@ -163,7 +163,7 @@ export async function createApp(outside: Parts): Promise<App> {
     },
     async close() {
       draining.abort();
-      // Followers are told one after another meanwhile, so that they do not all come back at once.
+      // Sockets are closed one after another during the drain, so that their pages do not all reconnect at once.
       await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
       stopping.abort();
       payments.watches.close();
@@ -177,16 +177,19 @@ export async function createApp(outside: Parts): Promise<App> {
   };
 }
 
-/** Waits until the proxies in front have noticed that this server is going, and send visitors elsewhere. */
+/** Waits until the proxies in front have noticed that this server is stopping, and route visitors to others. */
 async function drain({ config, log }: Parts): Promise<void> {
   if (config.drainSeconds === 0) return;
-  log.info({ seconds: config.drainSeconds }, "told to stop; answers on while proxies notice");
+  log.info(
+    { seconds: config.drainSeconds },
+    "stopping; requests are still answered until proxies have noticed",
+  );
   await pause(config.drainSeconds * 1000);
 }
 
 type Features = Awaited<ReturnType<typeof wireFeatures>>;
 
-/** Makes every feature out of the parts, and hands each the functions of the others that it needs. */
+/** Creates all features from the parts, and passes to each the functions of others that it needs. */
 async function wireFeatures(parts: Parts, stopping: AbortSignal) {
   const { config, database, databaseLoad, bus, now, newId, log, times } = parts;
   const { db } = database;
@@ -202,7 +205,7 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
     lastCompleteSweep: async () => {
       const { ended } = await readSweepState(db);
-      // One that lies ahead was stored before the clock was set back.
+      // A time in the future was stored before the clock was set back.
       const since = ended === 0 || ended > database.now() ? startedAt : ended;
       return (database.now() - since) / 1000;
     },
@@ -322,11 +325,11 @@ async function wireFeatures(parts: Parts, stopping: AbortSignal) {
 
 interface HttpOptions {
   readonly trusted: TrustProxy;
-  /** Aborted from the moment that the server is told to stop. */
+  /** Aborted when the server begins to stop. */
   readonly draining: AbortSignal;
 }
 
-/** Builds the HTTP side: the catalogue in a scope without hooks, and everything else behind them. */
+/** Builds the HTTP server: the list of items in a scope without hooks, for speed, and all other routes behind the hooks. */
 async function buildHttp(parts: Parts, features: Features, { trusted, draining }: HttpOptions) {
   const { config, database, bus, log } = parts;
   const { metrics, providerState, listing, placeOrder, keyOf, currentUser, merchant, limited, refusals } =
@@ -341,7 +344,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
     bodyLimit: BODY_LIMIT,
     trustProxy: trusted,
     forceCloseConnections: "idle",
-    // What still comes over open connections is answered as ever: Fastify's own refusal is no problem document.
+    // Requests on open connections are answered normally; Fastify's own 503 is not a problem document.
     return503OnClosing: false,
     serverFactory: (handler) =>
       createGuardedServer(handler, {
@@ -400,16 +403,16 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
   return fastify;
 }
 
-/** Lets requests under way end, for a while, and closes what is left. */
+/** Waits for requests in progress until {@link STOP_TIMEOUT}, then closes the remaining connections. */
 async function closeServer(fastify: FastifyInstance): Promise<void> {
   const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
   const closed = new AbortController();
-  // fastify.close() waits for upgraded sockets too, which closeAllConnections() does not close: it may never resolve.
-  const outOfPatience = pause(STOP_TIMEOUT, undefined, { signal: closed.signal }).then(
+  // fastify.close() may never resolve: it also waits for upgraded sockets, which closeAllConnections() does not close.
+  const timeout = pause(STOP_TIMEOUT, undefined, { signal: closed.signal }).then(
     () => fastify.server.closeAllConnections(),
     () => {},
   );
-  await Promise.race([fastify.close(), outOfPatience]);
+  await Promise.race([fastify.close(), timeout]);
   clearInterval(idle);
   closed.abort();
 }
