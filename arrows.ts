@@ -2,7 +2,10 @@
 export interface Program {
   /** Allowed in every file: `node:` (Node's modules), `npm:` (any package that the program declares), or one package's name. */
   readonly everywhere: readonly string[];
-  /** Folder or file → the other folders, files and packages that it may import. `"."` means the files directly in `src`. */
+  /**
+   * Folder or file → the other folders, files and packages that it may import. `"."` means the files directly in `src`; a
+   * path that begins with `/` is a file outside of all programs.
+   */
   readonly rows: Readonly<Record<string, readonly string[]>>;
   /** Folders of which others may import only one file. */
   readonly doors?: Readonly<Record<string, string>>;
@@ -27,8 +30,9 @@ export const programs: Readonly<Record<string, Program>> = {
       // GROUND: what any server needs. It knows no orders and no loans.
       "clock.ts": [],
       "loop.ts": [],
+      "errors.ts": [],
       "config.ts": [],
-      db: ["clock.ts"],
+      db: ["clock.ts", "errors.ts"],
       bus: [],
       limits: ["db", "clock.ts"],
       http: ["limits", "db", "clock.ts", "config.ts"],
@@ -36,23 +40,24 @@ export const programs: Readonly<Record<string, Program>> = {
       // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue uses neither.
       catalogue: ["db", "bus", "clock.ts"],
       orders: ["db", "bus", "clock.ts", "loop.ts"],
-      payments: ["orders", "db", "clock.ts", "loop.ts"],
+      payments: ["orders", "db", "clock.ts", "errors.ts", "loop.ts"],
       // Adapters of loan providers: they know the types of payments, and payments know none of them.
       "payments/provider": ["payments", "payments/provider/contracts-api"],
       "payments/provider/contracts-api": ["payments/provider", "payments"],
 
       // EDGES: requests in, notifications out. Edges never import one another.
       "shop-api": ["catalogue", "orders", "payments", "http", "limits", "clock.ts"],
-      "merchant-api": ["catalogue", "orders", "payments", "http", "clock.ts", "config.ts"],
+      "merchant-api": ["catalogue", "orders", "payments", "http", "clock.ts", "config.ts", "errors.ts"],
       "order-stream": ["orders", "payments", "bus", "limits", "http", "clock.ts"],
       web: ["db", "http", "clock.ts"],
-      telemetry: ["payments", "db", "http", "clock.ts"],
+      telemetry: ["payments", "db", "http", "clock.ts", "errors.ts"],
 
       // The process: main → run → parts, app. Only these files may import everything.
       ".": [
+        "/scripts/require-node.mjs",
         ...["shop-api", "merchant-api", "order-stream", "web", "telemetry"],
         ...["catalogue", "orders", "payments", "payments/provider"],
-        ...["http", "limits", "bus", "db", "config.ts", "clock.ts"],
+        ...["http", "limits", "bus", "db", "config.ts", "clock.ts", "errors.ts"],
       ],
     },
   },
@@ -82,7 +87,7 @@ export const programs: Readonly<Record<string, Program>> = {
 
   "apps/merchant": {
     everywhere: ["node:", "npm:", "@keepsats/domain", "@keepsats/protocol"],
-    rows: { ".": ["commands"], commands: ["."] },
+    rows: { ".": ["commands", "/scripts/require-node.mjs"], commands: ["."] },
   },
 
   // The sandbox stands for an external system, so it imports no other package of ours.

@@ -1,9 +1,10 @@
+import "../scripts/require-node.mjs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { requireChromium } from "../scripts/find-chromium.ts";
 import { requireServers } from "../scripts/find-servers.ts";
-import { requireNode, requireTools } from "../scripts/require-tools.ts";
+import { requireTools } from "../scripts/require-tools.ts";
 import { abuse } from "./abuse.ts";
 import { endDatabases } from "./databases.ts";
 import { delivery, followers } from "./followers.ts";
@@ -37,7 +38,6 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   lighthouse,
 };
 
-requireNode();
 const wanted = process.argv.slice(2);
 const needsBrowser = wanted.length === 0 || wanted.includes("lighthouse");
 await requireTools(requireServers, ...(needsBrowser ? [requireChromium] : []));

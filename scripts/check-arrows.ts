@@ -47,9 +47,14 @@ function importsOf(path: string): string[] {
   ];
 }
 
-/** Where an import leads: a path from the root for a relative one, and what was written for a package. */
+/**
+ * Where an import leads: what was written for a package, and for a relative import a path from the root, which begins
+ * with `/` outside of `packages` and `apps`.
+ */
 function resolve(file: string, specifier: string): string {
-  return specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier;
+  if (!specifier.startsWith(".")) return specifier;
+  const path = posix.join(posix.dirname(file), specifier);
+  return /^(?:packages|apps)\//.test(path) ? path : `/${path}`;
 }
 
 /** Where a file stands in the table: its program, and the row of its own or of its folder. */
@@ -68,6 +73,8 @@ function refusal(file: string, target: string, programs: Programs): string | und
   if (rules === undefined || from.row === undefined) return `${file} has no row in arrows.ts`;
   const isTest = /\.test\.tsx?$/.test(file);
   const allowed = [...rules.everywhere, ...(rules.rows[from.row] ?? [])];
+  if (isOutside(target))
+    return isTest || allowed.includes(target) ? undefined : `${from.row} may not import ${target}`;
   if (!target.startsWith("packages/") && !target.startsWith("apps/")) {
     if (isTest && (!target.startsWith("@keepsats/") || target === "@keepsats/testing")) return undefined;
     return mayImportPackage(target, allowed) ? undefined : `${from.row} may not import ${target}`;
@@ -84,6 +91,11 @@ function refusal(file: string, target: string, programs: Programs): string | und
   const isInside =
     door === undefined || to.inner === `${to.row}/${door}` || from.row.startsWith(`${to.row}/`);
   return isInside ? undefined : `${to.row} is imported through ${door} only`;
+}
+
+/** Whether a relative import leads to a file of the repository that belongs to no program, such as `/scripts/build.ts`. */
+function isOutside(target: string): boolean {
+  return target.startsWith("/");
 }
 
 function mayImportPackage(target: string, allowed: readonly string[]): boolean {

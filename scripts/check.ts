@@ -1,5 +1,4 @@
-import { requireNode } from "./require-tools.ts";
+import "./require-node.mjs";
 import { quickSteps, runSteps } from "./steps.ts";
 
-requireNode();
 runSteps(quickSteps);

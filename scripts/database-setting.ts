@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Config, ConfigError, readDatabase } from "../apps/server/src/config.ts";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
-import { reasonOf } from "../apps/server/src/telemetry/reason.ts";
+import { reasonOf } from "../apps/server/src/errors.ts";
 
 /** What a command about the whole database works on. */
 export interface DatabaseTask {

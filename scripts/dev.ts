@@ -1,12 +1,11 @@
+import "./require-node.mjs";
 import { execFileSync } from "node:child_process";
 import { runTogether } from "./child-processes.ts";
-import { requireNode } from "./require-tools.ts";
 import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
 import { buildIsStale } from "./web-build.ts";
 
 const serverPort = String(Number(process.env.PORT || "3000") + 10);
 
-requireNode();
 // The server serves the built pages too, and does not start without. The build is for production, and so is its process.
 if (await buildIsStale()) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
 checkTrial(process.env);

@@ -1,9 +1,8 @@
+import "./require-node.mjs";
 import { runTogether } from "./child-processes.ts";
-import { requireNode } from "./require-tools.ts";
 import { checkTrial, merchantCommand, sandboxArgs, wireTrial } from "./trial.ts";
 import { buildIsStale } from "./web-build.ts";
 
-requireNode();
 if (await buildIsStale()) {
   console.log("Building the web app …");
   await import("./build.ts");

@@ -1,9 +1,9 @@
+import "./require-node.mjs";
 import { requireChromium } from "./find-chromium.ts";
 import { requireServers } from "./find-servers.ts";
-import { requireNode, requireTools } from "./require-tools.ts";
+import { requireTools } from "./require-tools.ts";
 import { quickSteps, runSteps } from "./steps.ts";
 
-requireNode();
 await requireTools(requireChromium, requireServers);
 runSteps([
   ...quickSteps,

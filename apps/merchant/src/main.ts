@@ -1,17 +1,10 @@
+import "../../../scripts/require-node.mjs";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { inspect } from "node:util";
 import { runCommand } from "./cli.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printableLines } from "./output.ts";
-
-const [major = 0] = process.versions.node.split(".").map(Number);
-if (major < 24) {
-  console.error(
-    `This needs Node 24 or newer and this is ${process.versions.node}: call it with "npm run merchant -- …".`,
-  );
-  process.exit(exitCodes.fault);
-}
 
 /** Also where the result goes into a pager; 80 where there is no terminal, or one that does not say. */
 const columns = process.stdout.columns || process.stderr.columns || 80;

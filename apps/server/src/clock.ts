@@ -8,3 +8,20 @@ export const elapsed: Clock = () => performance.now();
 export function epochSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
+
+/**
+ * The result of `work`, or an error when it takes too long. The work itself goes on.
+ *
+ * @param timeout in milliseconds
+ * @param who is named in the error, as in "the shared counter did not answer within 500 ms"
+ */
+export async function withTimeout<T>(work: Promise<T>, timeout: number, who: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const fail = () => reject(new Error(`${who} did not answer within ${timeout} ms`));
+  const timer = setTimeout(fail, timeout).unref();
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

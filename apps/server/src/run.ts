@@ -5,6 +5,7 @@ import { type App, createApp } from "./app.ts";
 import { isCatalogueEmpty } from "./catalogue/item-repository.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { codeOf } from "./errors.ts";
 import { merchantToken } from "./merchant-api/merchant-token.ts";
 import { answerTimes } from "./orders/index.ts";
 import { openParts, type StoredParts } from "./parts.ts";
@@ -111,7 +112,7 @@ function stopOnSignal(running: Running): void {
 /** What to print for an error at the start: one line for a wrong setting, the whole error with its stack otherwise. */
 function messageFor(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof WebNotBuilt) return error.message;
-  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+  switch (codeOf(error)) {
     case "EADDRINUSE":
       return `PORT: ${Reflect.get(Object(error), "port")} is in use by another program; set PORT to a free one`;
     case "EACCES":

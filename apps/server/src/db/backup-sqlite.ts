@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { codeOf, reasonOf } from "../errors.ts";
 import { DatabaseUnusable } from "./database.ts";
 import { renameDurably } from "./durable-file.ts";
 import { migrationsFor, missingMigrations } from "./migrations.ts";
@@ -106,9 +107,7 @@ export function checkBackup(file: string): void {
     }
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(
-      `${file} is not a database of the shop: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new DatabaseUnusable(`${file} is not a database of the shop: ${reasonOf(error)}`);
   }
 }
 
@@ -126,7 +125,7 @@ function mergeLog(file: string): void {
       database.close();
     }
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
       throw new DatabaseUnusable(`${file} is in use: stop the shop first`);
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;

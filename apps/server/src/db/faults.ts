@@ -1,3 +1,5 @@
+import { codeOf } from "../errors.ts";
+
 const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
 /**
  * 08 connection lost, 53 out of resources, 57 shutting down, starting or statement timeout, 58 system error, 25006
@@ -30,7 +32,7 @@ export class Overloaded extends Error {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Overloaded) return true;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = codeOf(error);
   if (sqliteCodes.test(code) || networkCodes.has(code)) return true;
   // ENOENT: the Unix socket of a PostgreSQL server that does not run.
   if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
@@ -39,12 +41,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether another process holds the lock of the SQLite file. */
 export function isLocked(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^SQLITE_BUSY/.test(String(error.code));
+  return codeOf(error).startsWith("SQLITE_BUSY");
 }
 
 /** Whether only writes fail and reads still work: the disk is full, or the database is locked for writing or read-only. */
 export function isOnlyUnwritable(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   return (
     /^SQLITE_(?:FULL|BUSY|READONLY|IOERR_WRITE|IOERR_FSYNC)/.test(code) || /^(?:53100|25006)$/.test(code)
   );
@@ -55,13 +57,13 @@ export function isOnlyUnwritable(error: unknown): boolean {
  * locked row until the timeout. When the database itself is unavailable, retrying each job alone would not help.
  */
 export function mayBeCausedByOneJob(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   const isTimeout = code === "55P03" || code === "57014";
   return isTimeout || !isDatabaseUnavailable(error);
 }
 
 /** Whether PostgreSQL rolled back because of a deadlock or a serialization conflict: a retry at once may succeed. */
 export function isConflict(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   return code === "40P01" || code === "40001";
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
+import { codeOf, reasonOf } from "../errors.ts";
 import {
   createInTransaction,
   type Database,
@@ -113,16 +114,11 @@ export async function withConnection(url: string, work: (client: pg.Client) => P
     if (error instanceof DatabaseUnusable || !(error instanceof Error)) throw error;
     const why = `cannot use PostgreSQL: ${reasonOf(error)}`;
     if (isDatabaseUnavailable(error)) throw new DatabaseUnreachable(why);
-    if ("code" in error && /^(?:28|3D|42501)/.test(String(error.code))) throw new DatabaseUnusable(why);
+    if (/^(?:28|3D|42501)/.test(codeOf(error))) throw new DatabaseUnusable(why);
     throw error;
   } finally {
     await client.end();
   }
-}
-
-function reasonOf(error: Error): string {
-  if (error.message !== "") return error.message;
-  return "code" in error ? String(error.code) : error.name;
 }
 
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {

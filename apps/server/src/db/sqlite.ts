@@ -1,5 +1,6 @@
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, type SqliteDatabase } from "kysely";
+import { reasonOf } from "../errors.ts";
 import {
   createInTransaction,
   type Database,
@@ -79,8 +80,7 @@ function openFile(file: string): BetterSqlite3.Database {
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return sqlite;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseUnusable(`cannot open the SQLite file ${file}: ${reason}`);
+    throw new DatabaseUnusable(`cannot open the SQLite file ${file}: ${reasonOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { problemType } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { withTimeout } from "../clock.ts";
 import { problem, retryAfter } from "./problems.ts";
 
 interface Health {
@@ -9,22 +10,28 @@ interface Health {
   readonly isStopping: () => boolean;
 }
 
-/** How long the database may take to store something, in milliseconds. */
-const PATIENCE = 3_000;
-/** How long one look at the database is believed, in milliseconds: anyone may ask. */
-const BELIEVED = 1_000;
+/** The timeout of the write that checks the database, in milliseconds. */
+const WRITE_TIMEOUT = 3_000;
+/** How long the result of a check is reused, in milliseconds, because anybody may ask for it. */
+const REUSED_FOR = 1_000;
 
 /**
- * `/livez`: the process answers. `/readyz`: it is not about to stop, and it can sell, which needs a database that takes
- * writes. It tells of the bus and the provider too, but they are no reason to stop selling. `/readyz?exclude=database` is
- * for proxies: it leaves out the database, and the provider, whose state is known from there, for visitors are to see the
- * shop while that is away.
+ * `/livez` answers 200 while the process answers at all. `/readyz` answers 200 while the server is not about to stop and
+ * its database takes writes; it also reports the bus and the provider, without which the shop still sells.
+ *
+ * `/readyz?exclude=database` is for proxies: visitors shall see the shop while the database is unavailable. It leaves out
+ * the database, and the provider too, because the provider's state is read from the database.
  */
 export function healthRoutes(
   app: FastifyInstance,
   { checkDatabase, bus, provider, isStopping }: Health,
 ): void {
-  const databaseWrites = believed(() => withinPatience(checkDatabase()));
+  const databaseWrites = cached(() =>
+    withTimeout(checkDatabase(), WRITE_TIMEOUT, "the database").then(
+      () => true,
+      () => false,
+    ),
+  );
 
   app.get("/livez", (_request, reply) => reply.header("Cache-Control", "no-store").send({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
@@ -38,7 +45,7 @@ export function healthRoutes(
   });
 }
 
-/** Answers 503 with a problem that also tells how the parts do. */
+/** Answers 503 with a problem that also has the state of each part. */
 function sendUnready(reply: FastifyReply, detail: string, parts: Record<string, string> = {}): FastifyReply {
   return reply
     .code(503)
@@ -47,28 +54,17 @@ function sendUnready(reply: FastifyReply, detail: string, parts: Record<string, 
     .send(JSON.stringify({ ...problem("unavailable", { detail }), ...parts }));
 }
 
-/** Whether the query says to leave a part out. */
+/** Whether the query excludes a part, as in `/readyz?exclude=database`. */
 function excludes(url: string, part: string): boolean {
   return URL.parse(url, "http://shop")?.searchParams.getAll("exclude").includes(part) ?? false;
 }
 
-function withinPatience(work: Promise<void>): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(resolve, PATIENCE, false).unref());
-  return Promise.race([
-    work.then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
-}
-
-/** Asks at most once in a while; calls that come meanwhile get the same answer. */
-function believed<T>(ask: () => Promise<T>): () => Promise<T> {
+/** Asks at most once in {@link REUSED_FOR}; calls in between get the same answer. */
+function cached<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked = Number.NEGATIVE_INFINITY;
   let answer: Promise<T> | undefined;
   return () => {
-    if (answer === undefined || performance.now() - asked > BELIEVED) {
+    if (answer === undefined || performance.now() - asked > REUSED_FOR) {
       asked = performance.now();
       answer = ask();
     }

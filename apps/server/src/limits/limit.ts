@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
-import type { Clock } from "../clock.ts";
-import type { Window, Windows } from "./windows.ts";
+import { type Clock, withTimeout } from "../clock.ts";
+import type { Windows } from "./windows.ts";
 
 /** Counts one request of an address. @returns `undefined` when it is allowed, else the seconds until the next one is */
 export type Limit = (address: string) => Promise<number | undefined>;
@@ -74,7 +74,7 @@ export function withLocalFallback(
   return {
     async count(key, length) {
       try {
-        return await withTimeout(shared.count(key, length));
+        return await withTimeout(shared.count(key, length), SHARED_TIMEOUT, "the shared counter");
       } catch (error) {
         onFallback(error);
         return local.count(key, length);
@@ -84,15 +84,6 @@ export function withLocalFallback(
       await Promise.all([shared.close(), local.close()]);
     },
   };
-}
-
-async function withTimeout(counting: Promise<Window>): Promise<Window> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const error = new Error(`the shared counter did not answer within ${SHARED_TIMEOUT} ms`);
-    timer = setTimeout(() => reject(error), SHARED_TIMEOUT);
-  });
-  return Promise.race([counting, timeout]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Config, ConfigError, SHORTEST_TOKEN, sharedToken } from "../config.ts";
+import { codeOf, reasonOf } from "../errors.ts";
 
 /** Readable and writable by its owner alone. */
 const OWNER_ALONE = 0o600;
@@ -40,8 +41,9 @@ function keptToken(file: string, onRepaired: (file: string) => void): string {
     }
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`MERCHANT_TOKEN: is not set, and ${file} cannot be used instead (${why})`);
+    throw new ConfigError(
+      `MERCHANT_TOKEN: is not set, and ${file} cannot be used instead (${reasonOf(error)})`,
+    );
   }
 }
 
@@ -58,6 +60,6 @@ function makeToken(file: string): void {
   try {
     writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: OWNER_ALONE, flag: "wx" });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }

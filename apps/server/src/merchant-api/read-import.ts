@@ -2,6 +2,7 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import { type ImportedItem, MAX_IMPORT_BYTES } from "@keepsats/protocol";
 import { jsonParser } from "stream-json/core/parser.js";
+import { codeOf } from "../errors.ts";
 import { createImportTokens, type ImportTokens } from "./import-tokens.ts";
 
 /** What the body of an import came to. */
@@ -29,7 +30,7 @@ export async function readImport(body: AsyncIterable<Buffer>): Promise<ReadImpor
     if (end === "no-json") return { kind: "malformed", detail: "The body must be JSON in UTF-8." };
     return errors.length > 0 ? { kind: "invalid", errors } : { kind: "items", items };
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+    if (codeOf(error) !== "ECONNRESET") throw error;
     return { kind: "malformed", detail: "The body did not come to its end." };
   }
 }

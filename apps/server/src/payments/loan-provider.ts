@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { elapsed } from "../clock.ts";
+import { reasonOf } from "../errors.ts";
 import type { CallBudget, Importance } from "./call-budget.ts";
 import type { Loan, LoanPart, NotUnderstood } from "./loan.ts";
 import type { LoanProviderApi, ProviderTimeouts, Reply } from "./loan-provider-api.ts";
@@ -168,10 +169,4 @@ function failingAsReader(onPart: (part: LoanPart) => Promise<void>): (part: Loan
       throw new ReaderFailed("the reader failed", { cause: error });
     }
   };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return "no answer in time";
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

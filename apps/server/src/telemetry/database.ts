@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { DatabaseObserver } from "../db/database.ts";
 import { isOnlyUnwritable } from "../db/faults.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../errors.ts";
 
 /** Counters for the metrics: of all queries of this process since its start. */
 export interface DatabaseLoad {

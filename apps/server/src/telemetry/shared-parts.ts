@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../errors.ts";
 
 /** Logs once when the bus is disconnected and once when it has reconnected. */
 export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?: unknown) => void {
