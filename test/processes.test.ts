@@ -111,7 +111,7 @@ describe("the server refuses to start, with one line that names the setting,", (
     [
       "when the PostgreSQL database does not exist",
       () => ({ DATABASE_URL: `${inject("postgresUrl")}-none`, MERCHANT_TOKEN: randomUUID() }),
-      /^DATABASE_URL: cannot use PostgreSQL: database "postgres-none" does not exist$/,
+      /^DATABASE_URL: cannot use PostgreSQL: 3D000: database "postgres-none" does not exist$/,
     ],
     [
       "when MERCHANT_TOKEN is missing on PostgreSQL",
