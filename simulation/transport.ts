@@ -22,7 +22,7 @@ export function createTransport({ provider, manner, after, onCall }: Options): F
       const signal = init?.signal;
       signal?.addEventListener("abort", () => reject(signal.reason));
       // What is told is what holds when it is asked: an answer that takes long is older than others that were quicker.
-      const answer = how.fault === "refused" ? undefined : responseTo(path, provider, how);
+      const answer = how.fault === "refused" ? undefined : responseTo(path, provider, how, signal);
       after(how.latency, () => {
         if (answer === undefined) reject(new TypeError("fetch failed", { cause: new Error("refused") }));
         else resolve(answer);
@@ -30,7 +30,12 @@ export function createTransport({ provider, manner, after, onCall }: Options): F
     });
 }
 
-function responseTo(path: string, provider: Provider, { fault }: Manner): Response {
+function responseTo(
+  path: string,
+  provider: Provider,
+  { fault }: Manner,
+  signal: AbortSignal | null | undefined,
+): Response {
   const headers = { "content-type": "application/json", date: new Date().toUTCString() };
   if (fault === "status-500") return new Response("{}", { status: 500, headers });
   if (fault === "status-429") return new Response("{}", { status: 429, headers: { "retry-after": "7" } });
@@ -43,7 +48,7 @@ function responseTo(path: string, provider: Provider, { fault }: Manner): Respon
     case "cut-short":
       return new Response(text.slice(0, text.length * 0.7), { status, headers });
     case "never-ends":
-      return new Response(endless(text), { status, headers });
+      return new Response(endless(text, signal), { status, headers });
     case "odd-entries":
     case "none":
     case "refused":
@@ -51,9 +56,12 @@ function responseTo(path: string, provider: Provider, { fault }: Manner): Respon
   }
 }
 
-/** A body that stops in the middle and never ends. */
-function endless(text: string): ReadableStream<Uint8Array> {
+/** A body that stops in the middle and does not end until it is given up. */
+function endless(text: string, signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
   return new ReadableStream({
-    start: (controller) => controller.enqueue(Buffer.from(text.slice(0, text.length / 2))),
+    start(controller) {
+      controller.enqueue(Buffer.from(text.slice(0, text.length / 2)));
+      signal?.addEventListener("abort", () => controller.error(signal.reason));
+    },
   });
 }
