@@ -9,6 +9,7 @@ import {
   MAX_QUANTITY,
   parseQuantity,
   removeItem,
+  restoreLine,
   setQuantity,
 } from "./basket.ts";
 
@@ -93,4 +94,20 @@ test("setting the present quantity, or adding to the maximum, returns the same b
   expect(setQuantity(basket, "mug", MAX_QUANTITY)).toBe(basket);
   expect(setQuantity(basket, "mug", MAX_QUANTITY + 1)).toBe(basket);
   expect(addItem(basket, item("mug"))).toBe(basket);
+});
+
+describe("restoreLine", () => {
+  const basket = ["a", "b", "c"].reduce<Basket>((lines, id) => addItem(lines, item(id)), []);
+  const [, middle] = basket;
+
+  test("undoes a removal: the line is where it was, with its quantity", () => {
+    if (middle === undefined) throw new Error("there is no second line");
+    const line = { ...middle, quantity: 7 };
+    expect(restoreLine(removeItem(basket, "b"), line, 1)).toEqual([basket[0], line, basket[2]]);
+  });
+
+  test("changes nothing where the item was added again meanwhile", () => {
+    if (middle === undefined) throw new Error("there is no second line");
+    expect(restoreLine(basket, { ...middle, quantity: 7 }, 0)).toBe(basket);
+  });
 });

@@ -29,6 +29,11 @@ export function removeItem(basket: Basket, id: string): Basket {
   return basket.filter((line) => line.id !== id);
 }
 
+/** Puts a removed line back in its place. A basket that has the item again already stays as it is. */
+export function restoreLine(basket: Basket, line: BasketLine, index: number): Basket {
+  return basket.some(({ id }) => id === line.id) ? basket : basket.toSpliced(index, 0, line);
+}
+
 /**
  * Sets the quantity of an item. 0 or less removes its line; more than {@link MAX_QUANTITY} becomes MAX_QUANTITY. Returns
  * the same object when nothing changes.

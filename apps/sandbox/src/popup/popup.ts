@@ -35,12 +35,31 @@ const dials: Record<string, string> = {
   "api-down": "The lender's API is down for 20 seconds",
 };
 
-const refusals: Record<string, { title: string; lead: string }> = {
+/** What the states of a contract are called for the people who look at them. */
+const stateWords: Record<string, string> = {
+  Requested: "Loan requested",
+  Approved: "Loan approved",
+  CollateralSeen: "Bitcoin on its way",
+  CollateralConfirmed: "Bitcoin received",
+  PrincipalGiven: "Shop paid",
+  Rejected: "Loan rejected",
+  ApprovalExpired: "Loan expired",
+};
+
+/** How the screen looks once a loan has come to its end; until then it says what the page came with. */
+const endings: Record<string, { look: "paid" | "refused"; title: string; lead: string }> = {
+  PrincipalGiven: {
+    look: "paid",
+    title: "Your loan is paid out",
+    lead: "The shop has its money. Go back to it and complete the purchase there.",
+  },
   Rejected: {
+    look: "refused",
     title: "Loan rejected",
     lead: "The lender has rejected this loan. Go back to the shop: your order is still there.",
   },
   ApprovalExpired: {
+    look: "refused",
     title: "Loan expired",
     lead: "The collateral did not arrive in time. Go back to the shop: your order is still there.",
   },
@@ -131,17 +150,18 @@ function showStates(states: string[], reached: number): void {
   element("states").replaceChildren(
     ...states.map((state, index) => {
       const item = document.createElement("li");
-      item.textContent = state;
-      item.className = index <= reached ? "past" : "";
+      item.textContent = stateWords[state] ?? state;
+      item.className = index < reached ? "past" : index === reached ? "past now" : "";
       return item;
     }),
   );
   const state = states[reached] ?? "";
-  write("state", `The loan is ${state}.`);
-  const refusal = refusals[state];
-  if (refusal === undefined) return;
-  write("progress-title", refusal.title);
-  write("progress-lead", refusal.lead);
+  write("state", `${stateWords[state] ?? state}.`);
+  const ending = endings[state];
+  if (ending === undefined) return;
+  element("progress").className = ending.look;
+  write("progress-title", ending.title);
+  write("progress-lead", ending.lead);
 }
 
 async function followContract(contract: { id: string; states: string[] }): Promise<void> {

@@ -1,14 +1,22 @@
 import { type BasketLine, type Cents, lineTotal } from "@keepsats/domain";
 import type { ReactNode } from "react";
 import { Money } from "./money.tsx";
+import { Thumbnail } from "./thumbnail.tsx";
 
-/** The lines of a basket or an order: quantity × name, and what the line comes to. */
-export function SummaryLines({ lines }: { lines: readonly BasketLine[] }) {
+interface SummaryLinesProps {
+  readonly lines: readonly BasketLine[];
+  /** The addresses of the items' pictures by item id. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+/** The lines of a basket or an order: picture, quantity × name, and what the line comes to. */
+export function SummaryLines({ lines, pictures }: SummaryLinesProps) {
   return (
     <ul className="divide-y divide-line">
       {lines.map((line) => (
-        <li key={line.id} className="flex justify-between gap-4 py-2.5">
-          <span className="min-w-0 wrap-anywhere">
+        <li key={line.id} className="flex items-center gap-4 py-2.5">
+          <Thumbnail src={pictures.get(line.id)} />
+          <span className="min-w-0 grow wrap-anywhere">
             <span className="money">{line.quantity}</span> × {line.name}
           </span>
           <Money cents={lineTotal(line)} />

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { useToasts } from "./toasts.ts";
 
-const belowTopBar = 80;
 const belowDialogs = 35;
 
 /** Where messages rise and fade by themselves. */
@@ -21,8 +20,8 @@ export default function Toaster() {
       style={{ zIndex: belowDialogs }}
       hotkey={["altKey", "KeyT"]}
       position="top-center"
-      offset={{ top: belowTopBar }}
-      mobileOffset={{ top: belowTopBar, left: 16, right: 16 }}
+      offset={{ top: "var(--toast-top)" }}
+      mobileOffset={{ top: "var(--toast-top)", left: "var(--toast-side)", right: "var(--toast-side)" }}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from "react-router";
 import { takeFromBasket, useBasket } from "../../features/basket/basket-store.ts";
+import { usePictures } from "../../features/catalogue/items-query.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
@@ -21,6 +22,7 @@ export default function CheckoutRoute() {
   usePageTitle("Checkout");
   const heading = useHeadingFocus();
   const config = usePageConfig();
+  const pictures = usePictures();
   const navigate = useNavigate();
   const basket = useBasket();
   const payments = usePayments();
@@ -46,7 +48,12 @@ export default function CheckoutRoute() {
       ) : (
         <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
           <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
-            <OrderSummary lines={lines} price={price} totalBefore={purchase.totalBefore} />
+            <OrderSummary
+              lines={lines}
+              pictures={pictures}
+              price={price}
+              totalBefore={purchase.totalBefore}
+            />
           </div>
           <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
             {placed !== undefined && purchase.details === "stored" ? (

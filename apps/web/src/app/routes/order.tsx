@@ -2,6 +2,7 @@ import { shortOrderId } from "@keepsats/domain";
 import { RefreshCw } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { createPath, Link, useLocation, useNavigate, useSearchParams } from "react-router";
+import { usePictures } from "../../features/catalogue/items-query.ts";
 import { CopyLink } from "../../features/order-status/copy-link.tsx";
 import { LinkLabel } from "../../features/order-status/link-label.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
@@ -36,6 +37,7 @@ interface OrderPageProps {
 
 function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
   const config = usePageConfig();
+  const pictures = usePictures();
   const navigate = useNavigate();
   const address = config.origin + createPath(useLocation());
   usePageTitle(orderId ? `Order #${shortOrderId(orderId)}` : "Order Status");
@@ -79,6 +81,7 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
       </div>
       <OrderScreen
         state={state}
+        pictures={pictures}
         retry={
           attemptOver ? (
             <section aria-labelledby="retry" className="max-w-md">

@@ -1,8 +1,11 @@
 import { MAX_LINES } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
+import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket } from "../../features/basket/basket-store.ts";
+import { ViewCartBar } from "../../features/basket/view-cart-bar.tsx";
+import { usePictures } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { WaitingOrder } from "../../features/checkout/waiting-order.tsx";
 import { useToasts } from "../../ui/toasts.ts";
@@ -12,6 +15,8 @@ import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 export function ShopRoute() {
   usePageTitle("Shop");
   const heading = useHeadingFocus();
+  const cart = useRef<HTMLHeadingElement>(null);
+  const pictures = usePictures();
   const navigate = useNavigate();
   const toasts = useToasts();
 
@@ -32,9 +37,10 @@ export function ShopRoute() {
         </p>
         <ProductList onAdd={add} onRetry={() => heading.current?.focus()} />
       </section>
+      <ViewCartBar heading={cart} />
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
-          <BasketPanel onCheckout={() => navigate("/checkout")} />
+          <BasketPanel heading={cart} pictures={pictures} onCheckout={() => navigate("/checkout")} />
           <WaitingOrder />
         </div>
       </aside>

@@ -1,28 +1,43 @@
-import { type BasketLine, basketTotal, lineTotal } from "@keepsats/domain";
-import { Trash2 } from "lucide-react";
-import { useRef } from "react";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { basketTotal } from "@keepsats/domain";
+import { type RefObject, useEffect, useRef } from "react";
+import { Button } from "../../ui/button.tsx";
 import { Money } from "../../ui/money.tsx";
-import { removeFromBasket, useBasket } from "./basket-store.ts";
-import { QuantityField } from "./quantity-field.tsx";
+import { BasketRow } from "./basket-row.tsx";
+import { useBasket, useLastAdded } from "./basket-store.ts";
+import { UndoRemoval } from "./undo-removal.tsx";
+
+interface BasketPanelProps {
+  /** Where the cart begins: its heading, which takes the focus. */
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  /** The addresses of the items' pictures by item id. */
+  readonly pictures: ReadonlyMap<string, string>;
+  readonly onCheckout: () => void;
+}
 
 /** The cart: its lines, its total, and the way to the checkout. */
-export function BasketPanel({ onCheckout }: { onCheckout: () => void }) {
+export function BasketPanel({ heading, pictures, onCheckout }: BasketPanelProps) {
   const lines = useBasket();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useRevealAdded();
+  const focusHeading = () => heading.current?.focus();
   return (
     <section aria-labelledby="cart">
-      <h2 id="cart" ref={heading} tabIndex={-1} className="text-xl">
-        Your Cart
-      </h2>
+      <div className="flex min-h-11 items-center justify-between gap-4">
+        <h2 id="cart" ref={heading} tabIndex={-1} className="shrink-0 text-xl">
+          Your Cart
+        </h2>
+        <UndoRemoval onUndone={focusHeading} />
+      </div>
       {lines.length === 0 ? (
-        <p className="mt-4 border-t border-line py-6 text-ink-soft">
+        <p className="mt-2 border-t border-line py-6 text-ink-soft">
           Nothing in it yet. What you add waits here.
         </p>
       ) : (
-        <ul className="mt-4 divide-y divide-line border-t border-line lg:-mx-2 lg:px-2 lg:tall:max-h-[max(18rem,calc(100dvh-21rem))] lg:tall:overflow-y-auto">
+        <ul
+          ref={list}
+          className="mt-2 divide-y divide-line border-t border-line lg:scroll-hint lg:-mx-2 lg:max-h-(--cart-list-height) lg:px-2"
+        >
           {lines.map((line) => (
-            <BasketRow key={line.id} line={line} onRemoved={() => heading.current?.focus()} />
+            <BasketRow key={line.id} line={line} picture={pictures.get(line.id)} onRemoved={focusHeading} />
           ))}
         </ul>
       )}
@@ -38,26 +53,18 @@ export function BasketPanel({ onCheckout }: { onCheckout: () => void }) {
   );
 }
 
-function BasketRow({ line, onRemoved }: { line: BasketLine; onRemoved: () => void }) {
-  return (
-    <li className="animate-arrive py-4">
-      <div className="flex items-baseline justify-between gap-4">
-        <p className="min-w-0 font-medium wrap-anywhere">{line.name}</p>
-        <Money cents={line.price} className="text-sm text-ink-soft" />
-      </div>
-      <div className="mt-2 -ml-2.5 flex flex-wrap items-center gap-1">
-        <QuantityField line={line} onRemoved={onRemoved} />
-        <IconButton
-          label={`Remove ${line.name}`}
-          onClick={() => {
-            removeFromBasket(line);
-            onRemoved();
-          }}
-        >
-          <Trash2 aria-hidden size={16} />
-        </IconButton>
-        <Money cents={lineTotal(line)} className="ml-auto font-medium" />
-      </div>
-    </li>
-  );
+/** Scrolls the list, where it is longer than its place, to what was added. The page itself is not scrolled. */
+function useRevealAdded(): RefObject<HTMLUListElement | null> {
+  const list = useRef<HTMLUListElement>(null);
+  const lines = useBasket();
+  const added = useLastAdded();
+  useEffect(() => {
+    const row = list.current?.children[lines.findIndex(({ id }) => id === added)];
+    if (list.current === null || row === undefined) return;
+    const { top, bottom } = list.current.getBoundingClientRect();
+    const place = row.getBoundingClientRect();
+    if (place.top < top) list.current.scrollBy({ top: place.top - top });
+    else if (place.bottom > bottom) list.current.scrollBy({ top: place.bottom - bottom });
+  }, [lines, added]);
+  return list;
 }

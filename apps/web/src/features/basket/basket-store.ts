@@ -5,6 +5,7 @@ import {
   basketCount,
   MAX_QUANTITY,
   removeItem,
+  restoreLine,
   setQuantity,
 } from "@keepsats/domain";
 import { create } from "zustand";
@@ -13,14 +14,24 @@ interface BasketState {
   readonly lines: Basket;
   /** What the last change was, for those who listen. */
   readonly news: string;
+  /** The item that was added or put back last. */
+  readonly added?: string | undefined;
+  /** What the last change took out, and the place in the basket that it had. */
+  readonly removed?: RemovedLine | undefined;
+}
+
+/** A line that was taken out, and where it stood. */
+export interface RemovedLine {
+  readonly line: BasketLine;
+  readonly index: number;
 }
 
 const useStore = create<BasketState>(() => ({ lines: [], news: "" }));
 const changeListeners = new Set<() => void>();
 
-function change(lines: Basket, news: string): void {
+function change(lines: Basket, { added, removed, news }: Omit<BasketState, "lines">): void {
   const before = useStore.getState().lines;
-  useStore.setState({ lines, news });
+  useStore.setState({ lines, news, added, removed });
   if (lines !== before) for (const listener of changeListeners) listener();
 }
 
@@ -32,6 +43,16 @@ export function useBasket(): Basket {
 /** How many pieces the basket holds. */
 export function useBasketCount(): number {
   return useStore(({ lines }) => basketCount(lines));
+}
+
+/** The item that was added last, until something else is changed. */
+export function useLastAdded(): string | undefined {
+  return useStore(({ added }) => added);
+}
+
+/** What the last change has taken out of the basket, if that is what it did. */
+export function useLastRemoved(): RemovedLine | undefined {
+  return useStore(({ removed }) => removed);
 }
 
 /** The last change of the basket, in words. */
@@ -50,20 +71,28 @@ export function addToBasket(item: Omit<BasketLine, "quantity">): boolean {
   const lines = addItem(useStore.getState().lines, item);
   const line = lines.find(({ id }) => id === item.id);
   if (line === undefined) return false;
-  change(lines, `${item.name} added to cart, ${line.quantity} in all`);
+  change(lines, { news: `${item.name} added to cart, ${line.quantity} in all`, added: item.id });
   return true;
 }
 
-/** Takes an item out. */
+/** Takes an item out. {@link undoRemoval} puts it back as long as nothing else is changed. */
 export function removeFromBasket(line: BasketLine): void {
-  change(removeItem(useStore.getState().lines, line.id), `${line.name} removed from cart`);
+  const { lines } = useStore.getState();
+  const index = lines.findIndex(({ id }) => id === line.id);
+  change(removeItem(lines, line.id), { news: `${line.name} removed from cart`, removed: { line, index } });
+}
+
+/** Puts back what the last change has taken out. */
+export function undoRemoval({ line, index }: RemovedLine): void {
+  const lines = restoreLine(useStore.getState().lines, line, index);
+  change(lines, { news: `${line.name} is back in the cart`, added: line.id });
 }
 
 /** Sets how many of an item are wanted; 0 or less takes it out. */
 export function setBasketQuantity(line: BasketLine, quantity: number): void {
   if (quantity <= 0) return removeFromBasket(line);
   const lines = setQuantity(useStore.getState().lines, line.id, quantity);
-  change(lines, `${line.name}: quantity ${Math.min(quantity, MAX_QUANTITY)}`);
+  change(lines, { news: `${line.name}: quantity ${Math.min(quantity, MAX_QUANTITY)}` });
 }
 
 /** Takes out what has been bought; what was added since then stays. Nobody is told of a change. */
@@ -73,5 +102,5 @@ export function takeFromBasket(bought: readonly Pick<BasketLine, "id" | "quantit
       setQuantity(basket, id, (basket.find((line) => line.id === id)?.quantity ?? 0) - quantity),
     useStore.getState().lines,
   );
-  useStore.setState({ lines, news: "" });
+  useStore.setState({ lines, news: "", added: undefined, removed: undefined });
 }

@@ -22,7 +22,7 @@ export function QuantityField({ line, onRemoved }: { line: BasketLine; onRemoved
   }
 
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex items-center rounded-md border border-line-strong bg-raised">
       <IconButton label={`Decrease quantity of ${line.name}`} onClick={() => set(line.quantity - 1)}>
         <Minus aria-hidden size={16} />
       </IconButton>
@@ -36,7 +36,7 @@ export function QuantityField({ line, onRemoved }: { line: BasketLine; onRemoved
         value={typed ?? line.quantity}
         onChange={(event) => onType(event.target.value)}
         onBlur={() => setTyped(undefined)}
-        className="money h-9 w-14 appearance-none rounded-md border border-line-strong bg-raised text-center [appearance:textfield] focus-visible:rounded-md focus-visible:outline-offset-1 [&::-webkit-inner-spin-button]:appearance-none"
+        className="no-spinner money h-11 w-11 text-center focus-visible:rounded-md focus-visible:-outline-offset-2"
       />
       <IconButton label={`Increase quantity of ${line.name}`} onClick={() => set(line.quantity + 1)}>
         <Plus aria-hidden size={16} />

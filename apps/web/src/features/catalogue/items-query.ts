@@ -1,5 +1,6 @@
 import { type Item, itemsSchema, paths } from "@keepsats/protocol";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { call } from "../../lib/api.ts";
 
 async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
@@ -14,4 +15,10 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
 /** `GET /api/items`, once. */
 export function useItems(): UseQueryResult<Item[]> {
   return useQuery({ queryKey: [paths.items], queryFn: loadItems });
+}
+
+/** The addresses of the items' pictures by item id; none until the items have come. */
+export function usePictures(): ReadonlyMap<string, string> {
+  const { data } = useItems();
+  return useMemo(() => new Map(data?.map(({ id, image_url }) => [id, image_url])), [data]);
 }

@@ -22,7 +22,7 @@ export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
           loading={eager ? "eager" : "lazy"}
           fetchPriority={eager ? "high" : "auto"}
           onError={({ currentTarget }) => currentTarget.classList.add("invisible")}
-          className="size-full object-cover"
+          className="picture size-full"
         />
       </div>
       <div className="mt-4 flex items-baseline justify-between gap-4">
@@ -30,7 +30,7 @@ export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
         <Money cents={item.price} className="text-lg" />
       </div>
       <p className="mt-1 mb-5 grow wrap-anywhere text-ink-soft">{item.description}</p>
-      <Button kind="quiet" className="w-full" onClick={() => onAdd(item)}>
+      <Button kind="strong" className="w-full" onClick={() => onAdd(item)}>
         <span>
           Add to Cart <span className="sr-only">{item.name}</span>
         </span>

@@ -1,29 +1,60 @@
-import type { BasketLine, Cents, OrderPrice } from "@keepsats/domain";
+import { type BasketLine, basketCount, type Cents, type OrderPrice } from "@keepsats/domain";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { classes } from "../../ui/classes.ts";
 import { Money } from "../../ui/money.tsx";
 import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
 
 interface OrderSummaryProps {
   readonly lines: readonly BasketLine[];
+  /** The addresses of the items' pictures by item id. */
+  readonly pictures: ReadonlyMap<string, string>;
   readonly price: OrderPrice;
   /** What the shopper has seen, where the shop's prices had changed since. */
   readonly totalBefore?: Cents | undefined;
+  /** The way back to the cart, as long as it can be changed. */
+  readonly edit?: ReactNode;
 }
 
-/** What is bought and what it costs. */
-export function OrderSummary({ lines, price, totalBefore }: OrderSummaryProps) {
+/** What is bought and what it costs. On narrow windows it is folded to one line, so that the form is near. */
+export function OrderSummary({ lines, pictures, price, totalBefore, edit }: OrderSummaryProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const count = basketCount(lines);
   return (
     <section aria-labelledby="summary">
-      <h2 id="summary" className="mb-2 text-xl">
-        Order Summary
-      </h2>
-      <SummaryLines lines={lines} />
-      <dl className="border-t border-line pt-3">
-        <SummaryRow label="Subtotal">
-          <Money cents={price.subtotal} />
-        </SummaryRow>
-        <ShippingRow cents={price.shipping} />
-        <SummaryTotal total={price.total} />
-      </dl>
+      <div className="flex min-h-11 items-center justify-between gap-4">
+        <h2 id="summary" className="text-xl">
+          Order Summary
+        </h2>
+        {edit}
+      </div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="summary-content"
+        onClick={() => setIsOpen(!isOpen)}
+        className="mt-2 flex min-h-13 w-full flex-wrap items-center justify-between gap-x-4 border-y border-line text-left lg:hidden"
+      >
+        <span className="flex items-center gap-2">
+          {count} {count === 1 ? "item" : "items"}
+          <ChevronDown
+            aria-hidden
+            size={18}
+            className={classes("text-ink-soft transition-transform", isOpen && "rotate-180")}
+          />
+        </span>
+        <Money cents={price.total} className="ml-auto font-bold" />
+      </button>
+      <div id="summary-content" className={classes("lg:mt-2", !isOpen && "max-lg:hidden")}>
+        <SummaryLines lines={lines} pictures={pictures} />
+        <dl className="border-t border-line pt-3">
+          <SummaryRow label="Subtotal">
+            <Money cents={price.subtotal} />
+          </SummaryRow>
+          <ShippingRow cents={price.shipping} />
+          <SummaryTotal total={price.total} />
+        </dl>
+      </div>
       {totalBefore !== undefined && (
         <p role="alert" className="mt-3 text-danger">
           Prices have changed since you filled your cart. The total was <Money cents={totalBefore} />; pay

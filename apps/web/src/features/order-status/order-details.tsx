@@ -6,8 +6,14 @@ import { ShippingRow, SummaryLines, SummaryTotal } from "../../ui/summary.tsx";
 
 const longDate = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
 
+interface OrderDetailsProps {
+  readonly order: FollowedOrder;
+  /** The addresses of the items' pictures by item id. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
 /** What was ordered, where it goes, when, and by whom. */
-export function OrderDetails({ order }: { order: FollowedOrder }) {
+export function OrderDetails({ order, pictures }: OrderDetailsProps) {
   const withheld = order.withheld === true;
   const { shipping } = priceOfPlaced(order.items, order.total_price);
   const { street, city, state, postal_code, country } = order.shipping_address;
@@ -17,7 +23,7 @@ export function OrderDetails({ order }: { order: FollowedOrder }) {
         <h2 id="order-summary" className="mb-2 text-lg">
           Order Summary
         </h2>
-        <SummaryLines lines={order.items} />
+        <SummaryLines lines={order.items} pictures={pictures} />
         <dl>
           {shipping !== 0 && <ShippingRow cents={shipping} />}
           <SummaryTotal total={order.total_price} />
@@ -44,7 +50,7 @@ export function OrderDetails({ order }: { order: FollowedOrder }) {
         </div>
         <dl className="space-y-4">
           <Detail label="Order Date">{longDate.format(order.created_at * 1000)}</Detail>
-          <Detail label="Contact">{withheld ? <Withheld /> : order.customer_email}</Detail>
+          <Detail label="Your contact e-mail">{withheld ? <Withheld /> : order.customer_email}</Detail>
         </dl>
       </section>
     </div>

@@ -4,8 +4,16 @@ import { StatusAlert } from "./status-alert.tsx";
 import { streamErrorHint, streamErrorText } from "./status-texts.ts";
 import type { FollowState } from "./use-order-stream.ts";
 
-/** Everything below the heading of the order page. `retry` is there while the last payment attempt has come to nothing. */
-export function OrderScreen({ state, retry }: { state: FollowState; retry: ReactNode | undefined }) {
+interface OrderScreenProps {
+  readonly state: FollowState;
+  /** The addresses of the items' pictures by item id. */
+  readonly pictures: ReadonlyMap<string, string>;
+  /** The way to pay again, while the last payment attempt has failed. */
+  readonly retry: ReactNode | undefined;
+}
+
+/** Everything below the heading of the order page. */
+export function OrderScreen({ state, pictures, retry }: OrderScreenProps) {
   const { link, order, error } = state;
   return (
     <div className="space-y-10">
@@ -31,7 +39,7 @@ export function OrderScreen({ state, retry }: { state: FollowState; retry: React
         <>
           <StatusAlert status={order.status} attemptOver={retry !== undefined} />
           {retry}
-          <OrderDetails order={order} />
+          <OrderDetails order={order} pictures={pictures} />
         </>
       )}
     </div>

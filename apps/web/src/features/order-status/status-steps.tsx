@@ -1,52 +1,72 @@
+import type { OrderStatus } from "@keepsats/domain";
 import { Check } from "lucide-react";
 import { classes } from "../../ui/classes.ts";
 
-const steps = [
+interface Step {
+  readonly status: OrderStatus;
+  readonly label: string;
+  /** The order only passes through it: once it is there, this step is still under way. */
+  readonly passing?: boolean;
+}
+
+const steps: readonly Step[] = [
   { status: "Pending", label: "Placed" },
-  { status: "PaymentProcessing", label: "Paying" },
+  { status: "PaymentProcessing", label: "Paying", passing: true },
   { status: "PaymentProcessed", label: "Paid" },
   { status: "Shipped", label: "Shipped" },
   { status: "Delivered", label: "Delivered" },
 ];
 
-/** A quiet line of the steps that an order takes, up to where it is. Cancelled and unknown orders have none. */
+type Progress = "done" | "under way" | "to come";
+
+/** A quiet line of the steps that an order takes, up to where it is; on the phone it runs down. Cancelled and unknown orders have none. */
 export function StatusSteps({ status }: { status: string | null | undefined }) {
   const reached = steps.findIndex((step) => step.status === status);
   if (reached < 0) return null;
-  const done = (index: number) => index < reached || index === steps.length - 1;
   return (
-    <ol aria-label="Progress" className="mt-8 grid grid-cols-5 overflow-x-clip">
-      {steps.map(({ status: step, label }, index) => (
-        <li
-          key={step}
-          aria-current={index === reached ? "step" : undefined}
-          className={classes(
-            "relative flex flex-col items-center gap-2 text-center text-sm",
-            index > 0 &&
-              "before:absolute before:top-2.75 before:right-[calc(50%+0.875rem)] before:left-[calc(-50%+0.875rem)] before:h-px",
-            index > 0 && (index <= reached ? "before:bg-ink" : "before:bg-line-strong"),
-            index <= reached ? "text-ink" : "text-ink-soft",
-          )}
-        >
-          <span
+    <ol aria-label="Progress" className="mt-8 grid gap-y-4 overflow-clip sm:grid-cols-5">
+      {steps.map(({ status: step, label, passing = false }, index) => {
+        const progress = index > reached ? "to come" : index === reached && passing ? "under way" : "done";
+        return (
+          <li
+            key={step}
+            aria-current={index === reached ? "step" : undefined}
             className={classes(
-              "flex size-6 items-center justify-center rounded-full border transition-colors",
-              index <= reached && "border-ink",
-              index <= reached && done(index) && "bg-ink text-paper",
-              index > reached && "border-line-strong",
+              "relative flex items-center gap-3 text-sm sm:flex-col sm:gap-2 sm:text-center",
+              index > 0 && lineBefore,
+              index > 0 && (index <= reached ? "before:bg-ink" : "before:bg-line-strong"),
+              progress === "to come" ? "text-ink-soft" : "text-ink",
             )}
           >
-            {index <= reached && done(index) && <Check aria-hidden size={14} strokeWidth={3} />}
-            {index === reached && !done(index) && (
-              <span className="size-2.5 animate-arrive rounded-full bg-accent" />
-            )}
-          </span>
-          <span className={classes(index === reached ? "font-medium" : "max-[26rem]:sr-only")}>
-            {label}
-            <span className="sr-only">{index < reached ? ", done" : index > reached ? ", to come" : ""}</span>
-          </span>
-        </li>
-      ))}
+            <StepMark progress={progress} />
+            <span className={classes(index === reached && "font-bold")}>
+              {label}
+              <span className="sr-only">, {progress}</span>
+            </span>
+          </li>
+        );
+      })}
     </ol>
+  );
+}
+
+/** The line that leads to a step from the one before: from above on the phone, from the left elsewhere. */
+const lineBefore = classes(
+  "before:absolute before:bottom-[calc(50%+--spacing(3))] before:left-3 before:h-4 before:w-px",
+  "sm:before:top-2.75 sm:before:right-[calc(50%+--spacing(3.5))] sm:before:left-[calc(-50%+--spacing(3.5))] sm:before:h-px sm:before:w-auto",
+);
+
+function StepMark({ progress }: { progress: Progress }) {
+  return (
+    <span
+      className={classes(
+        "flex size-6 shrink-0 items-center justify-center rounded-full border transition-colors",
+        progress === "to come" ? "border-line-strong" : "border-ink",
+        progress === "done" && "bg-ink text-paper",
+      )}
+    >
+      {progress === "done" && <Check aria-hidden size={14} strokeWidth={3} />}
+      {progress === "under way" && <span className="size-2.5 animate-arrive rounded-full bg-accent" />}
+    </span>
   );
 }

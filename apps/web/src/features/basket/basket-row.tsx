@@ -1,0 +1,42 @@
+import { type BasketLine, lineTotal } from "@keepsats/domain";
+import { Trash2 } from "lucide-react";
+import { IconButton } from "../../ui/button.tsx";
+import { Money } from "../../ui/money.tsx";
+import { Thumbnail } from "../../ui/thumbnail.tsx";
+import { removeFromBasket } from "./basket-store.ts";
+import { QuantityField } from "./quantity-field.tsx";
+
+interface BasketRowProps {
+  readonly line: BasketLine;
+  /** The address of the item's picture; `undefined` until it is known. */
+  readonly picture: string | undefined;
+  readonly onRemoved: () => void;
+}
+
+/** One line of the cart: picture, name, unit price, quantity, a bin, and what it comes to. */
+export function BasketRow({ line, picture, onRemoved }: BasketRowProps) {
+  return (
+    <li className="flex animate-arrive gap-3 py-4">
+      <Thumbnail src={picture} />
+      <div className="min-w-0 grow">
+        <div className="flex items-baseline justify-between gap-4">
+          <p className="min-w-0 font-medium wrap-anywhere">{line.name}</p>
+          <Money cents={line.price} className="text-sm text-ink-soft" />
+        </div>
+        <div className="mt-1.5 flex flex-wrap items-center">
+          <QuantityField line={line} onRemoved={onRemoved} />
+          <IconButton
+            label={`Remove ${line.name}`}
+            onClick={() => {
+              removeFromBasket(line);
+              onRemoved();
+            }}
+          >
+            <Trash2 aria-hidden size={18} />
+          </IconButton>
+          <Money cents={lineTotal(line)} className="ml-auto font-medium" />
+        </div>
+      </div>
+    </li>
+  );
+}

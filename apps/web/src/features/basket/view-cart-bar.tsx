@@ -1,0 +1,51 @@
+import { basketCount, basketTotal } from "@keepsats/domain";
+import { type RefObject, useEffect, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Money } from "../../ui/money.tsx";
+import { useBasket } from "./basket-store.ts";
+
+interface ViewCartBarProps {
+  /** Where the cart begins. */
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** On narrow windows the cart stands below all products: this bar leads there as soon as there is something in it. */
+export function ViewCartBar({ heading }: ViewCartBarProps) {
+  const lines = useBasket();
+  const isBelow = useIsBelow(heading);
+  if (lines.length === 0 || !isBelow) return null;
+
+  function viewCart(): void {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: "start" });
+  }
+
+  return (
+    <div
+      data-testid="view-cart-bar"
+      className="fixed inset-x-0 bottom-0 z-20 animate-arrive border-t border-line bg-paper px-4 pt-3 pb-(--bottom-bar-padding) sm:px-8 lg:hidden"
+    >
+      <Button kind="forward" className="w-full" onClick={viewCart}>
+        <span>
+          View cart · <span className="money">{basketCount(lines)}</span>
+          <span className="sr-only"> {basketCount(lines) === 1 ? "item" : "items"}</span> ·{" "}
+          <Money cents={basketTotal(lines)} />
+        </span>
+      </Button>
+    </div>
+  );
+}
+
+/** Whether an element is still below the part of the window that can be seen. */
+function useIsBelow(target: RefObject<HTMLElement | null>): boolean {
+  const [isBelow, setIsBelow] = useState(false);
+  useEffect(() => {
+    if (target.current === null) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry !== undefined) setIsBelow(!entry.isIntersecting && entry.boundingClientRect.top > 0);
+    });
+    observer.observe(target.current);
+    return () => observer.disconnect();
+  }, [target]);
+  return isBelow;
+}

@@ -1,0 +1,41 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/** Colours, lengths and times as they are written out; `size={18}` and `duration={4000}` are numbers of a component. */
+const rawValue =
+  /#(?:[\da-f]{3,4}){1,2}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\(|\b\d*\.?\d+(?:px|rem|ms)\b/i;
+
+/** What of a source is code: comments may name values. */
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+}
+
+test("raw colours, lengths and times stand in theme.css alone", async () => {
+  const root = import.meta.dirname;
+  const files = (await readdir(root, { recursive: true })).filter(
+    (file) => /\.(?:tsx?|css)$/.test(file) && !file.endsWith(".test.ts") && file !== "theme.css",
+  );
+  expect(files).toContain("styles.css");
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const lines = withoutComments(await readFile(join(root, file), "utf8")).split("\n");
+      return lines.filter((line) => rawValue.test(line)).map((line) => `${file}: ${line.trim()}`);
+    }),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
+test.each(["#fff", "color: #1c1915;", "w-[13px]", "rgb(0 0 0 / 0.5)", "top: 5.5rem", "transition: 160ms"])(
+  "%s is a raw value",
+  (line) => {
+    expect(line).toMatch(rawValue);
+  },
+);
+
+test.each(["#cart", "#main", "size-11", "100%", "--spacing(3.5)", "order #abcdefgh"])(
+  "%s is none",
+  (line) => {
+    expect(line).not.toMatch(rawValue);
+  },
+);

@@ -1,0 +1,16 @@
+/** The small picture of an item beside its line; an empty place where there is none. */
+export function Thumbnail({ src }: { src: string | undefined }) {
+  const look = "picture size-14 shrink-0 rounded-md";
+  if (src === undefined) return <span aria-hidden className={look} />;
+  return (
+    <img
+      src={src}
+      alt=""
+      width={56}
+      height={56}
+      loading="lazy"
+      onError={({ currentTarget }) => currentTarget.classList.add("invisible")}
+      className={look}
+    />
+  );
+}
