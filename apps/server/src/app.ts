@@ -391,6 +391,7 @@ async function buildHttp(parts: Parts, features: Features, { trusted, draining }
       keptAssets: features.keptAssets,
       notFound,
       publicUrl: config.publicUrl,
+      firstPicture: () => listing.current().firstPicture,
       page: {
         shopName: config.shopName,
         network: config.loanNetwork,

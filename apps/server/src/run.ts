@@ -12,7 +12,7 @@ import { openParts, type StoredParts } from "./parts.ts";
 import { type ConnectProvider, paymentTimes } from "./payments/index.ts";
 import { providerNamed, providerNames } from "./payments/provider/index.ts";
 import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
-import { WebNotBuilt } from "./web/pages.ts";
+import { WebNotBuilt } from "./web/page-template.ts";
 
 const root = join(import.meta.dirname, "../../..");
 /** The timeout for stopping after the drain, in milliseconds; then the process exits with code 1. */

@@ -19,6 +19,8 @@ export interface ReadyListing {
 
 /** The catalogue's list, kept ready in every encoding and made anew when an item changes. */
 export interface Listing {
+  /** The address of the first item's picture; `undefined` where there is no item. */
+  readonly firstPicture: string | undefined;
   readonly etag: string;
   readonly plain: ReadyListing;
   readonly gzip: ReadyListing;
@@ -106,5 +108,12 @@ async function makeListing(
       ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
     },
   });
-  return { etag, plain: ready(plain), gzip: ready(gzipped, "gzip"), brotli: ready(brotli, "br") };
+  const firstPicture = items.find(({ hidden }) => !hidden)?.imageUrl;
+  return {
+    firstPicture,
+    etag,
+    plain: ready(plain),
+    gzip: ready(gzipped, "gzip"),
+    brotli: ready(brotli, "br"),
+  };
 }

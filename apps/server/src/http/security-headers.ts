@@ -10,8 +10,15 @@ const toastStyleHashes = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ];
 
-/** The page's security headers. `frame-ancestors` and `form-action` are closed; pictures may come from any https host. */
-export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): FastifyHelmetOptions {
+/**
+ * The page's security headers. `frame-ancestors` and `form-action` are closed; pictures may come from any https host.
+ *
+ * @param styleHashes of the styles that stand in the page itself, such as `'sha256-…'`
+ */
+export function securityHeaders(
+  { publicUrl }: Pick<Config, "publicUrl">,
+  styleHashes: readonly string[] = [],
+): FastifyHelmetOptions {
   const secure = publicUrl.startsWith("https://");
   return {
     contentSecurityPolicy: {
@@ -19,7 +26,7 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): Fasti
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", ...toastStyleHashes],
+        styleSrc: ["'self'", ...toastStyleHashes, ...styleHashes],
         imgSrc: ["'self'", "https:", "data:"],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", publicUrl.replace(/^http/, "ws")],

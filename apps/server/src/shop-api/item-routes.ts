@@ -1,6 +1,7 @@
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { CatalogueListing, Listing } from "../catalogue/listing.ts";
+import { pickEncoding } from "../http/content-encoding.ts";
 
 /**
  * `GET /api/items`, the hottest route: a ready-made buffer with ready-made headers, in a scope without any hooks.
@@ -22,8 +23,12 @@ export function catalogueRoutes(
 }
 
 function choose(listing: Listing, accepted: string | undefined) {
-  if (accepted === undefined) return listing.plain;
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return listing.brotli;
-  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return listing.gzip;
-  return listing.plain;
+  switch (pickEncoding(accepted)) {
+    case "br":
+      return listing.brotli;
+    case "gzip":
+      return listing.gzip;
+    case undefined:
+      return listing.plain;
+  }
 }

@@ -1,24 +1,25 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import { type PageConfig, pageConfigId } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { PageConfig } from "@keepsats/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pickEncoding } from "../http/content-encoding.ts";
 import { loopbackRedirect } from "../http/loopback.ts";
+import { securityHeaders } from "../http/security-headers.ts";
 import { assetRoutes, type NotFound } from "./asset-routes.ts";
 import type { KeptAssets } from "./kept-assets.ts";
+import { type ReadyPage, readPages } from "./page-template.ts";
 
 const HOUR = 3_600_000;
-
-/** There is no built web app to serve. */
-export class WebNotBuilt extends Error {
-  override readonly name = "WebNotBuilt";
-}
+/** What stands beside the page under a name of its own. */
+const ownFiles = ["favicon.svg", "touch-icon.png", "share.png", "robots.txt"];
 
 interface Web {
   /** The folder that the build wrote. */
   readonly root: string;
   readonly page: PageConfig;
   readonly publicUrl: string;
+  /** The address of the picture that the shop page shows first; `undefined` for an empty catalogue. */
+  readonly firstPicture: () => string | undefined;
   readonly keptAssets: Pick<KeptAssets, "find">;
   readonly notFound: NotFound;
 }
@@ -32,9 +33,9 @@ interface Web {
  */
 export async function servePages(
   app: FastifyInstance,
-  { root, page, publicUrl, keptAssets, notFound }: Web,
+  { root, page: config, publicUrl, firstPicture, keptAssets, notFound }: Web,
 ): Promise<void> {
-  const index = await readIndex(root, page);
+  const pages = await readPages(root, { config, publicUrl });
   await assetRoutes(app, { root, kept: keptAssets, notFound });
   await app.register(fastifyStatic, {
     root: join(root, "pictures"),
@@ -43,14 +44,16 @@ export async function servePages(
     maxAge: HOUR,
     index: false,
   });
-  for (const name of ["favicon.svg", "robots.txt"]) {
+  for (const name of ownFiles) {
     app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));
   }
-  app.get("/*", (request, reply) => {
+  app.get("/*", { helmet: securityHeaders({ publicUrl }, pages.styleHashes) }, (request, reply) => {
     if (!isPage(request.url)) return reply.callNotFound();
     const elsewhere = loopbackRedirect(request, publicUrl);
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
-    return sendIndex(reply, index);
+    const path = pathOf(request.url);
+    if (path === "/") preload(reply, firstPicture(), publicUrl);
+    return sendPage(request, reply, pages.at(path));
   });
 }
 
@@ -67,21 +70,27 @@ function decoded(url: string): string {
   }
 }
 
-async function readIndex(root: string, page: PageConfig): Promise<string> {
-  const template = await readFile(join(root, "index.html"), "utf8").catch(() => {
-    throw new WebNotBuilt(`there is no built web app in ${root}: run "npm run build" first`);
-  });
-  const json = JSON.stringify(page).replaceAll("<", "\\u003c");
-  const block = `<script type="application/json" id="${pageConfigId}">${json}</script>`;
-  return template
-    .replaceAll("__SHOP_NAME__", () => escapeHtml(page.shopName))
-    .replace("<!-- page-config -->", () => block);
+/** The path of a URL without query and without a slash at its end: `/checkout/?a=b` is `/checkout`. */
+function pathOf(url: string): string {
+  const [path = ""] = url.split("?");
+  return path.replace(/(?<=.)\/$/, "");
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Has the browser fetch a picture at once: the page's script would ask for it much later. */
+function preload(reply: FastifyReply, picture: string | undefined, publicUrl: string): void {
+  const url = picture === undefined ? null : URL.parse(picture, publicUrl);
+  if (url === null) return;
+  const { href, origin, pathname, search } = url;
+  const address = origin === new URL(publicUrl).origin ? pathname + search : href;
+  reply.header("Link", `<${address}>; rel=preload; as=image; fetchpriority=high`);
 }
 
-function sendIndex(reply: FastifyReply, index: string): FastifyReply {
-  return reply.type("text/html; charset=utf-8").header("Cache-Control", "no-store").send(index);
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: ReadyPage): FastifyReply {
+  const encoding = pickEncoding(request.headers["accept-encoding"]);
+  if (encoding !== undefined) reply.header("Content-Encoding", encoding);
+  return reply
+    .type("text/html; charset=utf-8")
+    .header("Cache-Control", "no-store")
+    .header("Vary", "Accept-Encoding")
+    .send(page[encoding ?? "identity"]);
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
 import { CheckoutSessionContext, createCheckoutSession } from "../features/checkout/checkout-session.ts";
 import { createPayments, PaymentsContext } from "../features/payment-widget/payments.ts";
+import type { Page } from "../features/payment-widget/widget.ts";
 import { createQueryClient } from "../lib/queries.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { createToasts, ToastsContext } from "../ui/toasts.ts";
@@ -16,30 +17,44 @@ import { Shell } from "./shell.tsx";
 /** The whole web app. */
 export function App({ settings }: { settings: Settings }) {
   return (
-    <Owner settings={settings}>
+    <Owner settings={settings} page={window}>
       <ErrorBoundary onRetry={retryParts}>
         <BrowserRouter>
-          <Routes>
-            <Route element={<Shell />}>
-              <Route index element={<ShopRoute />} />
-              <Route path="checkout" element={<checkout.Component />} />
-              <Route path="order" element={<order.Component />} />
-              <Route path="*" element={<Navigate to="/" replace />} />
-            </Route>
-          </Routes>
+          <Screens />
         </BrowserRouter>
       </ErrorBoundary>
     </Owner>
   );
 }
 
+/** The screens and their paths, below a router. */
+export function Screens() {
+  return (
+    <Routes>
+      <Route element={<Shell />}>
+        <Route index element={<ShopRoute />} />
+        <Route path="checkout" element={<checkout.Component />} />
+        <Route path="order" element={<order.Component />} />
+        <Route path="*" element={<Navigate to="/" replace />} />
+      </Route>
+    </Routes>
+  );
+}
+
+interface OwnerProps {
+  readonly settings: Settings;
+  /** The window that opens the provider's. */
+  readonly page: Page;
+  readonly children: ReactNode;
+}
+
 /** Owns what outlives the screens, also where one of them fails. */
-function Owner({ settings, children }: { settings: Settings; children: ReactNode }) {
+export function Owner({ settings, page, children }: OwnerProps) {
   const [{ queries, toasts, checkoutSession, payments, visit }] = useState(() => ({
     queries: createQueryClient(),
     toasts: createToasts(() => performance.now()),
     checkoutSession: createCheckoutSession(),
-    payments: createPayments(window),
+    payments: createPayments(page),
     visit: { hasShownScreen: false },
   }));
   return (

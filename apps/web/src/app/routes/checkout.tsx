@@ -1,4 +1,4 @@
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { takeFromBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { usePictures } from "../../features/catalogue/items-query.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
@@ -8,12 +8,15 @@ import { OrderSummary } from "../../features/checkout/order-summary.tsx";
 import { PaymentPanel } from "../../features/checkout/payment-panel.tsx";
 import { PlacedBefore } from "../../features/checkout/placed-before.tsx";
 import { paymentHint } from "../../features/checkout/purchase.ts";
+import { PurchaseSteps } from "../../features/checkout/purchase-steps.tsx";
 import { usePurchase } from "../../features/checkout/use-purchase.ts";
 import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
 import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
 import { popupOrigin } from "../../features/payment-widget/widget-url.ts";
 import { orderLink } from "../../lib/order-link.ts";
+import { classes } from "../../ui/classes.ts";
+import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
@@ -40,54 +43,68 @@ export default function CheckoutRoute() {
 
   return (
     <>
-      <h1 ref={heading} tabIndex={-1} className="mb-10 text-2xl">
+      <h1 ref={heading} tabIndex={-1} className="mb-6 text-2xl">
         Checkout
       </h1>
       {lines.length === 0 ? (
         <EmptyCheckout />
       ) : (
-        <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
-          <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
-            <OrderSummary
-              lines={lines}
-              pictures={pictures}
-              price={price}
-              totalBefore={purchase.totalBefore}
-            />
-          </div>
-          <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-            {placed !== undefined && purchase.details === "stored" ? (
-              <PlacedBefore orderId={placed.id} basketWaits={purchase.basketWaits} />
-            ) : (
-              <CheckoutForm
-                basket={basket}
-                locked={purchase.details === "fixed"}
-                onPlaced={onPlaced}
-                onCancel={() => navigate("/")}
+        <>
+          <PurchaseSteps step={step} />
+          <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
+            <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
+              <OrderSummary
+                lines={lines}
+                pictures={pictures}
+                price={price}
+                totalBefore={purchase.totalBefore}
+                edit={placed === undefined && <EditCart />}
               />
-            )}
-          </div>
-          <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">
-            <PaymentPanel
-              step={step}
-              total={price.total}
-              hosts={{
-                popup: new URL(popupOrigin(config.network, config.popupHosts)).host,
-                page: new URL(config.origin).host,
-              }}
-              finance={
-                <FinanceButton
-                  widget={widget}
-                  paid={step === "done"}
-                  label="Finance with Bitcoin"
-                  hint={paymentHint(step, widget.failing)}
+            </div>
+            <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+              {placed !== undefined && purchase.details === "stored" ? (
+                <PlacedBefore orderId={placed.id} basketWaits={purchase.basketWaits} />
+              ) : (
+                <CheckoutForm
+                  basket={basket}
+                  locked={purchase.details === "fixed"}
+                  onPlaced={onPlaced}
+                  onCancel={() => navigate("/")}
                 />
-              }
-            />
-            <CompletePurchase step={step} onComplete={completePurchase} />
+              )}
+            </div>
+            <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">
+              <PaymentPanel
+                step={step}
+                orderId={placed?.id}
+                total={price.total}
+                hosts={{
+                  popup: new URL(popupOrigin(config.network, config.popupHosts)).host,
+                  page: new URL(config.origin).host,
+                }}
+                finance={
+                  <FinanceButton
+                    widget={widget}
+                    paid={step === "done"}
+                    label="Finance with Bitcoin"
+                    hint={paymentHint(step, widget.failing)}
+                  />
+                }
+              />
+              <CompletePurchase step={step} onComplete={completePurchase} />
+            </div>
           </div>
-        </div>
+        </>
       )}
     </>
+  );
+}
+
+/** Leads back to the cart itself, which stands below all products on narrow windows. */
+function EditCart() {
+  return (
+    <Link to="/#cart" className={classes(textLink, "inline-flex min-h-11 items-center")}>
+      Edit cart
+    </Link>
   );
 }

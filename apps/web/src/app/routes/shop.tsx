@@ -1,7 +1,7 @@
 import { MAX_LINES } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
-import { useRef } from "react";
-import { useNavigate } from "react-router";
+import { type RefObject, useEffect, useRef } from "react";
+import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket } from "../../features/basket/basket-store.ts";
 import { ViewCartBar } from "../../features/basket/view-cart-bar.tsx";
@@ -17,6 +17,7 @@ export function ShopRoute() {
   const heading = useHeadingFocus();
   const cart = useRef<HTMLHeadingElement>(null);
   const pictures = usePictures();
+  useShowCart(cart);
   const navigate = useNavigate();
   const toasts = useToasts();
 
@@ -46,4 +47,15 @@ export function ShopRoute() {
       </aside>
     </div>
   );
+}
+
+/** Goes to the cart where the shopper has followed a link to `/#cart`; not on a reload, which empties it. */
+function useShowCart(cart: RefObject<HTMLHeadingElement | null>): void {
+  const { hash } = useLocation();
+  const navigation = useNavigationType();
+  useEffect(() => {
+    if (hash !== "#cart" || navigation === "POP") return;
+    cart.current?.focus({ preventScroll: true });
+    cart.current?.scrollIntoView({ block: "start" });
+  }, [hash, navigation, cart]);
 }

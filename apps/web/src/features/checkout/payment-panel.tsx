@@ -2,14 +2,18 @@ import type { Cents } from "@keepsats/domain";
 import { AppWindow, Bitcoin, CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Accordion, AccordionItem } from "../../ui/accordion.tsx";
+import { classes } from "../../ui/classes.ts";
 import { Money } from "../../ui/money.tsx";
 import { LoanExplainer } from "./loan-explainer.tsx";
 import type { PurchaseStep } from "./purchase.ts";
+import { PurchaseNote } from "./purchase-note.tsx";
 import { useFocusWhen } from "./use-focus-when.ts";
 
 interface PaymentPanelProps {
   readonly step: PurchaseStep;
   readonly total: Cents;
+  /** The order that was placed, if any. */
+  readonly orderId: string | undefined;
   /** The button that opens the loan provider's pop-up, with what belongs to it. */
   readonly finance: ReactNode;
   /** Where the pop-up and this page belong, such as `pay.example` and `shop.example`. */
@@ -17,13 +21,19 @@ interface PaymentPanelProps {
 }
 
 /** The ways to pay. Its heading is focused when the order has just been placed. */
-export function PaymentPanel({ step, total, finance, hosts }: PaymentPanelProps) {
+export function PaymentPanel({ step, total, orderId, finance, hosts }: PaymentPanelProps) {
   const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
     <section aria-labelledby="payment">
-      <h2 id="payment" ref={heading} tabIndex={-1} className="mb-4 text-xl">
+      <h2
+        id="payment"
+        ref={heading}
+        tabIndex={-1}
+        className={classes("mb-4 text-xl", step === "details" && "text-ink-soft")}
+      >
         Payment Method
       </h2>
+      <PurchaseNote step={step} orderId={orderId} />
       <Accordion open="loan">
         <AccordionItem
           value="standard"

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { type PageConfig, pageConfigId } from "@keepsats/protocol";
+import type { ContentEncoding } from "../http/content-encoding.ts";
+
+/** There is no built web app to serve. */
+export class WebNotBuilt extends Error {
+  override readonly name = "WebNotBuilt";
+}
+
+/** A page, ready to be sent in every encoding. */
+export type ReadyPage = Readonly<Record<ContentEncoding | "identity", Buffer>>;
+
+/** The app's page, once for every screen that has a frame of its own. */
+export interface Pages {
+  /** The page with the frame of the screen at a path, such as `/checkout`; of the shop page for any other path. */
+  at(path: string): ReadyPage;
+  /** What `style-src` has to allow besides the shop's own files, such as `'sha256-…'`. */
+  readonly styleHashes: readonly string[];
+}
+
+/** The screens' frames, which the build puts one behind the other: `<!-- frame /checkout -->` and then its HTML. */
+const allFrames = /<!-- frame \/ -->[\s\S]*<!-- end of frames -->/;
+const oneFrame = /<!-- frame (\S+) -->([\s\S]*?)(?=<!-- (?:frame|end of frames))/g;
+const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
+
+/**
+ * Reads the page that the build made and fills in what the server knows.
+ *
+ * @throws {WebNotBuilt} when there is no build in the folder
+ */
+export async function readPages(
+  root: string,
+  { config, publicUrl }: { config: PageConfig; publicUrl: string },
+): Promise<Pages> {
+  const template = await readFile(join(root, "index.html"), "utf8").catch(() => {
+    throw new WebNotBuilt(`there is no built web app in ${root}: run "npm run build" first`);
+  });
+  const html = fill(template, config, publicUrl);
+  const [frames = ""] = allFrames.exec(html) ?? [];
+  const ready = new Map<string, ReadyPage>();
+  for (const [, path = "", frame = ""] of frames.matchAll(oneFrame))
+    ready.set(path, await compressed(html.replace(frames, () => frame)));
+  const shop = ready.get("/") ?? (await compressed(html));
+  return {
+    at: (path) => ready.get(path) ?? shop,
+    styleHashes: [...template.matchAll(inlineStyle)].map(([, style = ""]) => hashOf(style)),
+  };
+}
+
+function fill(template: string, config: PageConfig, publicUrl: string): string {
+  const json = JSON.stringify(config).replaceAll("<", "\\u003c");
+  const block = `<script type="application/json" id="${pageConfigId}">${json}</script>`;
+  return template
+    .replaceAll("__SHOP_NAME__", () => escapeHtml(config.shopName))
+    .replaceAll("__PUBLIC_URL__", () => escapeHtml(publicUrl))
+    .replace("<!-- page-config -->", () => block);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+async function compressed(html: string): Promise<ReadyPage> {
+  const identity = Buffer.from(html);
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(identity),
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  ]);
+  return { identity, gzip: gzipped, br: brotli };
+}

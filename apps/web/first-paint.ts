@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { type Plugin, type Rolldown, runnerImport } from "vite";
+
+const folder = import.meta.dirname;
+/** The letters of the frames; further ones are asked for when a page needs them. */
+const FONT = /hanken-grotesk-latin-wght-normal-[\w-]+\.woff2$/;
+
+/** Writes the page's background, as the theme has it for light and dark, into the page's `theme-color`. */
+export function themeColours(): Plugin {
+  return {
+    name: "keepsats-theme-colours",
+    transformIndexHtml: {
+      order: "pre",
+      async handler(html) {
+        const theme = await readFile(join(folder, "src/theme.css"), "utf8");
+        const [, light, dark] = /--color-paper: light-dark\((\S+), (\S+)\)/.exec(theme) ?? [];
+        if (light === undefined || dark === undefined) throw new Error("theme.css has no --color-paper");
+        return html.replace("__PAPER_LIGHT__", light).replace("__PAPER_DARK__", dark);
+      },
+    },
+  };
+}
+
+/**
+ * Has the built page show something before any code has come: the frames of its screens and the style stand in it, and
+ * the font is asked for at once. `page-template.ts` of the server makes a page of each frame.
+ */
+export function firstPaint(): Plugin {
+  return {
+    name: "keepsats-first-paint",
+    apply: "build",
+    enforce: "post",
+    async generateBundle(_options, bundle) {
+      const page = bundle["index.html"];
+      if (page?.type !== "asset") throw new Error("the build made no index.html");
+      const frames = await drawFrames();
+      page.source = inlineStyle(String(page.source), bundle)
+        .replace("<!-- page-config -->", (block) => `${preloadFont(bundle)}\n    ${block}`)
+        .replace("<!-- frames -->", () => frames);
+    },
+  };
+}
+
+async function drawFrames(): Promise<string> {
+  const { module } = await runnerImport<typeof import("./src/app/frames.tsx")>(
+    join(folder, "src/app/frames.tsx"),
+    { configFile: false, root: folder, plugins: [react()], logLevel: "warn" },
+  );
+  const frames = module.drawFrames("__SHOP_NAME__");
+  return [...frames.map(([path, html]) => `<!-- frame ${path} -->${html}`), "<!-- end of frames -->"].join(
+    "",
+  );
+}
+
+/** Puts the style into the page: the first text need not wait for another answer of the server. */
+function inlineStyle(html: string, bundle: Rolldown.OutputBundle): string {
+  return html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/, (link, file: string) => {
+    const style = bundle[file];
+    if (style?.type !== "asset") return link;
+    delete bundle[file];
+    return `<style>${String(style.source).trim()}</style>`;
+  });
+}
+
+function preloadFont(bundle: Rolldown.OutputBundle): string {
+  const file = Object.keys(bundle).find((name) => FONT.test(name));
+  if (file === undefined) throw new Error("the build has no font");
+  return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`;
+}

@@ -1,0 +1,44 @@
+import { Check } from "lucide-react";
+import { classes } from "../../ui/classes.ts";
+import type { PurchaseStep } from "./purchase.ts";
+
+const steps: readonly { readonly step: PurchaseStep; readonly label: string }[] = [
+  { step: "details", label: "Details" },
+  { step: "pay", label: "Pay" },
+  { step: "done", label: "Done" },
+];
+
+/** The way through the checkout: 1 Details, 2 Pay, 3 Done, and how far the shopper has come. */
+export function PurchaseSteps({ step: current }: { step: PurchaseStep }) {
+  const reached = steps.findIndex(({ step }) => step === current);
+  return (
+    <ol aria-label="Steps of the purchase" className="mb-10 flex max-w-md items-center gap-3">
+      {steps.map(({ step, label }, index) => (
+        <li
+          key={step}
+          aria-current={index === reached ? "step" : undefined}
+          className={classes(
+            "flex items-center gap-2 not-first:grow not-first:before:h-px not-first:before:min-w-3 not-first:before:grow",
+            index <= reached ? "before:bg-ink" : "before:bg-line-strong",
+            index === reached && "font-bold",
+            index > reached && "text-ink-soft",
+          )}
+        >
+          <span
+            className={classes(
+              "money flex size-6 shrink-0 items-center justify-center rounded-full border text-sm",
+              index > reached ? "border-line-strong" : "border-ink",
+              index === reached && "bg-ink text-paper",
+            )}
+          >
+            {index < reached ? <Check aria-hidden size={14} strokeWidth={3} /> : index + 1}
+          </span>
+          <span>
+            {label}
+            {index < reached && <span className="sr-only">, done</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
