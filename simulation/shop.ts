@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { type App, createApp, type Parts } from "../apps/server/src/app.ts";
+import { type App, createApp } from "../apps/server/src/app.ts";
 import type { Bus, Change } from "../apps/server/src/bus/bus.ts";
 import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
 import { loadSampleCatalogue } from "../apps/server/src/catalogue/load-sample.ts";
@@ -12,6 +12,7 @@ import { type Database, unobserved } from "../apps/server/src/db/database.ts";
 import { openSqlite } from "../apps/server/src/db/sqlite.ts";
 import { createWindows } from "../apps/server/src/limits/windows.ts";
 import { answerTimes } from "../apps/server/src/orders/index.ts";
+import type { Parts } from "../apps/server/src/parts.ts";
 import { paymentTimes } from "../apps/server/src/payments/index.ts";
 import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
 

@@ -4,7 +4,7 @@ import { unobserved } from "../apps/server/src/db/database.ts";
 import { Overloaded } from "../apps/server/src/db/faults.ts";
 import { openPostgres } from "../apps/server/src/db/postgres.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
-import { merchantOrders } from "../apps/server/src/views.ts";
+import { createMoveOrder } from "../apps/server/src/payments/move-order.ts";
 import { aStoredOrder } from "./harness/orders.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
@@ -114,7 +114,7 @@ test("of a group of moves, only the one whose order somebody else has locked fai
       orders.map((order) => ({ order, idempotency: undefined })),
     ),
   );
-  const { move } = merchantOrders({ database, ...settlementOn(database) });
+  const move = createMoveOrder({ database, ...settlementOn(database) });
   const [held = "", ...free] = orders.map(({ id }) => id);
   const [holding, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = other.inTransaction(async ({ db }) => {

@@ -27,17 +27,17 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       { id: "oak-chair", name: "Oak Chair", price: 100_000_000, quantity: 9_999 },
       { id: "mug", name: "Mug 😀 \"'--", price: 0, quantity: 1 },
     ];
-    const order = await stored({ lines, total: 999_900_000_000, createdAt: 1_790_000_000_123 });
+    const order = await stored({ items: lines, total_price: 999_900_000_000, created_at: 1_790_000_000_123 });
     expect(await findOrder(shop.database.db, order.id)).toEqual(order);
     expect(await findState(shop.database.db, order.id)).toEqual({
       id: order.id,
       status: "Pending",
       version: 1,
-      total: order.total,
-      createdAt: order.createdAt,
+      total: order.total_price,
+      createdAt: order.created_at,
     });
     expect(await listEvents(shop.database.db, order.id)).toEqual([
-      { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: order.createdAt },
+      { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: order.created_at },
     ]);
     expect(await findOrder(shop.database.db, randomUUID())).toBeUndefined();
     expect(await findState(shop.database.db, randomUUID())).toBeUndefined();
@@ -47,7 +47,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const line = (id: string, quantity: number) => ({ id, name: id, price: 1, quantity });
     const orders = [];
     for (let n = 1; n <= 300; n += 1) {
-      orders.push(await stored({ lines: [line("b", n), line("a", 1), line("c", 2)].slice(0, 1 + (n % 3)) }));
+      orders.push(await stored({ items: [line("b", n), line("a", 1), line("c", 2)].slice(0, 1 + (n % 3)) }));
     }
     const unknown = randomUUID();
     const ids = [unknown, ...orders.map(({ id }) => id)];
@@ -141,9 +141,9 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   test("are listed newest first, page by page, none twice, also those of one moment", async () => {
     const made = [];
     for (let index = 0; index < 7; index += 1)
-      made.push(await stored({ createdAt: 5_000_000 + Math.floor(index / 3), status: "Shipped" }));
+      made.push(await stored({ created_at: 5_000_000 + Math.floor(index / 3), status: "Shipped" }));
     const seen: string[] = [];
-    let cursor: { createdAt: number; id: string } | undefined;
+    let cursor: { created_at: number; id: string } | undefined;
     for (;;) {
       const page = await listOrders(shop.database.db, { status: "Shipped", cursor, limit: 2 });
       seen.push(...page.map(({ id }) => id));
@@ -152,7 +152,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       cursor = last;
     }
     const expected = made
-      .toSorted((one, two) => two.createdAt - one.createdAt || (one.id < two.id ? 1 : -1))
+      .toSorted((one, two) => two.created_at - one.created_at || (one.id < two.id ? 1 : -1))
       .map(({ id }) => id);
     expect(seen).toEqual(expected);
     const counts = await countByStatus(shop.database.db);
@@ -173,7 +173,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   });
 
   test("that are refused are not in what is logged of the refusal", async () => {
-    const order = aStoredOrder({ total: -1 });
+    const order = aStoredOrder({ total_price: -1 });
     const refused = within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
     const error: unknown = await refused.then(
       () => undefined,
@@ -184,7 +184,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     withSafeErrors(log).error({ err: error }, "a request failed");
     expect(lines.join("")).toMatch(/a request failed/);
     expect(lines.join("")).toMatch(/check/i);
-    for (const secret of [order.id, order.customerName, order.customerEmail, "St James"])
+    for (const secret of [order.id, order.customer_name, order.customer_email, "St James"])
       expect(lines.join("")).not.toContain(secret);
   });
 

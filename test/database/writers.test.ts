@@ -24,7 +24,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
       const placed = outcomes.filter(({ kind }) => kind === "placed");
       expect(placed).toHaveLength(1);
       const answers = outcomes.map((outcome) => {
-        if (outcome.kind === "placed" || outcome.kind === "replayed") return outcome.answer;
+        if (outcome.kind === "placed" || outcome.kind === "replayed") return outcome.order;
         throw new Error(`the order was answered ${outcome.kind}`);
       });
       expect(new Set(answers.map(({ id }) => id)).size).toBe(1);

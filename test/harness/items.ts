@@ -8,7 +8,7 @@ export function aStoredItem(changes: Partial<Item> = {}): Item {
     name: "Moka Pot",
     description: "For the stove.",
     price: 4_500,
-    imageUrl: "/pictures/moka-pot.svg",
+    image_url: "/pictures/moka-pot.svg",
     hidden: false,
     ...changes,
   };

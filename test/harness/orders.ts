@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { OrderStatus } from "@keepsats/domain";
 import { anAddress } from "@keepsats/testing";
 import type { Order } from "../../apps/server/src/orders/order.ts";
 
@@ -7,16 +6,16 @@ import type { Order } from "../../apps/server/src/orders/order.ts";
 export function aStoredOrder(changes: Partial<Order> = {}): Order {
   return {
     id: randomUUID(),
-    status: "Pending" satisfies OrderStatus,
+    status: "Pending",
     version: 1,
-    attemptOver: false,
-    customerName: "Ada Lovelace",
-    customerEmail: "ada@example.org",
-    shippingAddress: anAddress(),
-    billingAddress: anAddress({ city: "Ockham" }),
-    total: 4_500,
-    createdAt: 1_000,
-    lines: [{ id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 }],
+    payment_attempt_over: false,
+    customer_name: "Ada Lovelace",
+    customer_email: "ada@example.org",
+    shipping_address: anAddress(),
+    billing_address: anAddress({ city: "Ockham" }),
+    total_price: 4_500,
+    created_at: 1_000,
+    items: [{ id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 }],
     ...changes,
   };
 }

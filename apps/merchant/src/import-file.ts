@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
  *
  * @throws {CommandFailed} when it cannot be read or anything in it is wrong; every fault is told with its place
  */
-export async function readImport(file: string): Promise<readonly ImportedItem[]> {
+export async function readImport(file: string): Promise<ImportedItem[]> {
   const content = parse(file, decode(file, await read(file)));
   const items: unknown = Array.isArray(content) ? content : Reflect.get(Object(content), "items");
   if (Array.isArray(items) && items.length > MAX_IMPORT) {

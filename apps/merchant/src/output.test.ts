@@ -65,5 +65,5 @@ test("a long text under a label begins no line of its own at the margin", () => 
 });
 
 test("times sort", () => {
-  expect(formatTime(1_751_371_200)).toBe("2025-07-01 12:00");
+  expect(formatTime(1_751_371_200_000)).toBe("2025-07-01 12:00");
 });

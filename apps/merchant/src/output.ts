@@ -121,9 +121,9 @@ export function labelled(
   return `${label.padEnd(indent)}${[...lines, rest].join(`\n${" ".repeat(indent)}`)}`;
 }
 
-/** Epoch seconds as a date and time that sort. */
-export function formatTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+/** Epoch milliseconds as a date and time that sort. */
+export function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 16).replace("T", " ");
 }
 
 function widthOf(text: string): number {

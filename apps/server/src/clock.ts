@@ -4,11 +4,6 @@ export type Clock = () => number;
 /** The monotonic clock of this process, in milliseconds since its start: for durations. Setting the time does not affect it. */
 export const elapsed: Clock = () => performance.now();
 
-/** Epoch milliseconds → whole epoch seconds, as the API has them. */
-export function epochSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
-}
-
 /**
  * The result of `work`, or an error when it takes too long. The work itself goes on.
  *

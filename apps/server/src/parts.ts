@@ -1,22 +1,53 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process.ts";
-import { elapsed } from "./clock.ts";
+import { type Clock, elapsed } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
 import { openWithRetry } from "./db/open-with-retry.ts";
 import { openSqlite } from "./db/sqlite.ts";
 import { withLocalFallback } from "./limits/limit.ts";
 import { createWindows, type Windows } from "./limits/windows.ts";
+import type { AnswerTimes } from "./orders/index.ts";
+import type { ConnectProvider, PaymentTimes } from "./payments/index.ts";
 import { type DatabaseLoad, observeDatabase } from "./telemetry/database.ts";
 import { withSafeErrors } from "./telemetry/faults-in-log.ts";
 import { logBusState, logLimitFallback } from "./telemetry/shared-parts.ts";
+
+/** The dependencies of the shop that its caller provides; tests provide their own. */
+export interface Parts extends Omit<StoredParts, "close"> {
+  readonly config: Config;
+  readonly merchantToken: string;
+  readonly now: Clock;
+  readonly newId: () => string;
+  readonly log: FastifyBaseLogger;
+  /** The number of dropped log lines. */
+  readonly droppedLogLines: () => number;
+  /** The folder of the built web app. */
+  readonly webRoot: string;
+  readonly times: PaymentTimes & StreamTimes & AnswerTimes;
+  /** The adapter of the configured loan provider. */
+  readonly connectProvider: ConnectProvider;
+}
+
+/** In milliseconds. */
+export interface StreamTimes {
+  readonly heartbeat: number;
+  readonly reread: number;
+  /** The timeout for one answer of the loan provider. */
+  readonly providerTimeout: number;
+  /** The timeout for the first part of the provider's list, and between two parts of it. */
+  readonly listStalled: number;
+  /** The timeout for the whole list. */
+  readonly listTimeout: number;
+}
 
 /** The parts whose implementation depends on the settings: SQLite, PostgreSQL or Redis. */
 export interface StoredParts {
   readonly database: Database;
   readonly databaseLoad: () => DatabaseLoad;
   readonly bus: Bus;
+  /** The counters of the rate limits. */
   readonly windows: Windows;
   close(): Promise<void>;
 }

@@ -1,19 +1,17 @@
-import { type Cents, centsFromDollars, dollarsFromCents, isPrice, MAX_PRICE } from "@keepsats/domain";
+import { centsFromDollars, dollarsFromCents } from "@keepsats/domain";
 import * as z from "zod/mini";
 
-/** Dollars on the wire (a number with at most two decimals) that are cents inside. */
-export const dollarsAsCents = z.pipe(
-  z.number().check(
-    z.refine((dollars) => centsFromDollars(dollars) !== undefined, {
-      error: "must be an amount of dollars, 0 or more, with at most two decimals",
-    }),
-  ),
-  z.transform((dollars: number): Cents => centsFromDollars(dollars) ?? 0),
-);
-
-/** A price on the wire: dollars, from 0.01 to 1,000,000. */
-export const priceInDollars = z.number().check(
-  z.refine((dollars) => isPrice(centsFromDollars(dollars) ?? 0), {
-    error: `must be an amount of dollars from 0.01 to ${dollarsFromCents(MAX_PRICE)} with at most two decimals`,
-  }),
-);
+/** An amount of money: dollars on the wire (a number with at most two decimals), whole cents once decoded. */
+export const dollarsAsCents = z.codec(z.number(), z.number(), {
+  decode(dollars, context) {
+    const cents = centsFromDollars(dollars);
+    if (cents !== undefined) return cents;
+    context.issues.push({
+      code: "custom",
+      input: dollars,
+      message: "must be an amount of dollars, 0 or more, with at most two decimals",
+    });
+    return z.NEVER;
+  },
+  encode: dollarsFromCents,
+});

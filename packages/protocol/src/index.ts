@@ -1,3 +1,4 @@
+export * from "./dollars.ts";
 export * from "./items.ts";
 export * from "./me.ts";
 export * from "./merchant-items.ts";
@@ -6,4 +7,5 @@ export * from "./order-stream.ts";
 export * from "./orders.ts";
 export * from "./page-config.ts";
 export * from "./paths.ts";
+export * from "./place-order.ts";
 export * from "./problem.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { dollarsAsCents } from "./dollars.ts";
 
-/** An item as a shopper's browser reads it: dollars on the wire, `price` in cents once parsed. */
+/** An item as a shopper's browser reads it; `price` is in dollars on the wire, in cents once decoded. */
 export const itemSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -10,8 +10,6 @@ export const itemSchema = z.object({
   image_url: z.string(),
 });
 export type Item = z.output<typeof itemSchema>;
-/** An item as it stands on the wire: `price` in dollars. */
-export type WireItem = z.input<typeof itemSchema>;
 
 /** The answer of `GET /api/items`. */
 export const itemsSchema = z.array(itemSchema);

@@ -1,5 +1,6 @@
+import { type Cents, centsFromDollars, dollarsFromCents, isPrice, MAX_PRICE } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { dollarsAsCents, priceInDollars } from "./dollars.ts";
+import { dollarsAsCents } from "./dollars.ts";
 
 /** A text without control characters, 1 to `limit` long once blanks around it are cut off. */
 export const printable = (limit: number) =>
@@ -10,7 +11,27 @@ export const printable = (limit: number) =>
     z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: "must not have control characters" }),
   );
 
-const itemId = z
+/** The price of an item: dollars on the wire, from 0.01 to 1,000,000, and cents once decoded. */
+const priceSchema = z.codec(
+  z.number().check(z.meta({ exclusiveMinimum: 0, maximum: dollarsFromCents(MAX_PRICE) })),
+  z.number(),
+  {
+    decode(dollars, context): Cents {
+      const cents = centsFromDollars(dollars);
+      if (cents !== undefined && isPrice(cents)) return cents;
+      context.issues.push({
+        code: "custom",
+        input: dollars,
+        message: `must be an amount of dollars from 0.01 to ${dollarsFromCents(MAX_PRICE)} with at most two decimals`,
+      });
+      return z.NEVER;
+    },
+    encode: dollarsFromCents,
+  },
+);
+
+/** The id that the merchant gives an item. */
+export const itemIdSchema = z
   .string()
   .check(
     z.regex(
@@ -54,12 +75,12 @@ function isDecodable(path: string): boolean {
 const itemFields = {
   name: printable(200),
   description: printable(2_000),
-  price: priceInDollars,
+  price: priceSchema,
   image_url: imageUrl,
   hidden: z.optional(z.boolean()),
 };
 
-/** An item as the merchant writes it; `price` in dollars. */
+/** An item as the merchant writes it; `price` is in dollars on the wire, in cents once decoded. */
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;
 
@@ -68,7 +89,7 @@ export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
 /** An item of an import: a known item keeps what is not mentioned, a new one needs every field but `hidden`. */
-export const importedItemSchema = z.extend(itemPatchSchema, { id: itemId });
+export const importedItemSchema = z.extend(itemPatchSchema, { id: itemIdSchema });
 export type ImportedItem = z.output<typeof importedItemSchema>;
 
 /** What is said of an item whose id an earlier item of the same import has. */
@@ -100,9 +121,8 @@ export const itemImportSchema = z.object({
     }),
   ),
 });
-export const itemIdSchema = itemId;
 
-/** An item as the merchant reads it; dollars on the wire, cents once parsed. */
+/** An item as the merchant reads it; `price` is in dollars on the wire, in cents once decoded. */
 export const merchantItemSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -112,25 +132,23 @@ export const merchantItemSchema = z.object({
   hidden: z.boolean(),
 });
 export type MerchantItem = z.output<typeof merchantItemSchema>;
-/** A {@link MerchantItem} as it stands on the wire: `price` in dollars. */
-export type WireMerchantItem = z.input<typeof merchantItemSchema>;
 export const merchantItemsSchema = z.object({ items: z.array(merchantItemSchema) });
 
-/** The query of an import: with `dry_run=1` the changes are answered and not made. */
-export const importQuerySchema = z.strictObject({ dry_run: z.optional(z.enum(["1"])) });
+const changedField = z.discriminatedUnion("field", [
+  z.object({ field: z.literal("price"), from: dollarsAsCents, to: dollarsAsCents }),
+  z.object({ field: z.enum(["name", "description", "image_url"]), from: z.string(), to: z.string() }),
+  z.object({ field: z.literal("hidden"), from: z.boolean(), to: z.boolean() }),
+]);
+/** One field of an item before and after an import; prices are in dollars on the wire, in cents once decoded. */
+export type ChangedField = z.output<typeof changedField>;
 
-const changedField = z.object({
-  field: z.enum(["name", "description", "price", "image_url", "hidden"]),
-  from: z.union([z.string(), z.number(), z.boolean()]),
-  to: z.union([z.string(), z.number(), z.boolean()]),
-});
-
-/** One item that an import adds or changes; prices in dollars. `name` is the one it has afterwards. */
+/** One item that an import adds or changes. `name` is the one it has afterwards. */
 const itemChangeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("added"), id: z.string(), name: z.string() }),
   z.object({ kind: z.literal("changed"), id: z.string(), name: z.string(), fields: z.array(changedField) }),
 ]);
 export type ItemChange = z.output<typeof itemChangeSchema>;
+export const itemChangesSchema = z.array(itemChangeSchema);
 
 /** What an import changed, or would change; `reordered` tells whether known items change places. */
 export const importAnswerSchema = z.object({
@@ -138,6 +156,6 @@ export const importAnswerSchema = z.object({
   changed: z.int(),
   unchanged: z.int(),
   reordered: z.boolean(),
-  changes: z.array(itemChangeSchema),
+  changes: itemChangesSchema,
 });
 export type ImportAnswer = z.output<typeof importAnswerSchema>;

@@ -2,28 +2,24 @@ import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { dollarsAsCents } from "./dollars.ts";
 import { printable } from "./merchant-items.ts";
-import { orderLineSchema, storedAddressSchema } from "./orders.ts";
+import { orderLineSchema, storedAddressSchema, storedCustomer } from "./orders.ts";
+import { secondsAsMilliseconds } from "./time.ts";
 
 const statusSchema = z.enum(orderStatuses);
 
-/** One row of the merchant's list of orders; `created_at` in epoch seconds. */
+/** One row of the merchant's list of orders. Once decoded, amounts are cents and times are in milliseconds. */
 const orderSummarySchema = z.object({
   id: z.string(),
   status: statusSchema,
   customer_name: z.string(),
   total_price: dollarsAsCents,
-  created_at: z.int(),
+  created_at: secondsAsMilliseconds,
 });
 export const orderPageSchema = z.object({
   orders: z.array(orderSummarySchema),
   next_cursor: z.nullable(z.string()),
 });
 export type OrderPage = z.output<typeof orderPageSchema>;
-
-export const orderListQuerySchema = z.object({
-  status: z.optional(statusSchema),
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,16}_[0-9a-f-]{36}$/, "is no cursor of this list"))),
-});
 
 /** Why a contract does not pay the order that it was meant for, or what is owed because of it. */
 export const mismatchKinds = [
@@ -48,24 +44,23 @@ export type MismatchKind = (typeof mismatchKinds)[number];
  */
 export const contractMeanings = ["processing", "paid", "over", "unknown"] as const;
 
-/** Everything the merchant may know of one order. */
+/** Everything the merchant may know of one order. Once decoded, amounts are cents and times are in milliseconds. */
 export const merchantOrderSchema = z.object({
   id: z.string(),
   status: statusSchema,
   items: z.array(orderLineSchema),
   total_price: dollarsAsCents,
-  customer_name: z.string(),
-  customer_email: z.string(),
+  ...storedCustomer,
   shipping_address: storedAddressSchema,
   billing_address: storedAddressSchema,
-  created_at: z.int(),
+  created_at: secondsAsMilliseconds,
   events: z.array(
     z.object({
       from: z.nullable(statusSchema),
       to: statusSchema,
-      by: z.string(),
+      by: z.string().check(z.meta({ enum: ["shopper", "provider", "merchant"] })),
       reason: z.nullable(z.string()),
-      at: z.int(),
+      at: secondsAsMilliseconds,
     }),
   ),
   contracts: z.array(
@@ -74,12 +69,12 @@ export const merchantOrderSchema = z.object({
       /** The loan provider's own word. */
       status: z.string(),
       /** One of {@link contractMeanings}; read as plain text, so that an older reader bears newer ones. */
-      meaning: z.string(),
+      meaning: z.string().check(z.meta({ enum: contractMeanings })),
       /** What it lends, or lent when it was paid out; `null` where that is not known. */
       amount: z.nullable(dollarsAsCents),
       /** The contract that it goes on with; it brought no money of its own. */
       extends: z.nullable(z.string()),
-      bound_at: z.int(),
+      bound_at: secondsAsMilliseconds,
     }),
   ),
   mismatches: z.array(
@@ -87,13 +82,11 @@ export const merchantOrderSchema = z.object({
       contract_id: z.string(),
       kind: z.enum(mismatchKinds),
       detail: z.string(),
-      seen_at: z.int(),
+      seen_at: secondsAsMilliseconds,
     }),
   ),
 });
 export type MerchantOrder = z.output<typeof merchantOrderSchema>;
-/** A {@link MerchantOrder} as it stands on the wire: amounts in dollars. */
-export type WireMerchantOrder = z.input<typeof merchantOrderSchema>;
 
 /** The body of a merchant's move of an order. */
 export const transitionRequestSchema = z.object({
@@ -111,11 +104,6 @@ export const transitionAnswerSchema = z.object({
 });
 export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
 
-/** Which page of the mismatches: `cursor` is what the page before it gave as `next_cursor`. */
-export const mismatchQuerySchema = z.object({
-  cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,2000}$/, "is no cursor of this list"))),
-});
-
 export const mismatchesSchema = z.object({
   next_cursor: z.nullable(z.string()),
   mismatches: z.array(
@@ -124,7 +112,7 @@ export const mismatchesSchema = z.object({
       order_id: z.nullable(z.string()),
       kind: z.enum(mismatchKinds),
       detail: z.string(),
-      seen_at: z.int(),
+      seen_at: secondsAsMilliseconds,
     }),
   ),
 });

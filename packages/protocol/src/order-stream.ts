@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { dollarsAsCents } from "./dollars.ts";
-import { orderLineSchema, storedAddressSchema } from "./orders.ts";
+import { orderLineSchema, statusTextSchema, storedAddressSchema, storedCustomer } from "./orders.ts";
+import { secondsAsMilliseconds } from "./time.ts";
 
 /** What can keep a follower from its order. */
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
@@ -23,30 +24,40 @@ export const HEARTBEAT_INTERVAL = 15_000;
 /** The most characters that each of the two ids may have. */
 export const MAX_STREAM_ID_LENGTH = 200;
 
-/**
- * An order as its follower sees it. Dollars on the wire, cents once parsed; `created_at` in epoch seconds;
- * `payment_attempt_over` tells that the last loan came to nothing and another may be tried. `withheld` tells that name,
- * e-mail and address are empty because the follower has shown neither the order's key nor a loan that has paid it.
- */
-export const followedOrderSchema = z.object({
+const people = { ...storedCustomer, shipping_address: storedAddressSchema };
+/** The part of a followed order that says who has ordered. */
+export const orderPeopleSchema = z.object(people);
+
+const order = {
   id: z.optional(z.string()),
-  status: z.optional(z.nullable(z.string())),
+  status: z.optional(z.nullable(statusTextSchema)),
   items: z.array(orderLineSchema),
   total_price: dollarsAsCents,
-  shipping_address: storedAddressSchema,
-  customer_name: z.string(),
-  customer_email: z.string(),
-  created_at: z.number(),
+  created_at: secondsAsMilliseconds,
   payment_attempt_over: z.optional(z.boolean()),
   withheld: z.optional(z.boolean()),
-});
+};
+/** The part of a followed order that every follower may see. */
+export const orderWithoutPeopleSchema = z.object(order);
+
+/**
+ * An order as its follower sees it. Once decoded, amounts are cents and `created_at` is in milliseconds.
+ * `payment_attempt_over` tells that the last loan came to nothing and another may be tried. `withheld` tells that the
+ * fields of `orderPeopleSchema` are empty, because the follower has shown neither the order's key nor a loan that has
+ * paid it.
+ */
+export const followedOrderSchema = z.object({ ...order, ...people });
 export type FollowedOrder = z.output<typeof followedOrderSchema>;
+/** A {@link FollowedOrder} as it stands on the wire. */
 export type WireFollowedOrder = z.input<typeof followedOrderSchema>;
 
 /** Every message the server sends on the order stream; heartbeats only to followers that ask for them. */
 export const streamMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("order"), data: followedOrderSchema }),
-  z.object({ type: z.literal("error"), data: z.object({ kind: z.string() }) }),
+  z.object({
+    type: z.literal("error"),
+    data: z.object({ kind: z.string().check(z.meta({ enum: streamErrorKinds })) }),
+  }),
   z.object({ type: z.literal("heartbeat") }),
 ]);
 export type StreamMessage = z.output<typeof streamMessageSchema>;

@@ -1,12 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { formatMoney } from "@keepsats/domain";
 import {
+  type ChangedField,
   type ImportAnswer,
   type ItemChange,
   importAnswerSchema,
+  itemImportSchema,
   merchantItemsSchema,
   paths,
 } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import { CommandFailed, exitCodes } from "../exit.ts";
 import { placeIn, readImport } from "../import-file.ts";
@@ -28,12 +31,12 @@ export async function importItems(
     method: "POST",
     path: paths.merchant.import,
     query: { dry_run: dryRun ? "1" : undefined },
-    body: { items },
+    body: z.encode(itemImportSchema, { items }),
     answer: importAnswerSchema,
     placeOf: (path) => placeIn(items, path.split(".")),
     onProgress: (sent) => output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
   });
-  if (output.json) return output.line(json(answer));
+  if (output.json) return output.line(json(z.encode(importAnswerSchema, answer)));
   output.line(describe(answer, dryRun));
 }
 
@@ -52,25 +55,30 @@ function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boole
 function linesOf(change: ItemChange): string[] {
   const id = shortened(change.id, SHOWN_NAME);
   if (change.kind === "added") return [`added    ${id}: ${shortened(change.name, SHOWN_NAME)}`];
-  return change.fields.map(({ field, from, to }) => {
-    const [before, after] = difference(wordsFor(field, from), wordsFor(field, to));
-    return `changed  ${id}: ${field} ${before} → ${after}`;
+  return change.fields.map((changed) => {
+    const [before, after] = difference(...wordsFor(changed));
+    return `changed  ${id}: ${changed.field} ${before} → ${after}`;
   });
 }
 
-function wordsFor(field: string, value: string | number | boolean): string {
-  if (field === "price" && typeof value === "number") return formatMoney(Math.round(value * 100));
-  return String(value);
+function wordsFor(changed: ChangedField): [from: string, to: string] {
+  switch (changed.field) {
+    case "price":
+      return [formatMoney(changed.from), formatMoney(changed.to)];
+    case "hidden":
+      return [String(changed.from), String(changed.to)];
+    case "name":
+    case "description":
+    case "image_url":
+      return [changed.from, changed.to];
+  }
 }
 
 /** `items export [FILE]`: the catalogue as a file that `items import` takes. A file that is there already is left alone. */
 export async function exportItems(client: Client, output: Output, file: string | undefined): Promise<void> {
-  const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
-  const written = items.map(({ price, hidden, ...item }) => ({
-    ...item,
-    price: price / 100,
-    ...(hidden ? { hidden } : {}),
-  }));
+  const answer = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
+  const { items } = z.encode(merchantItemsSchema, answer);
+  const written = items.map(({ hidden, ...item }) => (hidden ? { ...item, hidden } : item));
   if (file === undefined) return output.line(json({ items: written }, 2));
   await writeFile(file, `${JSON.stringify({ items: written }, null, 2)}\n`, { flag: "wx" }).catch(
     (error: unknown) => {

@@ -2,12 +2,15 @@ import { centsFromDollars, formatMoney, isPrice, MAX_PRICE } from "@keepsats/dom
 import {
   type ItemPatch,
   importAnswerSchema,
+  itemImportSchema,
+  itemPatchSchema,
   type MerchantItem,
   merchantItemSchema,
   merchantItemsSchema,
   paths,
   withId,
 } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import { CommandFailed, exitCodes, usageError } from "../exit.ts";
 import { type Column, json, type Output, shortened, table } from "../output.ts";
@@ -24,7 +27,7 @@ const columns: readonly Column[] = [
 /** `items list`: the whole catalogue, hidden items too. */
 export async function listItems(client: Client, output: Output): Promise<void> {
   const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
-  if (output.json) return output.line(json(items.map(withDollars)));
+  if (output.json) return output.line(json(z.encode(merchantItemsSchema, { items }).items));
   if (items.length === 0) return output.line("No items.");
   const rows = items.map(({ id, name, price, hidden }) => [
     id,
@@ -43,7 +46,7 @@ export async function setPrice(client: Client, output: Output, id: string, dolla
       `DOLLARS: got "${dollars}", takes a price in dollars such as 12.50, more than 0 and at most ${formatMoney(MAX_PRICE)}`,
     );
   }
-  const item = await patchItem(client, id, { price: cents / 100 });
+  const item = await patchItem(client, id, { price: cents });
   report(output, item, `costs ${formatMoney(item.price)} now`);
 }
 
@@ -65,10 +68,11 @@ export async function setHidden(
   }
   // In the catalogue's own order, for an import gives its items the order that it has.
   const mentioned = new Set(ids);
+  const changed = items.filter(({ id }) => mentioned.has(id)).map(({ id }) => ({ id, hidden }));
   await client.call({
     method: "POST",
     path: paths.merchant.import,
-    body: { items: items.filter(({ id }) => mentioned.has(id)).map(({ id }) => ({ id, hidden })) },
+    body: z.encode(itemImportSchema, { items: changed }),
     answer: importAnswerSchema,
   });
   for (const id of mentioned) {
@@ -77,19 +81,17 @@ export async function setHidden(
   }
 }
 
-function patchItem(client: Client, id: string, body: ItemPatch): Promise<MerchantItem> {
+function patchItem(client: Client, id: string, patch: ItemPatch): Promise<MerchantItem> {
   return client.call({
     method: "PATCH",
     path: withId(paths.merchant.item, id),
-    body,
+    body: z.encode(itemPatchSchema, patch),
     answer: merchantItemSchema,
   });
 }
 
 function report(output: Output, item: MerchantItem, what: string): void {
-  output.line(output.json ? json(withDollars(item)) : `${shortened(item.name, SHOWN_NAME)} ${what}.`);
-}
-
-function withDollars(item: MerchantItem): MerchantItem {
-  return { ...item, price: item.price / 100 };
+  output.line(
+    output.json ? json(z.encode(merchantItemSchema, item)) : `${shortened(item.name, SHOWN_NAME)} ${what}.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { canMove, type OrderStatus, shortOrderId } from "@keepsats/domain";
+import { canMove, dollarsFromCents, type OrderStatus, shortOrderId } from "@keepsats/domain";
 import {
   type MerchantOrder,
   merchantOrderSchema,
@@ -46,7 +46,8 @@ export async function moveOrder(
   });
   const cancelled = answer.status === "Cancelled" ? await readOrder(client, answer.id) : undefined;
   if (output.json) {
-    const owed = cancelled === undefined ? {} : { owed: owedWhenCancelled(cancelled).cents / 100 };
+    const owed =
+      cancelled === undefined ? {} : { owed: dollarsFromCents(owedWhenCancelled(cancelled).cents) };
     return output.line(json({ ...answer, ...owed }));
   }
   const name = `Order ${shortOrderId(answer.id)}`;

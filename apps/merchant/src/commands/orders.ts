@@ -1,5 +1,6 @@
-import { formatMoney, orderStatuses, shortOrderId } from "@keepsats/domain";
+import { dollarsFromCents, formatMoney, orderStatuses, shortOrderId } from "@keepsats/domain";
 import { merchantOrderSchema, type OrderPage, orderPageSchema, paths, withId } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import { usageError } from "../exit.ts";
 import { type Column, formatTime, json, type Output, table } from "../output.ts";
@@ -37,7 +38,10 @@ export async function listOrders(
     cursor = page.next_cursor;
   } while (all && cursor !== null);
 
-  if (output.json) return output.line(json(orders.map(withDollars)));
+  if (output.json) {
+    const page = z.encode(orderPageSchema, { orders, next_cursor: cursor });
+    return output.line(json(page.orders));
+  }
   if (orders.length === 0) return output.line("No orders.");
   const rows = orders.map((order) => [
     shortOrderId(order.id),
@@ -54,17 +58,8 @@ export async function listOrders(
 export async function showOrder(client: Client, output: Output, id: string): Promise<void> {
   const order = await client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
   if (output.json) {
-    const items = order.items.map((line) => ({ ...line, price: line.price / 100 }));
-    const contracts = order.contracts.map(({ amount, ...loan }) => ({
-      ...loan,
-      amount: amount === null ? null : amount / 100,
-    }));
-    const owed = owedNow(order).cents / 100;
-    return output.line(json({ ...withDollars(order), items, contracts, owed }));
+    const owed = dollarsFromCents(owedNow(order).cents);
+    return output.line(json({ ...z.encode(merchantOrderSchema, order), owed }));
   }
   output.line(describeOrder(order, output.width));
-}
-
-function withDollars<T extends { total_price: number }>(order: T): T {
-  return { ...order, total_price: order.total_price / 100 };
 }

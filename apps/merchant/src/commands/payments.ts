@@ -1,5 +1,6 @@
 import { shortOrderId } from "@keepsats/domain";
 import { type Mismatches, mismatchesSchema, paths } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import { type Column, formatTime, json, labelled, type Output, table } from "../output.ts";
 
@@ -23,7 +24,8 @@ export async function listMismatches(client: Client, output: Output): Promise<vo
     mismatches.push(...page.mismatches);
     cursor = page.next_cursor;
   } while (cursor !== null);
-  if (output.json) return output.line(json(mismatches));
+  if (output.json)
+    return output.line(json(z.encode(mismatchesSchema, { mismatches, next_cursor: null }).mismatches));
   if (mismatches.length === 0) return output.line("No mismatches.");
   const rows = mismatches.map(({ seen_at, kind, order_id, contract_id }) => [
     formatTime(seen_at),

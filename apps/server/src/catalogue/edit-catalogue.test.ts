@@ -7,7 +7,7 @@ import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { createEditCatalogue } from "./edit-catalogue.ts";
 
-const write = { name: "Mug", description: "Holds coffee.", price: 12, image_url: "/pictures/mug.svg" };
+const write = { name: "Mug", description: "Holds coffee.", price: 1_200, image_url: "/pictures/mug.svg" };
 let folder: string;
 let database: Database;
 beforeAll(() => {
@@ -42,8 +42,8 @@ test("the folder of pictures is read while no transaction holds up the others", 
   });
 
   expect(await edit.put("mug", write)).toMatchObject({ kind: "stored" });
-  expect(await edit.patch("mug", { price: 13 })).toMatchObject({ kind: "stored" });
+  expect(await edit.patch("mug", { price: 1_300 })).toMatchObject({ kind: "stored" });
   expect(await edit.patch("mug", { image_url: "/pictures/none.svg" })).toMatchObject({ kind: "invalid" });
-  expect(await edit.importItems([{ id: "mug", price: 14 }])).toMatchObject({ kind: "imported" });
+  expect(await edit.importItems([{ id: "mug", price: 1_400 }])).toMatchObject({ kind: "imported" });
   expect(readWhileOpen).toEqual([0, 0, 0, 0]);
 });

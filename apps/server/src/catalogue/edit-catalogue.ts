@@ -8,48 +8,51 @@ import { deleteItems, findItem, listItems, storeItems } from "./item-repository.
 import { isMissingPicture, missingPicture } from "./pictures.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
-/** What came of an edit: the item as it is now, or what is wrong with the one that was given. */
+/** The result of an edit: the stored item, the errors in the new one, or that there is no such item. */
 export type Edited =
   | { readonly kind: "stored"; readonly item: Item }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "unknown" };
 
-/** What came of an import. */
+/** The result of an import: what has changed, or all errors. */
 export type Imported =
   | { readonly kind: "imported"; readonly answer: ImportAnswer }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
-/** How the merchant changes the catalogue. A change is on the list, and heard on the bus, when its promise resolves. */
+/**
+ * Changes the catalogue for the merchant. When a promise resolves, the change is committed, published on the bus, and in the list
+ * that this process serves.
+ */
 export interface EditCatalogue {
   put(id: string, item: ItemWrite): Promise<Edited>;
-  /** Changes the fields that are mentioned. */
+  /** Changes the fields that the patch has. */
   patch(id: string, patch: ItemPatch): Promise<Edited>;
   /**
-   * Stores all items or, when anything is wrong, none; see `planImport` for what changes.
+   * Stores all items, or none if any is invalid; `planImport` decides what changes.
    *
-   * @param dryRun answers what would change, and changes nothing
+   * @param dryRun returns what would change, and changes nothing
    */
   importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
 }
 
 const pictureRefused: Edited = { kind: "invalid", errors: [missingPicture] };
 
-/** After so many stored items others get a turn. */
+/** After so many stored items the event loop gets a turn. */
 const ITEMS_AT_A_TIME = 250;
 
 interface Dependencies {
   readonly database: Database;
   readonly bus: Bus;
-  /** The paths of the shop's own pictures, as they are now. */
+  /** Lists the paths of the shop's own pictures. */
   readonly listPictures: () => Promise<ReadonlySet<string>>;
-  /** Resolves when this process's own list has what was announced. */
+  /** Resolves when the list of this process contains every published change. */
   readonly listingSettled: () => Promise<void>;
 }
 
 export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   const { database, bus, listPictures, listingSettled } = dependencies;
 
-  /** Reads the pictures' folder before the transaction: others wait for that to end, on SQLite all of them. */
+  /** Reads the folder of pictures before the transaction, because on SQLite all other writers wait for a transaction. */
   async function edit<Result>(
     work: (unit: UnitOfWork, pictures: ReadonlySet<string>) => Promise<Result>,
   ): Promise<Result> {
@@ -104,7 +107,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   };
 }
 
-/** What is stored anew comes behind everything else, so the order in which it is stored is its order. */
+/** Stores the changes. Items that are deleted and stored again get the last places, in the order in which they are stored. */
 async function carryOut(unit: UnitOfWork, { updates, tail }: ImportPlan): Promise<void> {
   const inSlices = async (items: readonly Item[], work: (slice: readonly Item[]) => Promise<void>) => {
     for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {

@@ -1,14 +1,14 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import type { Queries, UnitOfWork } from "../db/database.ts";
-import type { Item } from "./item.ts";
+import { type Item, itemOf, rowOf } from "./item.ts";
 
-const columns = ["id", "name", "description", "price", "image_url as imageUrl", "hidden"] as const;
+const columns = ["id", "name", "description", "price", "image_url", "hidden"] as const;
 const IDS_PER_QUERY = 500;
 const ITEMS_PER_QUERY = 500;
 
 /**
- * All items in catalogue order, hidden ones too. They are read a part at a time, so that a large catalogue holds nobody
- * up. Outside of a transaction, items whose places change meanwhile may stand at either place, each of them once.
+ * Reads all items in catalogue order, hidden ones included. It reads in pages and yields to the event loop between them.
+ * Outside of a transaction, an item that is moved meanwhile is returned once, at its old or its new place.
  */
 export async function listItems(db: Queries): Promise<Item[]> {
   const items = new Map<string, Item>();
@@ -23,7 +23,7 @@ export async function listItems(db: Queries): Promise<Item[]> {
       .execute();
     for (const { position, ...row } of rows) {
       items.delete(row.id);
-      items.set(row.id, { ...row, hidden: row.hidden === 1 });
+      items.set(row.id, itemOf(row));
       last = position;
     }
     if (rows.length < ITEMS_PER_QUERY) return [...items.values()];
@@ -31,19 +31,19 @@ export async function listItems(db: Queries): Promise<Item[]> {
   }
 }
 
-/** Whether there is no item at all, not even a hidden one. */
+/** Whether the catalogue has no items, hidden ones included. */
 export async function isCatalogueEmpty(db: Queries): Promise<boolean> {
   const item = await db.selectFrom("items").select("id").limit(1).executeTakeFirst();
   return item === undefined;
 }
 
-/** One item; `undefined` where there is none. */
+/** Reads one item; `undefined` where there is none. */
 export async function findItem(db: Queries, id: string): Promise<Item | undefined> {
   const row = await db.selectFrom("items").select(columns).where("id", "=", id).executeTakeFirst();
-  return row === undefined ? undefined : { ...row, hidden: row.hidden === 1 };
+  return row === undefined ? undefined : itemOf(row);
 }
 
-/** What items cost now, in cents; hidden and unknown ones are left out. */
+/** Reads names and current prices (cents) by item id. Hidden and unknown items are left out. */
 export async function pricesOf(
   unit: Pick<UnitOfWork, "db">,
   ids: readonly string[],
@@ -61,12 +61,12 @@ export async function pricesOf(
   return prices;
 }
 
-/** Stores items whole: new ones go to the end of the catalogue, in this order; known ones keep their places. */
+/** Inserts or replaces items. New items go to the end of the catalogue in this order; known items keep their places. */
 export async function storeItems(unit: UnitOfWork, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
   await unit.db
     .insertInto("items")
-    .values(items.map(itemRow))
+    .values(items.map(rowOf))
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet(({ ref }) => ({
         name: ref("excluded.name"),
@@ -79,11 +79,7 @@ export async function storeItems(unit: UnitOfWork, items: readonly Item[]): Prom
     .execute();
 }
 
-/** Removes items; unknown ids are no fault. */
+/** Deletes items; unknown ids are ignored. */
 export async function deleteItems(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
   await unit.db.deleteFrom("items").where("id", "in", ids).execute();
-}
-
-function itemRow({ imageUrl, hidden, ...rest }: Item) {
-  return { ...rest, image_url: imageUrl, hidden: hidden ? 1 : 0 };
 }

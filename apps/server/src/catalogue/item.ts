@@ -1,49 +1,50 @@
-import { centsFromDollars } from "@keepsats/domain";
-import type { ImportedItem, ItemPatch } from "@keepsats/protocol";
+import type { ImportedItem, ItemPatch, MerchantItem } from "@keepsats/protocol";
+import type { Insertable, Selectable } from "kysely";
+import type { Tables } from "../db/tables.ts";
 
-/** An entry of the catalogue; `price` in cents. Hidden items can be neither seen nor bought. */
-export interface Item {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly price: number;
-  readonly imageUrl: string;
-  readonly hidden: boolean;
+/**
+ * An entry of the catalogue, in the words of the merchant API; `price` in cents. Hidden items can be neither seen nor
+ * bought. It goes on the wire by the schemas of the protocol, and into the database by {@link rowOf}.
+ */
+export type Item = Readonly<MerchantItem>;
+
+/** The fields of an item that can be changed. */
+export const itemFields = ["name", "description", "price", "image_url", "hidden"] as const;
+
+/** Reads an item from its row; see {@link rowOf} for the other way. */
+export function itemOf({ hidden, ...row }: Omit<Selectable<Tables["items"]>, "position">): Item {
+  return { ...row, hidden: hidden === 1 };
 }
 
-/** The fields of an item that may change. */
-export const itemFields = ["name", "description", "price", "imageUrl", "hidden"] as const;
+/** The row of an item, without its place in the catalogue. */
+export function rowOf({ hidden, ...item }: Item): Insertable<Tables["items"]> {
+  return { ...item, hidden: hidden ? 1 : 0 };
+}
 
-/** Whether two forms of an item are the same. */
+/** Whether two versions of an item are equal. */
 export function isSameItem(one: Item, other: Item): boolean {
   return itemFields.every((field) => one[field] === other[field]);
 }
 
 const needed = ["name", "description", "price", "image_url"] as const;
 
-/** A new item from one as the merchant writes it, or the fields that it lacks. */
+/** Makes a new item of what the merchant has sent, or returns the names of the fields that are missing. */
 export function addedItem(written: ImportedItem): { item: Item } | { missing: readonly string[] } {
   const { id, name, description, price, image_url, hidden = false } = written;
   if (name === undefined || description === undefined || price === undefined || image_url === undefined) {
     return { missing: needed.filter((field) => written[field] === undefined) };
   }
-  return { item: { id, name, description, price: cents(price), imageUrl: image_url, hidden } };
+  return { item: { id, name, description, price, image_url, hidden } };
 }
 
-/** A known item with the fields that are mentioned in their new form. */
+/** Returns a known item with the fields of a patch replaced. */
 export function patchedItem(known: Item, patch: ItemPatch): Item {
   return {
     id: known.id,
     name: patch.name ?? known.name,
     description: patch.description ?? known.description,
-    price: patch.price === undefined ? known.price : cents(patch.price),
-    imageUrl: patch.image_url ?? known.imageUrl,
+    price: patch.price ?? known.price,
+    image_url: patch.image_url ?? known.image_url,
     hidden: patch.hidden ?? known.hidden,
   };
-}
-
-function cents(dollars: number): number {
-  const price = centsFromDollars(dollars);
-  if (price === undefined) throw new Error(`${dollars} dollars is no price, and was not refused`);
-  return price;
 }

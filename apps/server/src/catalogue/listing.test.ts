@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 function add(id: string): Promise<unknown> {
-  const item = { id, name: id, description: "d", price: 100, imageUrl: "/a.svg", hidden: false };
+  const item = { id, name: id, description: "d", price: 100, image_url: "/a.svg", hidden: false };
   return database.inTransaction((unit) => storeItems(unit, [item]));
 }
 

@@ -2,22 +2,23 @@ import { createHash } from "node:crypto";
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { itemsSchema } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import type { Queries } from "../db/database.ts";
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
-import { wireItem } from "./wire-item.ts";
 
 const ITEMS_AT_A_TIME = 500;
 
-/** One encoding of the list, ready to be sent. */
+/** The prepared answer in one content encoding. */
 export interface ReadyListing {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-/** The catalogue's list, kept ready in every encoding and made anew when an item changes. */
+/** The prepared answers of `GET /api/items`, one per content encoding. They are made again when an item changes. */
 export interface Listing {
   /** The address of the first item's picture; `undefined` where there is no item. */
   readonly firstPicture: string | undefined;
@@ -27,10 +28,10 @@ export interface Listing {
   readonly brotli: ReadyListing;
 }
 
-/** Hands out the present {@link Listing}. */
+/** Provides the current {@link Listing}. */
 export interface CatalogueListing {
   current(): Listing;
-  /** Resolves when no reading is under way: every change that this process has announced is on the list. */
+  /** Resolves when no read is in progress: every change that this process has published is in the list. */
   settled(): Promise<void>;
   close(): void;
 }
@@ -40,11 +41,11 @@ interface Options {
   readonly bus: Bus;
   readonly headers: Readonly<Record<string, string>>;
   readonly onError: (error: unknown) => void;
-  /** Between two readings that nobody asked for, in milliseconds: what the bus may have lost. */
+  /** The interval of periodic re-reads in milliseconds; they find changes whose messages the bus has lost. */
   readonly reread: number;
 }
 
-/** Reads the catalogue for the first time and then whenever the bus tells of a change. */
+/** Reads the catalogue now, and again whenever the bus reports a change. */
 export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
   const { db, bus, headers, onError, reread } = options;
   let listing = await makeListing(await listItems(db), headers);
@@ -73,12 +74,12 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
   };
 }
 
-/** The list as JSON, put together a part at a time, so that a large catalogue holds nobody up. */
+/** Serialises the list in parts, and yields to the event loop between them. */
 async function jsonOf(items: readonly Item[]): Promise<string> {
   const parts: string[] = [];
   for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
     const shown = items.slice(start, start + ITEMS_AT_A_TIME).filter(({ hidden }) => !hidden);
-    if (shown.length > 0) parts.push(JSON.stringify(shown.map(wireItem)).slice(1, -1));
+    if (shown.length > 0) parts.push(JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1));
     if (start + ITEMS_AT_A_TIME < items.length) await othersTurn();
   }
   return `[${parts.join(",")}]`;
@@ -108,7 +109,7 @@ async function makeListing(
       ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
     },
   });
-  const firstPicture = items.find(({ hidden }) => !hidden)?.imageUrl;
+  const firstPicture = items.find(({ hidden }) => !hidden)?.image_url;
   return {
     firstPicture,
     etag,

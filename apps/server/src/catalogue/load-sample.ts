@@ -7,9 +7,9 @@ import { storeItems } from "./item-repository.ts";
 const FACT = "sample-catalogue-loaded";
 
 /**
- * Fills the catalogue of a new shop from a file, once: a catalogue that the merchant has emptied stays empty.
+ * Fills the catalogue of a new shop from a file, once. A catalogue that the merchant has emptied later stays empty.
  *
- * @returns how many items were added
+ * @returns the number of items added
  */
 export async function loadSampleCatalogue(database: Database, file: string): Promise<number> {
   const loaded = await database.db

@@ -3,12 +3,12 @@ import type { Item } from "./item.ts";
 import { isMissingPicture } from "./pictures.ts";
 
 const pictures = new Set(["/pictures/blue mug.svg"]);
-const itemWith = (imageUrl: string): Item => ({
+const itemWith = (image_url: string): Item => ({
   id: "mug",
   name: "Mug",
   description: "Holds coffee.",
   price: 1_200,
-  imageUrl,
+  image_url,
   hidden: false,
 });
 
@@ -17,8 +17,8 @@ test.each([
   ["/pictures/red%20mug.svg", true],
   ["/pictures/%ff.png", true],
   ["https://cdn.example/%ff.png", false],
-])("the picture %s is missing: %s", (imageUrl, missing) => {
-  expect(isMissingPicture(itemWith(imageUrl), undefined, pictures)).toBe(missing);
+])("the picture %s is missing: %s", (image_url, missing) => {
+  expect(isMissingPicture(itemWith(image_url), undefined, pictures)).toBe(missing);
 });
 
 test("a picture that the item had already is not looked at", () => {

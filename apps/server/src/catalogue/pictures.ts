@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FieldError } from "@keepsats/domain";
 import type { Item } from "./item.ts";
 
-/** What is said of an item whose picture the shop does not have. */
+/** The error for an item whose picture the shop does not have. */
 export const missingPicture: FieldError = {
   path: "image_url",
   message:
@@ -11,7 +11,7 @@ export const missingPicture: FieldError = {
 };
 
 /**
- * The shop's own pictures, as they are now.
+ * Lists the shop's own pictures.
  *
  * @param webRoot the folder of the built web app
  * @returns their paths, decoded, such as `/pictures/blue mug.svg`
@@ -22,18 +22,18 @@ export async function listPictures(webRoot: string): Promise<ReadonlySet<string>
   return new Set(files.map((file) => `/pictures/${file.replaceAll("\\", "/")}`));
 }
 
-/** Whether an item gets a picture of the shop's own that is not there. One that it had already is not looked at. */
+/** Whether an item gets a picture of the shop's own that does not exist. A picture that the item had before is not checked. */
 export function isMissingPicture(
-  { imageUrl }: Item,
+  { image_url }: Item,
   before: Item | undefined,
   pictures: ReadonlySet<string>,
 ): boolean {
-  if (imageUrl === before?.imageUrl || !imageUrl.startsWith("/")) return false;
-  const path = decodedPath(imageUrl);
+  if (image_url === before?.image_url || !image_url.startsWith("/")) return false;
+  const path = decodedPath(image_url);
   return path === undefined || !pictures.has(path);
 }
 
-/** `undefined` where it cannot be decoded: the shop has no such file. */
+/** Decodes the path of a URL; `undefined` where it cannot be decoded. */
 function decodedPath(url: string): string | undefined {
   const [path = ""] = url.split(/[?#]/);
   try {

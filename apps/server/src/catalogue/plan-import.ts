@@ -1,16 +1,16 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { dollarsFromCents, type FieldError } from "@keepsats/domain";
-import type { ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
+import type { FieldError } from "@keepsats/domain";
+import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
 import { addedItem, type Item, isSameItem, itemFields, patchedItem } from "./item.ts";
 import { isMissingPicture, missingPicture } from "./pictures.ts";
 
-/** After so many items others get a turn. */
+/** After so many items the event loop gets a turn. */
 const ITEMS_AT_A_TIME = 500;
 
-/** What an import does to the catalogue. */
+/** The changes that an import makes to the catalogue. */
 export interface ImportPlan {
   readonly answer: ImportAnswer;
-  /** Known items that keep their place and change otherwise. */
+  /** Known items that change and keep their places. */
   readonly updates: readonly Item[];
   /** All items from the first place where the order changes, in their new order; they are deleted and stored again. */
   readonly tail: readonly Item[];
@@ -21,10 +21,10 @@ type Planned =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
 /**
- * Decides what an import changes. Nothing that it does not mention changes, neither fields nor items.
+ * Decides what an import changes. Items and fields that it does not mention stay as they are.
  *
  * @param known the whole catalogue in its order
- * @param imported no id twice
+ * @param imported each id at most once
  * @param pictures the paths of the shop's own pictures
  */
 export async function planImport(
@@ -95,8 +95,8 @@ function planOf(
 }
 
 /**
- * The order of the catalogue after an import. The known items of the file share the places that they had, in the file's
- * order; a new one stands right behind the item before it in the file. All others keep their places.
+ * The order of the catalogue after an import. The known items of the file take the places that they had together, in the
+ * order of the file. A new item follows the item before it in the file. All other items keep their places.
  *
  * @example orderAfter(["a", "b", "c"], ["c", "new", "a"], new Set(["new"])) // ["c", "new", "b", "a"]
  */
@@ -118,25 +118,23 @@ export function orderAfter(
   return known.flatMap((id) => (mentioned.has(id) ? (groups[next++] ?? []) : id));
 }
 
-const wireNames = {
-  name: "name",
-  description: "description",
-  price: "price",
-  imageUrl: "image_url",
-  hidden: "hidden",
-} as const;
-
 function changeOf(before: Item | undefined, item: Item): ItemChange | undefined {
   const { id, name } = item;
   if (before === undefined) return { kind: "added", id, name };
   if (isSameItem(before, item)) return undefined;
-  const wire = ({ price, ...rest }: Item) => ({ ...rest, price: dollarsFromCents(price) });
-  const [from, to] = [wire(before), wire(item)];
-  const changed = itemFields.filter((field) => from[field] !== to[field]);
-  return {
-    kind: "changed",
-    id,
-    name,
-    fields: changed.map((field) => ({ field: wireNames[field], from: from[field], to: to[field] })),
-  };
+  const changed = itemFields.filter((field) => before[field] !== item[field]);
+  return { kind: "changed", id, name, fields: changed.map((field) => changedField(field, before, item)) };
+}
+
+function changedField(field: (typeof itemFields)[number], before: Item, item: Item): ChangedField {
+  switch (field) {
+    case "price":
+      return { field, from: before.price, to: item.price };
+    case "hidden":
+      return { field, from: before.hidden, to: item.hidden };
+    case "name":
+    case "description":
+    case "image_url":
+      return { field, from: before[field], to: item[field] };
+  }
 }

@@ -1,11 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { orderStatuses } from "@keepsats/domain";
 import { paths, streamErrorKinds } from "@keepsats/protocol";
-import { expect, test } from "vitest";
-import { openApiDocument } from "./openapi.ts";
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { buildFeatures } from "../build-features.ts";
+import { buildHttp } from "../build-http.ts";
+import { createInProcessBus } from "../bus/in-process.ts";
+import { elapsed } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import { createWindows } from "../limits/windows.ts";
+import { answerTimes } from "../orders/index.ts";
+import { paymentTimes } from "../payments/index.ts";
+import { connectContractsApi } from "../payments/provider/contracts-api/contracts-api.ts";
 
-const document: unknown = JSON.parse(
-  JSON.stringify(openApiDocument({ publicUrl: "https://shop.example", version: "1" })),
-);
+const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+for (const part of ["assets", "pictures"]) mkdirSync(join(folder, part));
+for (const file of ["index.html", "favicon.svg", "touch-icon.png", "share.png", "robots.txt"]) writeFileSync(join(folder, file), "");
+const database = openSqlite(join(folder, "shop.db"));
+const never = new AbortController().signal;
+const second = 1_000;
+const parts = {
+  config: readConfig({
+    PUBLIC_URL: "https://shop.example",
+    DATABASE_URL: `file:${folder}/shop.db`,
+    LOAN_API_URL: "https://lender.example",
+    LOAN_API_KEY: "a-key",
+    LOAN_POPUP_URL_TEST: "https://pay.example",
+  }),
+  merchantToken: "the-merchant's-own-long-token",
+  database,
+  databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
+  bus: createInProcessBus(),
+  windows: createWindows(elapsed),
+  now: Date.now,
+  newId: () => "",
+  log: pino({ level: "silent" }),
+  droppedLogLines: () => 0,
+  webRoot: folder,
+  connectProvider: connectContractsApi,
+  times: {
+    ...paymentTimes,
+    ...answerTimes,
+    heartbeat: second,
+    reread: second,
+    providerTimeout: second,
+    listStalled: second,
+    listTimeout: second,
+  },
+};
+const features = await buildFeatures(parts, never);
+const shop = await buildHttp(parts, features, { trusted: () => false, draining: never });
+const document: unknown = (await shop.inject(paths.openapi)).json();
+
+afterAll(async () => {
+  await shop.close();
+  for (const part of [features.listing, features.keptAssets, features.stream, features.payments.watches])
+    part.close();
+  features.telemetry.mismatches.close();
+  features.telemetry.refusals.close();
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** What stands in the document at this place. */
 function at(...place: string[]): unknown {
@@ -23,11 +81,30 @@ const operations = objectsIn(at("paths")).filter(
   ({ place: [, method, ...rest] }) => rest.length === 0 && method !== undefined && method !== "parameters",
 );
 
+const operationMethods = ["GET", "POST", "PUT", "PATCH"] as const;
+
 test("every operation has an id of its own", () => {
   const ids = operations.map(({ object }) => Reflect.get(object, "operationId"));
   expect(ids.length).toBeGreaterThanOrEqual(12);
   expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("who must show the merchant's token is who the document says", async () => {
+  const statuses = await Promise.all(
+    operations
+      .filter(({ place: [path] }) => path !== paths.orderStream)
+      .map(async ({ place: [path = "", method = ""], object }) => {
+        const verb = operationMethods.find((known) => known.toLowerCase() === method);
+        const answer = await shop.inject({
+          url: path.replace("{id}", "abcdef01"),
+          ...(verb && { method: verb }),
+        });
+        return { place: `${method} ${path}`, asks: answer.statusCode === 401, says: "security" in object };
+      }),
+  );
+  expect(statuses.filter(({ says }) => says).length).toBeGreaterThanOrEqual(7);
+  expect(statuses.filter(({ asks, says }) => asks !== says)).toEqual([]);
 });
 
 test("every text that may be sent has a greatest length, a pattern, or is one of a few", () => {

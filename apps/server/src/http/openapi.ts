@@ -1,176 +1,84 @@
-import {
-  createOrderSchema,
-  currentUserSchema,
-  idempotencyKeySchema,
-  importAnswerSchema,
-  importQuerySchema,
-  itemIdSchema,
-  itemImportSchema,
-  itemPatchSchema,
-  itemsSchema,
-  itemWriteSchema,
-  MAX_STREAM_ID_LENGTH,
-  merchantItemSchema,
-  merchantItemsSchema,
-  merchantOrderSchema,
-  mismatchesSchema,
-  mismatchQuerySchema,
-  orderListQuerySchema,
-  orderPageSchema,
-  paths,
-  placedOrderSchema,
-  problemSchema,
-  problemType,
-  streamMessageSchema,
-  streamParameters,
-  transitionAnswerSchema,
-  transitionRequestSchema,
-} from "@keepsats/protocol";
-import type * as z from "zod/mini";
-import { answerFacts, bodyFacts, jsonSchema, messageFacts } from "./openapi-schemas.ts";
+import { problemSchema, problemType } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { Operation, PlacedOperation } from "./operation.ts";
+import { headerName } from "./route.ts";
 
 type Schema = z.core.$ZodType;
 
-/** The OpenAPI 3.1 document of the shop, made from the schemas that check its messages. */
-export function openApiDocument(shop: { publicUrl: string; version: string }) {
+/** What the document says of the shop besides its routes. */
+export interface DocumentedShop {
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
+/** The OpenAPI 3.1 document of the shop, made of what its routes declare. */
+export function openApiDocument(
+  { publicUrl, version }: DocumentedShop,
+  operations: readonly PlacedOperation[],
+) {
+  const messages = operations.flatMap(({ operation }) => operation.messages ?? []);
+  const byPath = Map.groupBy(operations, ({ path }) => path.replaceAll(/:(\w+)/g, "{$1}"));
   return {
     openapi: "3.1.0",
-    info: { title: "Keepsats", version: shop.version, license: { name: "MIT", identifier: "MIT" } },
-    servers: [{ url: shop.publicUrl }],
+    info: { title: "Keepsats", version, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: publicUrl }],
     components: {
       securitySchemes: { merchant: { type: "http", scheme: "bearer" } },
       schemas: {
         Problem: jsonSchema(problemSchema),
-        OrderStreamMessage: jsonSchema(streamMessageSchema, messageFacts),
+        ...Object.fromEntries(messages.map(({ name, schema }) => [name, jsonSchema(schema)])),
       },
     },
-    paths: { ...shopPaths(), ...merchantPaths() },
-  };
-}
-
-function shopPaths() {
-  return {
-    [paths.items]: { get: operation("listItems", "The items of the catalogue", { 200: itemsSchema }) },
-    [paths.me]: {
-      get: operation("showAccount", "The shop's account at the loan provider", { 200: currentUserSchema }),
-    },
-    [paths.orders]: {
-      post: {
-        ...operation("placeOrder", "Place an order", { 201: placedOrderSchema }, createOrderSchema),
-        parameters: [
-          {
-            name: "Idempotency-Key",
-            in: "header",
-            description: "The same key and body get the first answer again, with Idempotent-Replayed: true",
-            schema: jsonSchema(idempotencyKeySchema),
-          },
-        ],
-      },
-    },
-    [paths.orderStream]: {
-      get: {
-        operationId: "followOrder",
-        description: "What the server sends is text in JSON: the schema that x-messages names.",
-        summary: "Follow an order (WebSocket)",
-        parameters: Object.values(streamParameters).map((name) => ({
-          name,
-          in: "query",
-          ...(name === streamParameters.key
-            ? { required: false, schema: { type: "string" } }
-            : { required: true, schema: { type: "string", minLength: 1, maxLength: MAX_STREAM_ID_LENGTH } }),
-        })),
-        responses: { 101: { description: "The socket is open" }, default: problemResponse },
-        "x-messages": { $ref: "#/components/schemas/OrderStreamMessage" },
-      },
-    },
-  };
-}
-
-function merchantPaths() {
-  const forMerchant = <T extends object>(operations: T) => ({ ...operations, security: [{ merchant: [] }] });
-  return {
-    [paths.merchant.orders]: {
-      get: {
-        ...forMerchant(operation("listOrders", "A page of orders, newest first", { 200: orderPageSchema })),
-        parameters: queryParameters(orderListQuerySchema),
-      },
-    },
-    [template(paths.merchant.order)]: {
-      parameters: [orderId],
-      get: forMerchant(
-        operation("showOrder", "One order with its events and contracts", { 200: merchantOrderSchema }),
-      ),
-    },
-    [template(paths.merchant.transitions)]: {
-      parameters: [orderId],
-      post: forMerchant(
-        operation("moveOrder", "Move an order", { 200: transitionAnswerSchema }, transitionRequestSchema),
-      ),
-    },
-    [paths.merchant.mismatches]: {
-      get: {
-        ...forMerchant(
-          operation("listMismatches", "A page of contracts that do not pay their order, newest first", {
-            200: mismatchesSchema,
-          }),
+    paths: Object.fromEntries(
+      [...byPath].map(([path, placed]) => [
+        path,
+        Object.fromEntries(
+          placed.map(({ method, operation }) => [method.toLowerCase(), described(operation)]),
         ),
-        parameters: queryParameters(mismatchQuerySchema),
-      },
-    },
-    ...merchantItemPaths(forMerchant),
+      ]),
+    ),
   };
 }
 
-function merchantItemPaths(forMerchant: <T extends object>(operations: T) => T & { security: object[] }) {
+function described(operation: Operation) {
+  const { operationId, summary, description, tag, auth, takes, messages } = operation;
+  const { params, query, headers, body } = takes.shape;
+  const parameters = [
+    ...parametersIn("path", params),
+    ...parametersIn("query", query),
+    ...parametersIn("header", headers),
+  ];
   return {
-    [paths.merchant.items]: {
-      get: forMerchant(operation("listAllItems", "All items, hidden ones too", { 200: merchantItemsSchema })),
-    },
-    [template(paths.merchant.item)]: {
-      parameters: [{ name: "id", in: "path", required: true, schema: jsonSchema(itemIdSchema) }],
-      put: forMerchant(
-        operation("putItem", "Add or replace an item", { 200: merchantItemSchema }, itemWriteSchema),
-      ),
-      patch: forMerchant(
-        operation("patchItem", "Change some fields of an item", { 200: merchantItemSchema }, itemPatchSchema),
-      ),
-    },
-    [paths.merchant.import]: {
-      post: {
-        ...forMerchant(
-          operation(
-            "importItems",
-            "Add and change many items",
-            { 200: importAnswerSchema },
-            itemImportSchema,
-          ),
-        ),
-        parameters: queryParameters(importQuerySchema),
-      },
-    },
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    ...(auth === undefined ? {} : { security: [{ [auth]: [] }] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, ...json(body) } }),
+    responses: { ...successes(operation), default: problemResponse },
+    ...(messages === undefined ? {} : { "x-messages": { $ref: `#/components/schemas/${messages.name}` } }),
   };
 }
 
-const orderId = {
-  name: "id",
-  in: "path",
-  required: true,
-  description: "The id of an order, or its beginning where no other order's is the same",
-  schema: { type: "string", minLength: 8, maxLength: 36, pattern: "^[0-9A-Fa-f-]*$" },
-};
-
-/** The query parameters that a schema takes; a cursor is the `next_cursor` of the page before. */
-function queryParameters({ shape }: { readonly shape: Readonly<Record<string, Schema>> }) {
-  return Object.entries(shape).map(([name, schema]) => ({
-    name,
-    in: "query",
-    ...(name === "cursor" ? { description: "The next_cursor of the page before, as it is" } : {}),
-    schema: jsonSchema(schema),
-  }));
+function parametersIn(place: "path" | "query" | "header", fields: z.ZodMiniObject | undefined) {
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = jsonSchema(field);
+    return {
+      name: place === "header" ? headerName(name) : name,
+      in: place,
+      ...(description === undefined ? {} : { description }),
+      ...(field._zod.optin === "optional" ? {} : { required: true }),
+      schema,
+    };
+  });
 }
 
-function template(path: string): string {
-  return path.replace(":id", "{id}");
+function successes({ answers, messages, summary }: Operation) {
+  if (messages !== undefined) return { 101: { description: "The socket is open" } };
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [status, { description: summary, ...json(schema) }]),
+  );
 }
 
 const problemResponse = {
@@ -182,16 +90,20 @@ const problemResponse = {
   content: { [problemType]: { schema: { $ref: "#/components/schemas/Problem" } } },
 };
 
-function operation(operationId: string, summary: string, answers: Record<number, Schema>, body?: Schema) {
-  const json = (schema: object) => ({ content: { "application/json": { schema } } });
-  const responses = Object.entries(answers).map(([status, schema]) => [
-    status,
-    { description: summary, ...json(jsonSchema(schema, answerFacts)) },
-  ]);
-  return {
-    operationId,
-    summary,
-    ...(body === undefined ? {} : { requestBody: { required: true, ...json(jsonSchema(body, bodyFacts)) } }),
-    responses: { ...Object.fromEntries(responses), default: problemResponse },
-  };
+function json(schema: Schema) {
+  return { content: { "application/json": { schema: jsonSchema(schema) } } };
+}
+
+/** A schema as JSON Schema, for what is sent. */
+function jsonSchema(schema: Schema) {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override({ jsonSchema }) {
+      // Whole numbers are safe ones anyway.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return rest;
 }

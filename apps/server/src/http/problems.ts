@@ -23,7 +23,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   internal: { status: 500, title: "Something went wrong on our side" },
 };
 
-/** What a problem may say besides its code. */
+/** The optional fields of a problem. */
 export interface ProblemDetails {
   readonly detail?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
@@ -41,15 +41,15 @@ export function problem(code: ProblemCode, { detail, errors, current_status }: P
   };
 }
 
-/** The most seconds after which who was answered 503 is to come again: not all in the same one. */
+/** The maximum of a random `Retry-After` in seconds. It is random, so that not all clients retry at once. */
 const LATEST_RETRY = 5;
 
-/** What `Retry-After` says with a 503 for which nothing else is known, in seconds. */
+/** A random `Retry-After` for a 503 without a better estimate, in seconds. */
 export function retryAfter(): number {
   return randomInt(1, LATEST_RETRY + 1);
 }
 
-/** Answers with a problem; its HTTP status follows from its code. A 503 says when to ask again. */
+/** Answers with a problem; its code determines the HTTP status. A 503 has a `Retry-After`. */
 export function sendProblem(reply: FastifyReply, code: ProblemCode, details?: ProblemDetails): FastifyReply {
   if (code === "unavailable" && !reply.hasHeader("Retry-After")) reply.header("Retry-After", retryAfter());
   return reply
@@ -59,16 +59,19 @@ export function sendProblem(reply: FastifyReply, code: ProblemCode, details?: Pr
     .send(JSON.stringify(problem(code, details)));
 }
 
-/** Answers what a schema found wrong, field by field. */
-export function sendInvalid(reply: FastifyReply, error: z.core.$ZodError): FastifyReply {
-  if (error.issues.some(({ path, code }) => path.length === 0 && code === "invalid_type")) {
+/** One error that a schema has found. */
+type Fault = Pick<z.core.$ZodIssue, "code" | "path" | "message">;
+
+/** Answers the errors of a schema, field by field. A body that is not an object is answered as malformed. */
+export function sendInvalid(reply: FastifyReply, faults: readonly Fault[]): FastifyReply {
+  if (faults.some(({ path, code }) => path.length === 0 && code === "invalid_type")) {
     return sendProblem(reply, "malformed", { detail: "The body must be a JSON object." });
   }
-  const errors = error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
+  const errors = faults.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
   return sendProblem(reply, "invalid", { errors });
 }
 
-/** The problem that an error thrown while a request was handled amounts to. */
+/** Maps an error that was thrown while a request was handled to the code of a problem. */
 function problemOf(error: unknown): ProblemCode {
   if (isDatabaseUnavailable(error)) return "unavailable";
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
@@ -89,7 +92,7 @@ function problemOf(error: unknown): ProblemCode {
   }
 }
 
-/** Faults of the server are logged whole and answered without detail. */
+/** Answers an error. An error of the server itself is logged in full and answered without detail. */
 export function handleError(error: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
   const code = problemOf(error);
   if (code === "internal") log.error({ err: error }, "a request failed");

@@ -1,22 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { sendProblem } from "./problems.ts";
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** The schema of the query parameters that a route takes. */
-    query?: { readonly shape: object };
-  }
-}
-
 /**
- * Has every route of a scope answer 422 to query parameters that it does not know. A misspelt one, such as `?state=` for
- * `?status=`, would be passed over otherwise, and everything listed. What a route knows is the schema in its
- * `config.query`; without one it takes none.
+ * Refuses unknown query parameters on all routes of a scope, with 422. Otherwise a misspelt one, such as `?state=` for
+ * `?status=`, would be ignored and everything would be listed. The operation of a route declares the known ones.
  */
 export function refuseUnknownQueries(scope: FastifyInstance): void {
   scope.addHook("onRequest", (request, reply, done) => {
     if (!request.url.includes("?")) return done();
-    const known = request.routeOptions.config.query?.shape ?? {};
+    const known = request.routeOptions.config.operation?.takes.shape.query?.shape ?? {};
     const unknown = Object.keys(Object(request.query)).filter((name) => !Object.hasOwn(known, name));
     if (unknown.length === 0) return done();
     const errors = unknown.map((path) => ({ path, message: "is no parameter of this request" }));

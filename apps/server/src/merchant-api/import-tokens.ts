@@ -2,30 +2,30 @@ import type { FieldError } from "@keepsats/domain";
 import { duplicateItem, type ImportedItem, importedItemSchema, MAX_IMPORT } from "@keepsats/protocol";
 import type { Token } from "stream-json/core/parser.js";
 
-/** So many faults are told; what comes after them is not looked at. */
+/** The most errors that are reported; what follows them is not checked. */
 export const MAX_FAULTS = 100;
-/** The depth of an item's fields (body, list, item); deeper values are faults or are ignored. */
+/** The depth of an item's fields (body, list, item). Deeper values are errors or are ignored. */
 const ITEM_DEPTH = 3;
 const MAX_DEPTH = 8;
 const MAX_FIELDS = 20;
-/** Longer than any text of an item may be; what comes behind is dropped, and the text refused for its length. */
+/** More than the limit of any text of an item. The rest of a longer text is dropped, and the text is refused as too long. */
 const MAX_TEXT = 8_192;
 
-/** What the tokens of an import's body come to, as far as they have come. */
+/** Collects the items of an import from the tokens of its body. */
 export interface ImportTokens {
-  /** @returns whether more is to be read */
+  /** @returns false when the rest of the body need not be parsed */
   take(token: Token): boolean;
   readonly items: readonly ImportedItem[];
   readonly errors: readonly FieldError[];
-  /** Whether the object that the body must be has been closed. */
+  /** Whether the object of the body has been closed. */
   readonly isWhole: boolean;
-  /** What is wrong with the body as a whole. */
+  /** Why the body cannot be an import at all. */
   readonly malformed: string | undefined;
 }
 
 /**
- * Puts the items of an import together, one at a time, from the tokens of its body, and checks each: `{"items": […]}`,
- * where whatever stands beside `items` is ignored. What it keeps is bounded in depth, breadth and length.
+ * Builds and validates the items of an import one at a time, from the tokens of a body like `{"items": […]}`. Other fields
+ * of the body are ignored. Depth, number of fields and length of texts are bounded.
  */
 export function createImportTokens(): ImportTokens {
   const items: ImportedItem[] = [];
@@ -46,7 +46,7 @@ export function createImportTokens(): ImportTokens {
     if (errors.length < MAX_FAULTS) errors.push({ path, message });
   }
 
-  /** Where a value begins: which of those that are looked at it is. */
+  /** Handles the start of a value, by where it stands. */
   function value(found: unknown): void {
     if (depth === 0) malformed ??= "The body must be a JSON object.";
     else if (depth === 1 && key === "items") fault("items", "must be a list of items");

@@ -1,4 +1,4 @@
-import { MAX_IMPORT, MAX_IMPORT_BYTES } from "@keepsats/protocol";
+import { itemImportSchema, MAX_IMPORT, MAX_IMPORT_BYTES } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { readImport } from "./read-import.ts";
 
@@ -25,7 +25,7 @@ function read(body: unknown, size = 64 * 1024) {
 test.each([1, 7, 64 * 1024])("items are read as they are, in pieces of %i bytes", async (size) => {
   const items = [anItem("a"), { id: "b", hidden: true }, { id: "c", price: 1e2 }];
   const body = { note: { deep: [[1, "x", null, true]] }, items, more: "ignored" };
-  expect(await read(body, size)).toEqual({ kind: "items", items });
+  expect(await read(body, size)).toEqual({ kind: "items", items: itemImportSchema.parse({ items }).items });
 });
 
 test("a byte order mark is no fault", async () => {

@@ -5,20 +5,20 @@ import { jsonParser } from "stream-json/core/parser.js";
 import { codeOf } from "../errors.ts";
 import { createImportTokens, type ImportTokens } from "./import-tokens.ts";
 
-/** What the body of an import came to. */
+/** The result of reading the body of an import. */
 export type ReadImport =
   | { readonly kind: "items"; readonly items: readonly ImportedItem[] }
-  /** The first faults, at most 100. */
+  /** The first errors, at most 100. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "malformed"; readonly detail: string }
   | { readonly kind: "too-large" };
 
-/** So many bytes are read before others get a turn. */
+/** After so many bytes the event loop gets a turn. */
 const BYTES_AT_A_TIME = 16 * 1024;
 
 /**
- * Reads and checks the body of an import as it comes. What it holds at a time is bounded, and so is the time for which
- * it holds others up. A body that is wrong is read to its end all the same, for not every client listens before that.
+ * Reads and validates the body of an import while it arrives, with bounded memory and bounded time per turn of the event
+ * loop. An invalid body is read to its end too, because some clients read the answer only after they have sent everything.
  */
 export async function readImport(body: AsyncIterable<Buffer>): Promise<ReadImport> {
   const tokens = createImportTokens();
@@ -55,7 +55,7 @@ async function readTokens(
 
 type ParseState = "more" | "enough" | "no-json";
 
-/** A parser of a body that comes in pieces, the last one `undefined`. */
+/** Creates a parser that is called with each piece of the body, and with `undefined` at its end. */
 function createParser(tokens: ImportTokens): (piece: Buffer | undefined) => ParseState {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const parser = jsonParser({ packValues: false });

@@ -1,15 +1,12 @@
-import type { WireFollowedOrder } from "@keepsats/protocol";
-
-/** An order as it was read for its followers, and the contracts that have paid it. */
-export interface ReadOrder {
-  readonly version: number;
-  readonly wire: WireFollowedOrder;
-  readonly paidBy: readonly string[];
-}
+import { blankAddress, customerFields, forEachField } from "@keepsats/domain";
+import { orderPeopleSchema, orderWithoutPeopleSchema } from "@keepsats/protocol";
+import * as z from "zod/mini";
+import type { Order } from "../orders/index.ts";
 
 /**
- * An order, serialised once for all who follow it: what any of them may see, and who ordered it. Both are kept as text:
- * bytes would be a slice of a larger buffer, which lives for as long as the last order in it is followed.
+ * One version of an order, serialised once for all of its followers. `order` is what each of them may see, `people` says
+ * who has ordered. Both are strings: buffers of this size would be slices of a pool, which stays in memory for as long as
+ * one order in it is followed.
  */
 export interface OrderFrame {
   readonly version: number;
@@ -17,23 +14,22 @@ export interface OrderFrame {
   readonly people: string;
 }
 
-type People = Pick<WireFollowedOrder, "customer_name" | "customer_email" | "shipping_address" | "withheld">;
-
-/** Stands for the people in the message of a follower who may not see them. */
+/** Replaces the people in the message to a follower who may not see them. */
 const withheldPeople = JSON.stringify({
-  customer_name: "",
-  customer_email: "",
-  shipping_address: { street: "", city: "", state: "", postal_code: "", country: "" },
+  ...forEachField(customerFields, () => ""),
+  shipping_address: blankAddress(),
   withheld: true,
-} satisfies People);
+});
 
-export function newFrame({ version, wire }: ReadOrder): OrderFrame {
-  const { customer_name, customer_email, shipping_address, ...order } = wire;
-  const people: People = { customer_name, customer_email, shipping_address };
-  return { version, order: JSON.stringify(order), people: JSON.stringify(people) };
+export function newFrame(order: Order): OrderFrame {
+  return {
+    version: order.version,
+    order: JSON.stringify(z.encode(orderWithoutPeopleSchema, order)),
+    people: JSON.stringify(z.encode(orderPeopleSchema, order)),
+  };
 }
 
-/** The messages of a frame: the whole order, or its people withheld. Each is made when it is first asked for. */
+/** Returns the message of a frame with the people (`whole`) or without them. Each message is made at its first use. */
 export function messagesOf({ order, people }: OrderFrame): (whole: boolean) => Buffer {
   let wholeMessage: Buffer | undefined;
   let withheldMessage: Buffer | undefined;
@@ -47,7 +43,7 @@ export function messagesOf({ order, people }: OrderFrame): (whole: boolean) => B
   };
 }
 
-/** Puts the fields of two JSON objects into one. */
+/** Merges two JSON objects into the data of one message. */
 function message(order: string, people: string): Buffer {
   return Buffer.from(`{"type":"order","data":${order.slice(0, -1)},${people.slice(1)}}`);
 }

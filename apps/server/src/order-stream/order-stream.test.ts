@@ -1,20 +1,22 @@
-import type { WireFollowedOrder } from "@keepsats/protocol";
 import { afterEach, expect, test, vi } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
+import type { Order } from "../orders/index.ts";
 import type { Follower } from "./channel.ts";
 import { createOrderStream } from "./order-stream.ts";
 
 const ORDER = "00000000-0000-4000-8000-000000000001";
 const address = { street: "", city: "", state: "", postal_code: "", country: "" };
-const wire: WireFollowedOrder = {
+const order: Order = {
   id: ORDER,
   status: "Pending",
+  version: 1,
   items: [],
-  total_price: 1,
-  created_at: 1,
+  total_price: 100,
+  created_at: 1_000,
   customer_name: "Ada Lovelace",
   customer_email: "",
   shipping_address: address,
+  billing_address: address,
   payment_attempt_over: false,
 };
 
@@ -38,7 +40,7 @@ function follow({ lookAtOnce = true, key = "", paidBy = ["c"] }: Following = {})
       const reading = Promise.withResolvers<void>();
       readings.push(reading);
       await reading.promise;
-      return { version, wire: { ...wire, total_price: version }, paidBy };
+      return { order: { ...order, version, total_price: version * 100 }, paidBy };
     },
     isKeyOf: (_orderId, key) => key === "right",
     versionsOf: async () => new Map(),

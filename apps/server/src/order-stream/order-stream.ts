@@ -2,7 +2,8 @@ import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { elapsed } from "../clock.ts";
-import type { CheckResult, Watches } from "../payments/index.ts";
+import type { OrderKeys } from "../orders/index.ts";
+import type { CheckResult, FollowedOrder, Watches } from "../payments/index.ts";
 import {
   type Audience,
   broadcast,
@@ -16,7 +17,7 @@ import {
   nothing,
   tellError,
 } from "./channel.ts";
-import { newFrame, type ReadOrder } from "./frame.ts";
+import { newFrame } from "./frame.ts";
 
 /** What somebody asks to follow. The key opens the order's people to them. */
 export interface FollowRequest {
@@ -35,8 +36,8 @@ export interface OrderStream {
 
 interface Dependencies {
   readonly bus: Bus;
-  readonly readOrder: (id: string) => Promise<ReadOrder | undefined>;
-  readonly isKeyOf: (orderId: string, key: string) => boolean;
+  readonly readOrder: (id: string) => Promise<FollowedOrder | undefined>;
+  readonly isKeyOf: OrderKeys["isKeyOf"];
   readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, { readonly version: number }>>;
   readonly watch: Watches["watch"];
   readonly onError: (error: unknown) => void;
@@ -56,11 +57,11 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
 
   async function read(channel: Channel): Promise<void> {
     const begun = elapsed();
-    const order = await readOrder(channel.orderId);
+    const found = await readOrder(channel.orderId);
     channel.readAt = begun;
-    if (order === undefined) return;
-    for (const audience of channel.audiences.values())
-      audience.paid ||= order.paidBy.includes(audience.contractId);
+    if (found === undefined) return;
+    const { order, paidBy } = found;
+    for (const audience of channel.audiences.values()) audience.paid ||= paidBy.includes(audience.contractId);
     if (isNews(channel, order.version)) channel.frame = newFrame(order);
     broadcast(channel);
   }

@@ -1,18 +1,12 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import {
-  heartbeatWanted,
-  MAX_STREAM_ID_LENGTH,
-  type ProblemCode,
-  paths,
-  problemType,
-  streamParameters,
-} from "@keepsats/protocol";
+import { heartbeatWanted, type ProblemCode, paths, problemType, streamParameters } from "@keepsats/protocol";
 import { type ProblemDetails, problem, retryAfter } from "../http/problems.ts";
 import type { Limit } from "../limits/limit.ts";
+import { followQuerySchema } from "./operation.ts";
 import type { FollowRequest } from "./order-stream.ts";
 
-/** How long a client may take for the answer that it gets no socket, in milliseconds. */
+/** How long a client may take to read a refusal, in milliseconds. */
 const HANG_UP_WITHIN = 1_000;
 
 /** Whether a socket may be opened, and for what; `heartbeat`: it is to be sent heartbeats. */
@@ -20,9 +14,9 @@ export type UpgradeDecision =
   | { readonly kind: "accept"; readonly request: FollowRequest; readonly heartbeat: boolean }
   | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
 
-/** What a refusal says besides its code. */
+/** The optional fields of a refusal. */
 interface RefusalDetails extends ProblemDetails {
-  /** When to come again, in seconds. */
+  /** In seconds. */
   readonly retryAfter?: number;
 }
 
@@ -43,23 +37,24 @@ export async function decideUpgrade(
   if (url === null) return { kind: "refuse", code: "malformed" };
   if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
   if (request.headers.origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
-  const orderId = url.searchParams.get(streamParameters.orderId) ?? "";
-  const contractId = url.searchParams.get(streamParameters.contractId) ?? "";
-  const key = url.searchParams.get(streamParameters.key) ?? undefined;
-  const heartbeat = url.searchParams.get(streamParameters.heartbeat) === heartbeatWanted;
-  const errors = [
-    ...idErrors(streamParameters.orderId, orderId),
-    ...idErrors(streamParameters.contractId, contractId),
-  ];
-  if (errors.length > 0) return { kind: "refuse", code: "malformed", details: { errors } };
+  const query = followQuerySchema.safeParse({
+    [streamParameters.orderId]: url.searchParams.get(streamParameters.orderId) ?? "",
+    [streamParameters.contractId]: url.searchParams.get(streamParameters.contractId) ?? "",
+    [streamParameters.key]: url.searchParams.get(streamParameters.key) ?? undefined,
+    [streamParameters.heartbeat]: url.searchParams.get(streamParameters.heartbeat) ?? undefined,
+  });
+  if (!query.success) {
+    const errors = query.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+    return { kind: "refuse", code: "malformed", details: { errors } };
+  }
   const retryAfter = await rules.limit(address);
   if (retryAfter !== undefined) return { kind: "refuse", code: "too_many", details: { retryAfter } };
-  return { kind: "accept", request: { orderId: orderId.toLowerCase(), contractId, key }, heartbeat };
-}
-
-function idErrors(path: string, id: string) {
-  if (id === "") return [{ path, message: "is missing" }];
-  return id.length > MAX_STREAM_ID_LENGTH ? [{ path, message: "is too long" }] : [];
+  const { order_id, contract_id, key, heartbeat } = query.data;
+  return {
+    kind: "accept",
+    request: { orderId: order_id.toLowerCase(), contractId: contract_id, key },
+    heartbeat: heartbeat === heartbeatWanted,
+  };
 }
 
 /** Destroys a socket once all that was written to it is sent, or after {@link HANG_UP_WITHIN} if that takes longer. */

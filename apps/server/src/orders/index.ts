@@ -7,7 +7,7 @@ export {
   type StatusChangeOutcome,
 } from "./change-status.ts";
 export { type AnswerTimes, answerTimes, createForgetAnswers } from "./forget-answers.ts";
-export { type Order, wireOrder } from "./order.ts";
+export type { Order } from "./order.ts";
 export { type OrderKeys, openOrderKeys } from "./order-keys.ts";
 export {
   countByStatus,
@@ -20,4 +20,4 @@ export {
   type OrderState,
   resolveOrderId,
 } from "./order-repository.ts";
-export { createPlaceOrder, type PlaceOrder, type PlaceOrderOutcome } from "./place-order.ts";
+export { createPlaceOrder, type PlaceOrder } from "./place-order.ts";

@@ -1,23 +1,21 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
-import type { Selectable } from "kysely";
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
-import type { Tables } from "../db/tables.ts";
-import { type Order, type OrderLine, parseAddress, parseStatus } from "./order.ts";
+import { type Order, orderOf, parseStatus } from "./order.ts";
 
 /** Reads one order with its lines; `undefined` where there is none. */
 export async function findOrder(db: Queries, id: string): Promise<Order | undefined> {
   return (await findOrders(db, [id])).get(id);
 }
 
-/** Reads many orders with their lines, by their ids; the lines are read last, for an order has all from its start. */
+/** Reads orders with their lines, by id. Lines never change, so they are read in a second query without a transaction. */
 export async function findOrders(db: Queries, ids: readonly string[]): Promise<Map<string, Order>> {
   const rows = await db.selectFrom("orders").selectAll().where("id", "in", padded(ids)).execute();
   if (rows.length === 0) return new Map();
   const lines = await db
     .selectFrom("order_lines")
-    .select(["order_id", "item_id as id", "name", "price", "quantity"])
+    .select(["order_id", "item_id", "name", "price", "quantity"])
     .where("order_id", "in", padded(rows.map(({ id }) => id)))
     .orderBy("order_id")
     .orderBy("position")
@@ -26,23 +24,7 @@ export async function findOrders(db: Queries, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, orderOf(row, linesOf.get(row.id) ?? [])]));
 }
 
-function orderOf(row: Selectable<Tables["orders"]>, lines: readonly OrderLine[]): Order {
-  return {
-    id: row.id,
-    status: parseStatus(row.status),
-    version: row.version,
-    attemptOver: row.attempt_over === 1,
-    customerName: row.customer_name,
-    customerEmail: row.customer_email,
-    shippingAddress: parseAddress(row.shipping_address),
-    billingAddress: parseAddress(row.billing_address),
-    total: row.total,
-    createdAt: row.created_at,
-    lines: lines.map(({ id, name, price, quantity }) => ({ id, name, price, quantity })),
-  };
-}
-
-/** What is decided by, without an order's lines and people; `total` in cents, `createdAt` in epoch milliseconds. */
+/** What decisions about an order need, without lines and personal data; `total` in cents, `createdAt` in epoch milliseconds. */
 export interface OrderState {
   readonly id: string;
   readonly status: OrderStatus;
@@ -51,7 +33,7 @@ export interface OrderState {
   readonly createdAt: number;
 }
 
-/** The states of many orders, by their ids. */
+/** Reads the states of orders, by id. */
 export async function findStates(db: Queries, ids: readonly string[]): Promise<Map<string, OrderState>> {
   const rows = await db
     .selectFrom("orders")
@@ -61,12 +43,12 @@ export async function findStates(db: Queries, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, { ...row, status: parseStatus(row.status) }]));
 }
 
-/** The state of an order; `undefined` where there is none. */
+/** Reads the state of an order; `undefined` where there is none. */
 export async function findState(db: Queries, id: string): Promise<OrderState | undefined> {
   return (await findStates(db, [id])).get(id);
 }
 
-/** How many orders there are in each status, those that this version does not know included. */
+/** Counts the orders by status, statuses that this version does not know included. */
 export async function countByStatus(db: Queries): Promise<{ status: string; orders: number }[]> {
   return db
     .selectFrom("orders")
@@ -77,13 +59,13 @@ export async function countByStatus(db: Queries): Promise<{ status: string; orde
 
 const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 
-/** What an id, or the beginning of one, stands for. */
+/** The orders that an id or a prefix of it matches. */
 export type ResolvedId =
   | { readonly kind: "one"; readonly id: string }
   | { readonly kind: "none" }
   | { readonly kind: "many" };
 
-/** Finds the order that an id, or its first 8 or more characters, names. */
+/** Finds an order by its id or by the first 8 or more characters of it. */
 export async function resolveOrderId(db: Queries, given: string): Promise<ResolvedId> {
   const text = given.toLowerCase();
   if (!idPrefix.test(text)) return { kind: "none" };
@@ -99,22 +81,16 @@ export async function resolveOrderId(db: Queries, given: string): Promise<Resolv
   return second === undefined ? { kind: "one", id: first.id } : { kind: "many" };
 }
 
-/** Where a page of the merchant's list ends: the last order's time (epoch milliseconds) and id. */
+/** The end of a page of the merchant's list: the last order's time (epoch milliseconds) and id. */
 export interface Cursor {
-  readonly createdAt: number;
+  readonly created_at: number;
   readonly id: string;
 }
 
 /** One row of the merchant's list. */
-export interface OrderSummary {
-  readonly id: string;
-  readonly status: OrderStatus;
-  readonly customerName: string;
-  readonly total: number;
-  readonly createdAt: number;
-}
+export type OrderSummary = Pick<Order, "id" | "status" | "customer_name" | "total_price" | "created_at">;
 
-/** A page of orders, newest first; at most `limit` of them, after `cursor`. */
+/** Reads a page of at most `limit` orders after `cursor`, newest first. */
 export async function listOrders(
   db: Queries,
   options: { status?: OrderStatus | undefined; cursor?: Cursor | undefined; limit: number },
@@ -122,21 +98,21 @@ export async function listOrders(
   const { status, cursor, limit } = options;
   let query = db
     .selectFrom("orders")
-    .select(["id", "status", "customer_name as customerName", "total", "created_at as createdAt"])
+    .select(["id", "status", "customer_name", "total as total_price", "created_at"])
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit);
   if (status !== undefined) query = query.where("status", "=", status);
   if (cursor !== undefined) {
     query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("created_at", "id"), "<", tuple(cursor.createdAt, cursor.id)),
+      eb(refTuple("created_at", "id"), "<", tuple(cursor.created_at, cursor.id)),
     );
   }
   const rows = await query.execute();
   return rows.map((row) => ({ ...row, status: parseStatus(row.status) }));
 }
 
-/** Everything that happened to an order, oldest first. */
+/** Reads the events of an order, oldest first. */
 export async function listEvents(db: Queries, orderId: string) {
   const rows = await db
     .selectFrom("order_events")

@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
 import type { UnitOfWork } from "../db/database.ts";
-import type { Order } from "./order.ts";
+import { lineRowsOf, type Order, rowOf } from "./order.ts";
 
-/** What was placed under an idempotency key, and a hash of the body it came with. */
+/** The order that was placed under an idempotency key, and the hash of the request body. */
 export interface PlacedBefore {
   readonly bodyHash: string;
   readonly orderId: string;
 }
 
-/** An order about to be stored, with the idempotency key that it came with. */
+/** An order to be stored, with the idempotency key of its request. */
 export interface NewOrder {
   readonly order: Order;
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | undefined;
 }
 
-/** What was placed under these idempotency keys before. */
+/** Reads which orders were placed under these idempotency keys. */
 export async function findPlaced(
   unit: UnitOfWork,
   keys: readonly string[],
@@ -29,8 +29,8 @@ export async function findPlaced(
 }
 
 /**
- * What is stored as the answer: the order's id alone, for all else is in the order's own rows. Up to version 0.1.0 it
- * was the whole answer.
+ * The stored answer: the order's id only, because everything else is in the order's rows. Versions up to 0.1.0 stored the
+ * whole answer.
  */
 const storedAnswer = z.object({ id: z.string() });
 
@@ -39,9 +39,9 @@ function orderIdOf(answer: string): string {
 }
 
 /**
- * Stores which orders were placed under which idempotency keys. Waits for a transaction that is storing the same key.
+ * Stores which orders are placed under which idempotency keys. Waits for another transaction that stores the same key.
  *
- * @returns the keys that another transaction has stored meanwhile
+ * @returns the keys that another transaction has stored first
  */
 export async function claimKeys(unit: UnitOfWork, placed: readonly NewOrder[]): Promise<Set<string>> {
   const rows = placed
@@ -53,11 +53,11 @@ export async function claimKeys(unit: UnitOfWork, placed: readonly NewOrder[]): 
               key: idempotency.key,
               body_hash: idempotency.bodyHash,
               answer: JSON.stringify({ id: order.id }),
-              created_at: order.createdAt,
+              created_at: order.created_at,
             },
           ],
     )
-    // In one order everywhere, so that two transactions never wait for each other.
+    // Always in the same order, so that two transactions cannot deadlock.
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   if (rows.length === 0) return new Set();
   const stored = await unit.db
@@ -71,39 +71,13 @@ export async function claimKeys(unit: UnitOfWork, placed: readonly NewOrder[]): 
   return lost;
 }
 
-/** Stores orders with their lines and first events. */
+/** Stores orders, their lines and their first events. */
 export async function insertOrders(unit: UnitOfWork, placed: readonly NewOrder[]): Promise<void> {
   if (placed.length === 0) return;
   const orders = placed.map(({ order }) => order);
-  await unit.db.insertInto("orders").values(orders.map(orderRow)).execute();
-  await unit.db.insertInto("order_lines").values(orders.flatMap(lineRows)).execute();
+  await unit.db.insertInto("orders").values(orders.map(rowOf)).execute();
+  await unit.db.insertInto("order_lines").values(orders.flatMap(lineRowsOf)).execute();
   await unit.db.insertInto("order_events").values(orders.map(firstEventRow)).execute();
-}
-
-function orderRow(order: Order) {
-  return {
-    id: order.id,
-    status: order.status,
-    version: order.version,
-    attempt_over: 0,
-    customer_name: order.customerName,
-    customer_email: order.customerEmail,
-    shipping_address: JSON.stringify(order.shippingAddress),
-    billing_address: JSON.stringify(order.billingAddress),
-    total: order.total,
-    created_at: order.createdAt,
-  };
-}
-
-function lineRows(order: Order) {
-  return order.lines.map((line, position) => ({
-    order_id: order.id,
-    position,
-    item_id: line.id,
-    name: line.name,
-    price: line.price,
-    quantity: line.quantity,
-  }));
 }
 
 function firstEventRow(order: Order) {
@@ -114,6 +88,6 @@ function firstEventRow(order: Order) {
     to_status: order.status,
     by: "shopper",
     reason: null,
-    at: order.createdAt,
+    at: order.created_at,
   };
 }

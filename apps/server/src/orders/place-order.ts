@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { FIRST_STATUS, type FieldError, priceOf } from "@keepsats/domain";
-import type { CreateOrder, WirePlacedOrder } from "@keepsats/protocol";
+import type { CreateOrder, OrderLine } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
-import { type Order, type OrderLine, wireOrder } from "./order.ts";
+import type { Order } from "./order.ts";
 import { findOrders } from "./order-repository.ts";
 import {
   claimKeys,
@@ -16,26 +16,28 @@ import {
 
 const MAX_LINES_PER_COMMIT = 1_000;
 
-/** What an item costs now, in cents; hidden and unknown items are not among them. */
+/** Reads names and current prices (cents) by item id. Hidden and unknown items are left out. */
 export type PricesOf = (
   unit: UnitOfWork,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, { readonly name: string; readonly price: number }>>;
 
-/** A basket that a shopper wants to buy. The same `idempotencyKey` never makes a second order. */
+/** An order to be placed. A second request with the same `idempotencyKey` places no second order. */
 export interface PlaceOrderRequest {
   readonly body: CreateOrder;
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What came of it: a new order, the answer that the same request got before, or why there is none. */
+/**
+ * The result: a new order; the order that the same request placed before, as it was then; or why none was placed.
+ */
 export type PlaceOrderOutcome =
-  | { readonly kind: "placed"; readonly answer: WirePlacedOrder }
-  | { readonly kind: "replayed"; readonly answer: WirePlacedOrder }
+  | { readonly kind: "placed"; readonly order: Order }
+  | { readonly kind: "replayed"; readonly order: Order }
   | { readonly kind: "key-reused" }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
-/** The same, before the orders are read that were placed earlier. */
+/** The result before the orders of repeated requests are read. */
 type Decision =
   | Exclude<PlaceOrderOutcome, { kind: "replayed" }>
   | { readonly kind: "placed-before"; readonly orderId: string };
@@ -49,7 +51,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Places orders: prices from the database, everything stored in one transaction, orders that arrive together committed together. */
+/** Creates the use case that places orders: with prices from the database, in one transaction, with group commit. */
 export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
   return commitInGroups<PlaceOrderRequest, PlaceOrderOutcome>(
     dependencies.database,
@@ -82,14 +84,14 @@ async function placeAll(
     const idempotency = key === undefined ? undefined : { key, bodyHash };
     if (key !== undefined) before.set(key, { bodyHash, orderId: order.id });
     placed.push({ order, idempotency });
-    return { kind: "placed", answer: firstAnswer(order) };
+    return { kind: "placed", order };
   });
 
   const lost = await claimKeys(unit, placed);
   const kept = placed.filter(({ idempotency }) => idempotency === undefined || !lost.has(idempotency.key));
   await insertOrders(unit, kept);
-  if (lost.size === 0) return withAnswers(unit, decisions);
-  // Another process has just placed orders under these keys: they stand.
+  if (lost.size === 0) return withOrders(unit, decisions);
+  // Another process has placed orders under these keys in the meantime: its orders are the valid ones.
   const theirs = await findPlaced(unit, [...lost]);
   const corrected = requests.map((request, index) => {
     const key = request.idempotencyKey;
@@ -100,7 +102,7 @@ async function placeAll(
     if (earlier === undefined) throw new Error("an idempotency key was taken, and is gone already");
     return repeated(earlier, hashOf(request.body));
   });
-  return withAnswers(unit, corrected);
+  return withOrders(unit, corrected);
 }
 
 function repeated(earlier: PlacedBefore, bodyHash: string): Decision {
@@ -108,21 +110,17 @@ function repeated(earlier: PlacedBefore, bodyHash: string): Decision {
   return { kind: "placed-before", orderId: earlier.orderId };
 }
 
-/** Answers what was placed before as it was answered then, from the order's own rows. */
-async function withAnswers(unit: UnitOfWork, decisions: readonly Decision[]): Promise<PlaceOrderOutcome[]> {
+/** Adds the orders of repeated requests to the decisions. */
+async function withOrders(unit: UnitOfWork, decisions: readonly Decision[]): Promise<PlaceOrderOutcome[]> {
   const ids = decisions.flatMap((decision) => (decision.kind === "placed-before" ? decision.orderId : []));
   const orders = ids.length === 0 ? new Map<string, Order>() : await findOrders(unit.db, ids);
   return decisions.map((decision) => {
     if (decision.kind !== "placed-before") return decision;
     const order = orders.get(decision.orderId);
     if (order === undefined) throw new Error("an idempotency key names an order that is not stored");
-    return { kind: "replayed", answer: firstAnswer(order) };
+    // The answer is that of the first request, whatever the order's status is now.
+    return { kind: "replayed", order: { ...order, status: FIRST_STATUS } };
   });
-}
-
-/** What is answered when an order is placed, and whenever the same is asked again, however far it has come since. */
-function firstAnswer(order: Order): WirePlacedOrder {
-  return wireOrder({ ...order, status: FIRST_STATUS });
 }
 
 function hashOf(body: CreateOrder): string {
@@ -146,18 +144,15 @@ function priceLines(
   return { lines, errors };
 }
 
-function newOrder(id: string, body: CreateOrder, lines: OrderLine[], createdAt: number): Order {
+function newOrder(id: string, { items: _, ...form }: CreateOrder, items: OrderLine[], at: number): Order {
   return {
+    ...form,
     id,
     status: FIRST_STATUS,
     version: 1,
-    attemptOver: false,
-    customerName: body.customer_name,
-    customerEmail: body.customer_email,
-    shippingAddress: body.shipping_address,
-    billingAddress: body.billing_address,
-    total: priceOf(lines).total,
-    createdAt,
-    lines,
+    payment_attempt_over: false,
+    items,
+    total_price: priceOf(items).total,
+    created_at: at,
   };
 }

@@ -1,4 +1,4 @@
-import { type Cents, dollarsFromCents } from "@keepsats/domain";
+import type { Cents } from "@keepsats/domain";
 import { type PlacedOrder, placedOrderSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
@@ -46,7 +46,10 @@ export function createPlacedOrders(): PlacedOrders {
 
   function keep(orders: readonly PlacedOrderState[]): void {
     store.setState(orders, true);
-    keepText(storageKey, orders.length === 0 ? undefined : JSON.stringify(orders.map(stored)));
+    keepText(
+      storageKey,
+      orders.length === 0 ? undefined : JSON.stringify(z.encode(storedSchema, [...orders])),
+    );
   }
 
   return {
@@ -78,19 +81,6 @@ export function shownOrder(orders: readonly PlacedOrderState[]): PlacedOrderStat
     orders.find(({ contractId }) => contractId !== undefined) ??
     orders.findLast(({ superseded }) => superseded !== true)
   );
-}
-
-function stored({ order, totalBefore, contractId, superseded }: PlacedOrderState) {
-  return {
-    order: {
-      ...order,
-      total_price: dollarsFromCents(order.total_price),
-      items: order.items.map((line) => ({ ...line, price: dollarsFromCents(line.price) })),
-    },
-    totalBefore,
-    contractId,
-    superseded,
-  };
 }
 
 function read(): readonly PlacedOrderState[] {

@@ -49,7 +49,7 @@ export function OrderDetails({ order, pictures }: OrderDetailsProps) {
           )}
         </div>
         <dl className="space-y-4">
-          <Detail label="Order Date">{longDate.format(order.created_at * 1000)}</Detail>
+          <Detail label="Order Date">{longDate.format(order.created_at)}</Detail>
           <Detail label="Your contact e-mail">{withheld ? <Withheld /> : order.customer_email}</Detail>
         </dl>
       </section>

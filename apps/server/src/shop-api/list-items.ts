@@ -1,16 +1,25 @@
-import { paths } from "@keepsats/protocol";
+import { itemsSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { CatalogueListing, Listing } from "../catalogue/listing.ts";
 import { pickEncoding } from "../http/content-encoding.ts";
+import { nothing, type Operation } from "../http/operation.ts";
 
-/**
- * `GET /api/items`, the hottest route: a ready-made buffer with ready-made headers, in a scope without any hooks.
- */
-export function catalogueRoutes(
-  app: FastifyInstance,
-  { listing, onServed }: { listing: CatalogueListing; onServed: () => void },
-): void {
-  app.get(paths.items, (request, reply) => {
+const operation = {
+  operationId: "listItems",
+  summary: "The items of the catalogue",
+  tag: "shop",
+  takes: nothing,
+  answers: { 200: itemsSchema },
+} satisfies Operation;
+
+interface Options {
+  readonly listing: CatalogueListing;
+  readonly onServed: () => void;
+}
+
+/** `GET /api/items`, the hottest route: a ready-made buffer with ready-made headers, in a scope without any hooks. */
+export function listItemsRoute(app: FastifyInstance, { listing, onServed }: Options): void {
+  app.get(paths.items, { config: { operation } }, (request, reply) => {
     const current = listing.current();
     onServed();
     if (request.headers["if-none-match"] === current.etag) {

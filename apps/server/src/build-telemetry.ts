@@ -1,0 +1,74 @@
+import { elapsed } from "./clock.ts";
+import { isDatabaseUnavailable } from "./db/faults.ts";
+import { createMetrics } from "./http/metrics.ts";
+import type { Refusal } from "./http/refusal.ts";
+import { createLimit, type Rule } from "./limits/limit.ts";
+import { countByStatus } from "./orders/index.ts";
+import type { Parts } from "./parts.ts";
+import {
+  countMismatches,
+  overdueBy,
+  readProviderState,
+  readSweepState,
+  writeProviderState,
+} from "./payments/index.ts";
+import { createMismatchLog } from "./telemetry/mismatches.ts";
+import { createProviderLog } from "./telemetry/provider.ts";
+import { createRefusalLog } from "./telemetry/refusals.ts";
+
+export type Telemetry = ReturnType<typeof buildTelemetry>;
+
+/** Creates the metrics and logs, and the rate limits, which report their refusals to them. */
+export function buildTelemetry(parts: Parts, { followers }: { followers: () => number }) {
+  const { database, log } = parts;
+  const onError = (error: unknown) => {
+    // The database observer logs an outage once; here it would be logged for each of thousands of waiting callers.
+    if (!isDatabaseUnavailable(error)) log.error({ err: error }, "work in the background failed");
+  };
+  const providerState = async () => (await readProviderState(database.db)) ?? provider.state();
+  const metrics = createMetrics({
+    ...storedFigures(parts),
+    followers,
+    providerUp: async () => (await providerState()) !== "away",
+    clockOffsets: () => ({
+      database: (Date.now() - database.now()) / 1000,
+      provider: provider.clockOffset(),
+    }),
+    bus: () => parts.bus.health,
+    database: parts.databaseLoad,
+    droppedLogLines: parts.droppedLogLines,
+  });
+  const provider = createProviderLog({
+    log,
+    metrics,
+    store: (state) => void writeProviderState(database.db, state).catch(onError),
+  });
+  const refusals = createRefusalLog({ log, metrics, now: elapsed });
+  return {
+    onError,
+    metrics,
+    provider,
+    providerState,
+    refusals,
+    mismatches: createMismatchLog({ log, metrics }),
+    limited: (...rules: Rule<Refusal>[]) =>
+      createLimit(rules, { windows: parts.windows, now: elapsed, onRefused: refusals.refused }),
+  };
+}
+
+/** The metrics that are read from the database on each scrape. */
+function storedFigures({ database }: Parts) {
+  const { db } = database;
+  const startedAt = database.now();
+  return {
+    ordersByStatus: () => countByStatus(db),
+    openMismatches: () => countMismatches(db),
+    reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
+    lastCompleteSweep: async () => {
+      const { ended } = await readSweepState(db);
+      // A time in the future was stored before the clock was set back.
+      const since = ended === 0 || ended > database.now() ? startedAt : ended;
+      return (database.now() - since) / 1000;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { isMerchantStatus } from "@keepsats/domain";
+import { paths, transitionAnswerSchema, transitionRequestSchema } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../db/database.ts";
+import type { Operation } from "../http/operation.ts";
+import { sendProblem } from "../http/problems.ts";
+import { route } from "../http/route.ts";
+import type { MoveOrder } from "../payments/index.ts";
+import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.ts";
+
+const operation = {
+  operationId: "moveOrder",
+  summary: "Move an order",
+  tag: "merchant",
+  auth: "merchant",
+  takes: z.object({ params: orderParams, body: transitionRequestSchema }),
+  answers: { 200: transitionAnswerSchema },
+} satisfies Operation;
+
+export function moveOrderRoute(
+  app: FastifyInstance,
+  { db, moveOrder }: { db: Queries; moveOrder: MoveOrder },
+): void {
+  const place = { method: "POST", path: paths.merchant.transitions } as const;
+  route(app, place, operation, async ({ params, body }, reply) => {
+    const { to, reason, expected_status: expected } = body;
+    if (!isMerchantStatus(to)) {
+      const detail = `Only the loan provider's record makes an order ${to}.`;
+      return sendProblem(reply, "transition_refused", { detail });
+    }
+    const id = await resolveOrder(reply, db, params.id);
+    if (id === undefined) return reply;
+    const outcome = await moveOrder({ orderId: id, to, reason, expected });
+    switch (outcome.kind) {
+      case "changed":
+      case "unchanged":
+        return { id, status: to, changed: outcome.kind === "changed" };
+      case "refused":
+        return sendProblem(reply, "transition_refused", {
+          detail: `An order that is ${outcome.from} cannot become ${to}.`,
+        });
+      case "overtaken":
+        return sendProblem(reply, "status_changed", {
+          detail: `The order is ${outcome.from} by now.`,
+          current_status: outcome.from,
+        });
+      case "not-found":
+        return sendUnknownOrder(reply);
+    }
+  });
+}

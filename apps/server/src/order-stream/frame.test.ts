@@ -1,0 +1,38 @@
+import { addressFields, customerFields, forEachField } from "@keepsats/domain";
+import { streamMessageSchema } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import type { Order } from "../orders/index.ts";
+import { messagesOf, newFrame } from "./frame.ts";
+
+const order: Order = {
+  id: "00000000-0000-4000-8000-000000000001",
+  status: "Pending",
+  version: 3,
+  payment_attempt_over: true,
+  items: [{ id: "mug", name: "Mug", price: 1_250, quantity: 2 }],
+  total_price: 2_500,
+  created_at: 1_751_371_200_000,
+  ...forEachField(customerFields, (field) => `private ${field}`),
+  shipping_address: forEachField(addressFields, (field) => `private ${field}`),
+  billing_address: forEachField(addressFields, (field) => `private billing ${field}`),
+};
+const messageFor = messagesOf(newFrame(order));
+const dataFor = (whole: boolean) => {
+  const message = streamMessageSchema.parse(JSON.parse(messageFor(whole).toString()));
+  if (message.type !== "order") throw new Error("no order");
+  return message.data;
+};
+
+test("a follower who may see the people gets all of the order but the billing address", () => {
+  const { version: _, billing_address: _billing, ...followed } = order;
+  expect(dataFor(true)).toEqual(followed);
+});
+
+test("nothing that is about the customer goes to another follower", () => {
+  expect(messageFor(false).toString()).not.toMatch(/private/);
+  expect(dataFor(false)).toMatchObject({
+    ...{ id: order.id, status: "Pending", items: order.items, total_price: 2_500, withheld: true },
+    ...forEachField(customerFields, () => ""),
+    shipping_address: forEachField(addressFields, () => ""),
+  });
+});

@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { lineRowsOf, orderOf, rowOf } from "./order.ts";
+
+const text = fc.string({ unit: "grapheme", maxLength: 20 });
+const address = fc.record({ street: text, city: text, state: text, postal_code: text, country: text });
+const cents = fc.nat({ max: 999_999_999_999 });
+const order = fc.record({
+  id: fc.uuid(),
+  status: fc.constantFrom("Pending", "Shipped"),
+  version: fc.nat(),
+  payment_attempt_over: fc.boolean(),
+  customer_name: text,
+  customer_email: text,
+  shipping_address: address,
+  billing_address: address,
+  items: fc.array(fc.record({ id: text, name: text, price: cents, quantity: fc.nat() }), { maxLength: 4 }),
+  total_price: cents,
+  created_at: fc.nat(),
+});
+
+test("an order comes back from its rows as it was", () => {
+  fc.assert(
+    fc.property(order, (value) => {
+      expect(orderOf(rowOf(value), lineRowsOf(value))).toEqual(value);
+    }),
+  );
+});

@@ -1,0 +1,21 @@
+import { awaitsPayment } from "@keepsats/domain";
+import type { Queries } from "../db/database.ts";
+import { findOrders, type Order } from "../orders/index.ts";
+import { payingLoans } from "./loan-repository.ts";
+
+/** An order as its followers need it: with the contracts that have paid it. */
+export interface FollowedOrder {
+  readonly order: Order;
+  readonly paidBy: readonly string[];
+}
+
+/** Reads many orders for their followers, by their ids. */
+export async function findFollowedOrders(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, FollowedOrder>> {
+  const orders = await findOrders(db, ids);
+  const mayBePaid = [...orders.values()].filter(({ status }) => !awaitsPayment(status)).map(({ id }) => id);
+  const paidBy = mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
+  return new Map([...orders].map(([id, order]) => [id, { order, paidBy: paidBy.get(id) ?? [] }]));
+}

@@ -1,0 +1,17 @@
+import type { Queries } from "../db/database.ts";
+import { findOrder, listEvents } from "../orders/index.ts";
+import { loansOf } from "./loan-repository.ts";
+import { mismatchesOf } from "./mismatch-repository.ts";
+
+/** One order with everything that happened to it: its events, its loans and its mismatches, each oldest first. */
+export type OrderHistory = NonNullable<Awaited<ReturnType<typeof findOrderHistory>>>;
+
+/** Reads an {@link OrderHistory}; `undefined` where there is no such order. */
+export async function findOrderHistory(db: Queries, id: string) {
+  const order = await findOrder(db, id);
+  if (order === undefined) return undefined;
+  const events = await listEvents(db, id);
+  const loans = await loansOf(db, id);
+  const mismatches = await mismatchesOf(db, id);
+  return { order, events, loans, mismatches };
+}

@@ -1,0 +1,79 @@
+import {
+  addressError,
+  addressFields,
+  checkoutFields,
+  customerError,
+  customerFields,
+  type FieldDeclaration,
+  forEachField,
+  MAX_LINES,
+  MAX_QUANTITY,
+} from "@keepsats/domain";
+import * as z from "zod/mini";
+
+/**
+ * A text that obeys the rule of a field of the checkout form; blanks around it are cut off. The API document cannot read
+ * the rule, so it is told of the field's length and pattern.
+ */
+function ruled({ maxLength, pattern }: FieldDeclaration, rule: (value: string) => string | undefined) {
+  return z.pipe(
+    z.string({ error: ({ input }) => (input === undefined ? rule("") : undefined) }).check(
+      z.check<string>((context) => {
+        const message = rule(context.value);
+        if (message !== undefined) {
+          context.issues.push({ code: "custom", message, input: context.value });
+        }
+      }),
+      z.meta({ minLength: 1, maxLength, ...(pattern === undefined ? {} : { pattern: pattern.source }) }),
+    ),
+    z.transform((value: string) => value.trim()),
+  );
+}
+
+const addressSchema = z.object(
+  forEachField(addressFields, (field) =>
+    ruled(checkoutFields.address[field], (value) => addressError(field, value)),
+  ),
+);
+
+const linesSchema = z
+  .array(
+    z.object({
+      item_id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "is no id of an item")),
+      quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
+    }),
+  )
+  .check(
+    z.minLength(1, "The basket is empty"),
+    z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`),
+    z.check((context) => {
+      const seen = new Set<string>();
+      for (const [index, { item_id }] of context.value.entries()) {
+        if (seen.has(item_id)) {
+          context.issues.push({
+            code: "custom",
+            message: "This item is on an earlier line already",
+            path: [index, "item_id"],
+            input: item_id,
+          });
+        }
+        seen.add(item_id);
+      }
+    }),
+  );
+
+/** The body of `POST /api/orders`. Unknown fields, such as a price, are ignored. */
+export const createOrderSchema = z.object({
+  items: linesSchema,
+  ...forEachField(customerFields, (field) =>
+    ruled(checkoutFields.customer[field], (value) => customerError(field, value)),
+  ),
+  shipping_address: addressSchema,
+  billing_address: addressSchema,
+});
+export type CreateOrder = z.output<typeof createOrderSchema>;
+
+/** An idempotency key: 1 to 200 printable ASCII characters. */
+export const idempotencyKeySchema = z
+  .string()
+  .check(z.regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters"));
