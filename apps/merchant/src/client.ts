@@ -1,4 +1,4 @@
-import { type ProblemCode, problemSchema } from "@keepsats/protocol";
+import { type Problem, type ProblemCode, readAnswer } from "@keepsats/protocol";
 import type * as z from "zod/mini";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printable } from "./output.ts";
@@ -73,14 +73,18 @@ export function createClient({ shopUrl, token }: Settings): Client {
   return {
     async call(call) {
       const response = await send(call);
-      const json: unknown = await response.json().catch(() => undefined);
-      if (!response.ok) throw refusal(response.status, json, call.placeOf);
-      const parsed = call.answer.safeParse(json);
-      if (parsed.success) return parsed.data;
-      throw new CommandFailed(
-        exitCodes.fault,
-        `The shop at ${shopUrl} answered with something else than was expected.`,
-      );
+      const answer = await readAnswer(response, call.answer);
+      switch (answer.kind) {
+        case "ok":
+          return answer.value;
+        case "refused":
+          throw refusal(answer.status, answer.problem, call.placeOf);
+        case "unexpected":
+          throw new CommandFailed(
+            exitCodes.fault,
+            `The shop at ${shopUrl} answered with something else than was expected.`,
+          );
+      }
     },
   };
 }
@@ -101,10 +105,9 @@ function bodyOf(json: string, onProgress: Call<z.ZodMiniType>["onProgress"]): Bo
 
 function refusal(
   status: number,
-  json: unknown,
+  problem: Problem | undefined,
   placeOf: (path: string) => string = printable,
 ): CommandFailed {
-  const problem = problemSchema.safeParse(json).data;
   if (problem === undefined) return new CommandFailed(exitCodes.fault, `The shop answered ${status}.`);
   if (problem.code === "unauthorized") {
     return new CommandFailed(

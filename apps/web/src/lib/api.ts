@@ -1,4 +1,4 @@
-import { type Problem, problemSchema } from "@keepsats/protocol";
+import { type Problem, readAnswer } from "@keepsats/protocol";
 import type * as z from "zod/mini";
 
 interface Refusal {
@@ -78,14 +78,13 @@ export async function call<Schema extends z.ZodMiniType>({
   } catch (cause) {
     throw new ApiError(`${method} ${path} got no answer`, undefined, { cause });
   }
-  const json: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) {
-    throw new ApiError(`${method} ${path} was answered ${response.status}`, {
-      status: response.status,
-      problem: problemSchema.safeParse(json).data,
-    });
+  const answered = await readAnswer(response, answer);
+  switch (answered.kind) {
+    case "ok":
+      return answered.value;
+    case "refused":
+      throw new ApiError(`${method} ${path} was answered ${answered.status}`, answered);
+    case "unexpected":
+      throw new ApiError(`${method} ${path} was answered with something else`);
   }
-  const parsed = answer.safeParse(json);
-  if (!parsed.success) throw new ApiError(`${method} ${path} was answered with something else`);
-  return parsed.data;
 }

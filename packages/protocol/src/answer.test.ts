@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { readAnswer } from "./answer.ts";
+
+const schema = z.object({ count: z.int() });
+const read = (body: string | ReadableStream | null, status = 200) =>
+  readAnswer(new Response(body, { status }), schema);
+
+test("a success of the known shape is its value, without what is not known", async () => {
+  expect(await read('{"count":7,"more":true}')).toEqual({ kind: "ok", value: { count: 7 } });
+});
+
+const breakingOff = () =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"count":7'));
+      controller.error(new Error("the line broke"));
+    },
+  });
+test.each<[what: string, body: string | ReadableStream | null]>([
+  ["another shape", '{"count":"7"}'],
+  ["no JSON", "<html>"],
+  ["no body", null],
+  ["a body that breaks off", breakingOff()],
+])("a success with %s is unexpected", async (_, body) => {
+  expect(await read(body)).toEqual({ kind: "unexpected" });
+});
+
+test("a refusal has its status, and its problem where the server itself refused", async () => {
+  const problem = { title: "Not found", status: 404, code: "not_found", detail: "There is no such order." };
+  expect(await read(JSON.stringify(problem), 404)).toEqual({ kind: "refused", status: 404, problem });
+  for (const body of ["<html>Bad gateway</html>", '{"count":7}', null])
+    expect(await read(body, 502)).toEqual({ kind: "refused", status: 502, problem: undefined });
+});
