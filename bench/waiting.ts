@@ -38,7 +38,7 @@ async function rowsOn(database: BenchDatabase): Promise<Row[]> {
   await ours.stop();
   await lender.end();
 
-  const who = `${COUNT.toLocaleString("en")} shoppers whose loans are under way, ${database.name}`;
+  const who = `${COUNT.toLocaleString("en")} shoppers with loans in progress, ${database.name}`;
   const noticed = Object.keys(acts).map((act, index) => {
     const p99 = (rounds: number[][]) => Number(median(rounds.map((round) => round[index] ?? 0)).toFixed(2));
     return {

@@ -187,12 +187,12 @@ describe.runIf(canAttack)("one address cannot make the shop unavailable to other
       return socket;
     });
     const silent = Array.from({ length: 250 }, attack);
-    const heard = [...heads, ...silent];
+    const slow = [...heads, ...silent];
     const dripping = setInterval(() => {
       for (const socket of [...heads, ...bodies]) if (!socket.destroyed) socket.write("a");
     }, 1_000);
     await othersAreServed();
-    await waitFor("those without a head to be closed", () => heard.every(({ closed }) => closed), 30_000);
+    await waitFor("those without a head to be closed", () => slow.every(({ closed }) => closed), 30_000);
     await waitFor("all to be closed", () => bodies.every(({ closed }) => closed), 60_000);
     clearInterval(dripping);
   });
@@ -216,16 +216,16 @@ describe.runIf(canAttack)("one address cannot make the shop unavailable to other
   ])("with %s: the answer is 431, and the connection is closed", async (_, flood) => {
     const sockets = Array.from({ length: 50 }, () => {
       const socket = attack();
-      let heard = "";
+      let received = "";
       socket.on("data", (data) => {
-        heard += data;
+        received += data;
       });
       socket.write(`GET / HTTP/1.1\r\nHost: a\r\n${flood}\r\n`);
-      return { socket, heard: () => heard };
+      return { socket, received: () => received };
     });
     await waitFor("all to be closed", () => sockets.every(({ socket }) => socket.closed));
     // If the client still sends when the connection is closed, it may lose the answer.
-    const answers = sockets.map(({ heard }) => heard()).filter((answer) => answer !== "");
+    const answers = sockets.map(({ received }) => received()).filter((answer) => answer !== "");
     expect(answers.length).toBeGreaterThan(0);
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     await othersAreServed();

@@ -132,9 +132,9 @@ describe("orders", () => {
 
   test("that are paid are cancelled only after a confirmation", async () => {
     const { id } = await paidOrder(shop);
-    const nobody = await run(["orders", "cancel", id]);
-    expect(nobody).toMatchObject({ code: 2, out: "" });
-    expect(nobody.err).toBe(
+    const unconfirmed = await run(["orders", "cancel", id]);
+    expect(unconfirmed).toMatchObject({ code: 2, out: "" });
+    expect(unconfirmed.err).toBe(
       `Order ${id.slice(0, 8)} is PaymentProcessed: once it is cancelled, $45.00 is yours to give back. Add --yes to cancel it; nothing was changed.\n`,
     );
     const asked: string[] = [];
@@ -317,18 +317,18 @@ describe("items", () => {
       anItem(`long-${index}`, { hidden: true, description: "x".repeat(500) }),
     );
     await writeFile(file, JSON.stringify(items));
-    const told: string[] = [];
+    const shown: string[] = [];
     await runCommand(["items", "import", file], {
       env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
       write: () => {},
       columns: 80,
-      progress: (text) => told.push(text),
+      progress: (text) => shown.push(text),
     });
-    expect(told[0]).toBe("4000 items checked, sending …");
-    const parts = told.slice(1, -1).map((text) => Number(/^Sent (\d+) %$/.exec(text)?.[1]));
+    expect(shown[0]).toBe("4000 items checked, sending …");
+    const parts = shown.slice(1, -1).map((text) => Number(/^Sent (\d+) %$/.exec(text)?.[1]));
     expect(parts.length).toBeGreaterThan(3);
     expect(parts).toEqual(parts.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe("Sent; storing …");
+    expect(shown.at(-1)).toBe("Sent; storing …");
   });
 
   test("are imported from a path relative to the person's folder, although npm runs in the shop's folder", async () => {

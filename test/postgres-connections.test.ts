@@ -56,14 +56,14 @@ test("every session commits durably and is READ COMMITTED, whatever the defaults
 });
 
 test("the error of a query that gets no connection says that all are in use", async () => {
-  const heard: unknown[] = [];
-  const observer = { ...unobserved, unavailable: (error: unknown) => heard.push(error) };
+  const received: unknown[] = [];
+  const observer = { ...unobserved, unavailable: (error: unknown) => received.push(error) };
   const database = await openPostgres(await newDatabase(inject("postgresUrl")), observer);
   const slow = Array.from({ length: 10 }, () =>
     database.db.selectNoFrom(({ fn, val }) => fn("pg_sleep", [val(6)]).as("slept")).execute(),
   );
   await expect(database.check()).rejects.toThrow(/timeout exceeded .*: all 10 connections are in use/);
-  expect(heard.map(String)).toEqual([expect.stringMatching(/all 10 connections are in use/)]);
+  expect(received.map(String)).toEqual([expect.stringMatching(/all 10 connections are in use/)]);
   await Promise.all(slow);
   await database.check();
   await database.close();

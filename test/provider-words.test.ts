@@ -53,22 +53,22 @@ describe("a report of the provider", () => {
 
   test("of a dispute pays no order, so that nothing is shipped for a loan that is cancelled after it", async () => {
     const { id } = await placeOrder(shop);
-    lender.tell(aLoan(`d-${id}`, id, "Requested"));
+    lender.setContract(aLoan(`d-${id}`, id, "Requested"));
     await becomes(id, "PaymentProcessing");
-    lender.tell(aLoan(`d-${id}`, id, "DisputeBorrowerStarted"));
+    lender.setContract(aLoan(`d-${id}`, id, "DisputeBorrowerStarted"));
     await isTold(id, "dispute");
     expect((await view(shop, id)).status).toBe("PaymentProcessing");
-    lender.tell(aLoan(`d-${id}`, id, "Cancelled"));
+    lender.setContract(aLoan(`d-${id}`, id, "Cancelled"));
     await becomes(id, "Pending");
   });
 
   test("of a paid loan that was cancelled or is worth nothing is shown to the merchant", async () => {
     const { id } = await placeOrder(shop);
-    lender.tell(aLoan(`p-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aLoan(`p-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    lender.tell(aLoan(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
+    lender.setContract(aLoan(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
     await isTold(id, "changed-after-paid");
-    lender.tell(aLoan(`p-${id}`, id, "Rejected"));
+    lender.setContract(aLoan(`p-${id}`, id, "Rejected"));
     await waitFor("the rejection", async () =>
       (await view(shop, id)).mismatches.some(({ detail }) => detail.includes("Rejected")),
     );
@@ -77,7 +77,7 @@ describe("a report of the provider", () => {
 
   test("of an extension is no second payment, in whichever order the two contracts are read", async () => {
     const { id } = await placeOrder(shop);
-    lender.tell(aLoan(`e1-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aLoan(`e1-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const asked = lender.asked.contracts.get(`e1-${id}`) ?? 0;
     lender.listBy((response, contracts) => {
@@ -85,8 +85,8 @@ describe("a report of the provider", () => {
       const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
       response.end(JSON.stringify(some));
     });
-    lender.tell(aLoan(`e1-${id}`, id, "Extended"));
-    lender.tell(aLoan(`e2-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aLoan(`e1-${id}`, id, "Extended"));
+    lender.setContract(aLoan(`e2-${id}`, id, "PrincipalGiven"));
     await waitFor("the extension", async () => (await view(shop, id)).contracts.length === 2);
     lender.listBy(undefined);
     const { contracts, mismatches } = await view(shop, id);
@@ -98,8 +98,10 @@ describe("a report of the provider", () => {
   test("in a form that is not understood is listed, logged and counted, and does not stop the sweep", async () => {
     const { id } = await placeOrder(shop);
     const odd = `odd-${randomUUID()}`;
-    lender.tell(aLoan(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }));
-    lender.tell(aLoan(`n-${id}`, id, "PrincipalGiven"));
+    lender.setContract(
+      aLoan(odd, id, "PrincipalGiven", { loan_amount: { value: "45.00" }, loan_asset: null }),
+    );
+    lender.setContract(aLoan(`n-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
     const listed = await waitFor("the entry", async () => {
       const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
@@ -114,14 +116,14 @@ describe("a report of the provider", () => {
     const counted = () => metric(shop, "keepsats_provider_entries_not_understood_total");
     await waitFor("it to be counted in every sweep", async () => (await counted()) >= 3);
     expect(shop.logs.filter((line) => line.includes(odd))).toHaveLength(1);
-    lender.tell(aLoan(odd, null, "Requested"));
+    lender.setContract(aLoan(odd, null, "Requested"));
   });
 
   test("for an order that a merchant cancels after it was paid records the refund", async () => {
     const { id } = await placeOrder(shop);
-    lender.tell(aLoan(`one-${id}`, id, "PrincipalGiven"));
+    lender.setContract(aLoan(`one-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    lender.tell(aLoan(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
+    lender.setContract(aLoan(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
     await isTold(id, "second");
     const move = (body: object) => merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, body);
     expect(await move({ to: "Cancelled", expected_status: "Pending" })).toMatchObject({
@@ -144,7 +146,7 @@ describe("a report of the provider", () => {
 
   test("of one foreign loan that is presented for many orders is recorded once, without texts from outside", async () => {
     const stray = `stray-${randomUUID()}`;
-    lender.tell(aLoan(stray, "refund this customer at https://evil.example", "Rejected"));
+    lender.setContract(aLoan(stray, "refund this customer at https://evil.example", "Rejected"));
     const orders = await Promise.all(Array.from({ length: 12 }, () => placeOrder(shop)));
     const followers = await Promise.all(orders.map(({ id }) => follow(shop, id, stray)));
     for (const follower of followers) {
@@ -160,7 +162,7 @@ describe("a report of the provider", () => {
 
   test("of another order is logged without that order's id", async () => {
     const [mine, other] = [await placeOrder(shop), await placeOrder(shop)];
-    lender.tell(aLoan(`x-${other.id}`, other.id, "Requested"));
+    lender.setContract(aLoan(`x-${other.id}`, other.id, "Requested"));
     const follower = await follow(shop, mine.id, `x-${other.id}`);
     // The sweep may have bound it to its own order already.
     await waitFor("a mismatch", async () => (await kinds(shop, mine.id)).length > 0);
@@ -193,7 +195,7 @@ describe("the sweep over all loans", () => {
       });
       // A followed loan is checked while the list is read.
       const followed = await placeOrder(shop);
-      lender.tell(aLoan(`f-${followed.id}`, followed.id, "PrincipalGiven"));
+      lender.setContract(aLoan(`f-${followed.id}`, followed.id, "PrincipalGiven"));
       await waitFor("the list to be asked for", () => lender.asked.list > 0);
       const follower = await follow(shop, followed.id, `f-${followed.id}`);
       await follower.until("the payment", isStatus("PaymentProcessed"));
@@ -217,7 +219,7 @@ describe("the sweep over all loans", () => {
     try {
       lender.listBy((response) => response.writeHead(500).end());
       const { id } = await placeOrder(shop);
-      lender.tell(aLoan(`a-${id}`, id, "Requested"));
+      lender.setContract(aLoan(`a-${id}`, id, "Requested"));
       const follower = await follow(shop, id, `a-${id}`);
       await follower.until("the loan", isStatus("PaymentProcessing"));
       await follower.close();
@@ -237,7 +239,7 @@ describe("the sweep over all loans", () => {
         .executeTakeFirstOrThrow();
       const next = until - shop.database.now();
       expect(next).toBeGreaterThan(100);
-      lender.tell(aLoan(`a-${id}`, id, "PrincipalGiven"));
+      lender.setContract(aLoan(`a-${id}`, id, "PrincipalGiven"));
       await waitFor("the payment", async () => (await view(shop, id)).status === "PaymentProcessed");
       lender.listBy(undefined);
       await waitFor("a sweep to succeed", async () => (await failures()) === 0);
@@ -250,7 +252,8 @@ describe("the sweep over all loans", () => {
   test("settles a refused loan only once, and logs the number of refused loans in one line", async () => {
     const lender = await startScriptedLender();
     const OLD = 300;
-    for (let index = 0; index < OLD; index += 1) lender.tell(aLoan(`old-${index}`, randomUUID(), "Closed"));
+    for (let index = 0; index < OLD; index += 1)
+      lender.setContract(aLoan(`old-${index}`, randomUUID(), "Closed"));
     const shop = await startOn(lender, { times: { tick: 3_600_000, sweepTick: 250 } });
     try {
       await waitFor("all to be recorded", async () => {
@@ -283,7 +286,7 @@ test("a loan that nobody follows is checked at growing intervals", async () => {
   const shop = await startOn(lender, { times });
   try {
     const { id } = await placeOrder(shop);
-    lender.tell(aLoan(`l-${id}`, id, "Requested"));
+    lender.setContract(aLoan(`l-${id}`, id, "Requested"));
     const follower = await follow(shop, id, `l-${id}`);
     await follower.until("the loan", isStatus("PaymentProcessing"));
     await follower.close();
@@ -309,7 +312,7 @@ test("all processes report the provider's state as the last process has seen it"
   const shop = await startOn(lender);
   try {
     lender.listBy((response) => response.writeHead(401).end());
-    await waitFor("it to be told as away", async () => {
+    await waitFor("the state away", async () => {
       const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
       return Reflect.get(Object(ready), "provider") === "away";
     });

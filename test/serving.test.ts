@@ -227,7 +227,7 @@ describe("for operators", () => {
     const shop = await startShop();
     try {
       await shop.lender.outage("down");
-      await waitFor("the provider to be known to be away", async () => {
+      await waitFor("the provider's state away", async () => {
         await fetch(`${shop.url}/api/me`);
         const response = await fetch(`${shop.url}/readyz`);
         expect(response.status).toBe(200);

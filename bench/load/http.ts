@@ -85,7 +85,7 @@ function client(): Promise<void> {
       socket.write(nextRequest());
     }
 
-    function heard(data: Buffer): void {
+    function onData(data: Buffer): void {
       if (start === undefined || missing < 0) {
         start = start === undefined ? data : Buffer.concat([start, data]);
         const length = isFixed && expected > 0 ? expected : lengthOf(start);
@@ -107,7 +107,7 @@ function client(): Promise<void> {
 
     socket.on("connect", ask);
     socket.on("error", reject);
-    socket.on("data", heard);
+    socket.on("data", onData);
   });
 }
 

@@ -323,9 +323,9 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
         .map((text) => Buffer.from(text)),
     );
     await fuzz(line, RUNS.bytes, async (bytes) => {
-      const heard = await sendBytes(server.url, bytes);
-      expect(heard).not.toMatch(/^HTTP\/1\.1 5/);
-      expect(heard).not.toMatch(inside);
+      const received = await sendBytes(server.url, bytes);
+      expect(received).not.toMatch(/^HTTP\/1\.1 5/);
+      expect(received).not.toMatch(inside);
     });
   });
 
@@ -347,13 +347,13 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
       const header = Buffer.from(origin)
         .toString("latin1")
         .replace(/[^\x20-\x7e]/g, "x");
-      const heard = await converse(
+      const received = await converse(
         `${server.url.replace("http", "ws")}/api/ws/order-status${query}`,
         header,
         frames,
       );
-      expect(heard.refused ?? 101).toBeLessThan(500);
-      for (const message of heard.messages) {
+      expect(received.refused ?? 101).toBeLessThan(500);
+      for (const message of received.messages) {
         expect(message).toMatch(
           /^\{"type":"error","data":\{"kind":"(?:OrderNotFound|ContractNotFound|ConnectionError)"\}\}$/,
         );

@@ -49,13 +49,13 @@ export function sendBytes(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const SILENCE = 60;
   return new Promise((resolve) => {
-    let heard = "";
+    let received = "";
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.setTimeout(SILENCE, () => socket.destroy());
     socket.on("data", (data) => {
-      heard += data;
+      received += data;
     });
     socket.on("error", () => {});
-    socket.on("close", () => resolve(heard));
+    socket.on("close", () => resolve(received));
   });
 }

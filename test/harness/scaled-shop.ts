@@ -156,7 +156,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     expect(replayed).toHaveLength(2);
   });
 
-  test("a loan is looked at by one of them at a time", async () => {
+  test("a loan is checked by one process at a time", async () => {
     const { id } = await placeOrder(server(0));
     const contract = await lender.fund({ amount: "45.00", orderId: id });
     const begun = Date.now();
@@ -171,7 +171,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
 
   /** The call budget is in PostgreSQL, also with Redis as bus. */
   if (!withRedis) {
-    test("the lender is asked five questions a second by all of them together", async () => {
+    test("all processes together make at most five calls a second to the lender", async () => {
       const orders = await Promise.all(
         Array.from({ length: 12 }, (_, index) => placeOrder(server(index % 3))),
       );
@@ -193,7 +193,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     });
   }
 
-  test("what is lost with a bus that goes away is made up for when it is back; the shop sells meanwhile", async () => {
+  test("changes during an outage of the bus are found after its recovery, and orders are accepted meanwhile", async () => {
     const { id, contract } = await paid();
     const followers = await Promise.all(servers.map((on) => followOn(on, id, contract)));
     for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
@@ -204,7 +204,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     } else {
       busProxy.set("cut");
       await waitFor("all to notice", () =>
-        servers.every((on) => on.output().includes("between the processes is away")),
+        servers.every((on) => on.output().includes("between the processes is disconnected")),
       );
     }
     await move(server(0), id, "Shipped");
@@ -216,7 +216,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     }
   });
 
-  test("rate limits are counted for all of them together, also again after the bus was away", async () => {
+  test("rate limits are counted for all processes together, also after an outage of the bus", async () => {
     const orders = 30;
     await waitFor("all of them to be counted", async () => {
       const before = await ordersCounted();
@@ -225,7 +225,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     });
   });
 
-  test("a killed one's followers go to another and miss nothing; its work is taken up; nothing acknowledged is lost", {
+  test("after a process was killed its followers reconnect to others and miss nothing, others take over its checks, and no acknowledged order is lost", {
     timeout: 2 * SWEEP_WITHIN,
   }, async () => {
     const { id, contract } = await paid();
@@ -262,7 +262,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     await again.close();
   });
 
-  test("PostgreSQL restarted under load: errors are clear, nothing acknowledged is lost, nothing doubled", async () => {
+  test("a restart of PostgreSQL under load causes only 503, loses no acknowledged order and duplicates none", async () => {
     const { id, contract } = await paid();
     const followers = await Promise.all(servers.map((on) => followOn(on, id, contract)));
     for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));

@@ -3,15 +3,17 @@ import { createServer, type ServerResponse } from "node:http";
 import { freePort } from "./free-port.ts";
 
 /** A contract as a provider sends it; a test may omit or misspell any field. */
-export type ToldContract = { readonly id: string } & Readonly<Record<string, unknown>>;
+export type ScriptedContract = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A loan provider whose answers the test sets. */
 export interface ScriptedLender {
   readonly url: string;
   /** Adds a contract, or replaces it. */
-  tell(contract: ToldContract): void;
+  setContract(contract: ScriptedContract): void;
   /** Sets the handler of the list from now on; `undefined` restores the usual one. */
-  listBy(answer: ((response: ServerResponse, contracts: readonly ToldContract[]) => void) | undefined): void;
+  listBy(
+    answer: ((response: ServerResponse, contracts: readonly ScriptedContract[]) => void) | undefined,
+  ): void;
   /** How often the list, and each contract, was requested. */
   readonly asked: { list: number; readonly contracts: Map<string, number> };
   /** The times of all calls, in milliseconds of `performance.now()`. */
@@ -25,7 +27,7 @@ export function aLoan(
   orderId: string | null,
   status: string,
   changes: object = {},
-): ToldContract {
+): ScriptedContract {
   return {
     id,
     status,
@@ -38,7 +40,7 @@ export function aLoan(
 
 /** Starts a provider without contracts. */
 export async function startScriptedLender(): Promise<ScriptedLender> {
-  const contracts = new Map<string, ToldContract>();
+  const contracts = new Map<string, ScriptedContract>();
   const asked = { list: 0, contracts: new Map<string, number>() };
   const calls: number[] = [];
   let listBy: Parameters<ScriptedLender["listBy"]>[0];
@@ -63,7 +65,7 @@ export async function startScriptedLender(): Promise<ScriptedLender> {
     url: `http://127.0.0.1:${port}`,
     asked,
     calls,
-    tell: (contract) => contracts.set(contract.id, contract),
+    setContract: (contract) => contracts.set(contract.id, contract),
     listBy(answer) {
       listBy = answer;
     },

@@ -70,9 +70,9 @@ export interface Tables {
     order_id: string;
     outcome: string;
     failures: number;
-    /** The earliest time at which a followed contract may be looked at again. */
+    /** The earliest time of the next check of a followed contract. */
     not_before: number;
-    /** When it is looked at again although nobody follows it. */
+    /** The time of the next check of a contract that nobody follows. */
     next_at: number;
     leased_until: number;
     created_at: number;
