@@ -204,7 +204,7 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-test("answers of Idempotency-Keys are kept for their time and then removed, however many there are", async () => {
+test("answers of Idempotency-Keys are kept for their retention time and then deleted, however many there are", async () => {
   const keepAnswers = 3_600_000;
   const shop = await startShop({ times: { keepAnswers } });
   try {
