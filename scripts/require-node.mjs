@@ -1,5 +1,5 @@
-// Imported first by every program, for whoever starts one with another Node than the one that `npm ci` brings. Plain
-// JavaScript, because a Node that is too old may not run TypeScript at all.
+// Imported first by every program: prints an error if it was started with an older Node than `npm ci` installs. Plain
+// JavaScript, because an old Node may not run TypeScript.
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(

@@ -5,10 +5,11 @@ export type Clock = () => number;
 export const elapsed: Clock = () => performance.now();
 
 /**
- * The result of `work`, or an error when it takes too long. The work itself goes on.
+ * Resolves with the result of `work`, or rejects after `timeout` milliseconds. The work itself is not cancelled.
  *
  * @param timeout in milliseconds
- * @param who is named in the error, as in "the shared counter did not answer within 500 ms"
+ * @param who the subject of the error's message. Example: "the shared counter" gives "the shared counter did not answer
+ *   within 500 ms"
  */
 export async function withTimeout<T>(work: Promise<T>, timeout: number, who: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -16,7 +16,7 @@ export interface UnitOfWork {
    * writes what follows from what it has read needs such a lock. The names of one call are locked in sorted order, to
    * avoid deadlocks. On SQLite this does nothing: transactions run one after another there.
    *
-   * Example: `await unit.lock("order:" + id)` before the order is read and changed.
+   * Example: `await unit.lock(orderId)` before the order is read and changed.
    */
   lock(...names: string[]): Promise<void>;
 }

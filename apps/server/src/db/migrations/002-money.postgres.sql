@@ -1,15 +1,15 @@
--- What a contract lends, in cents, and the contract that it goes on with (an extension brings no money of its own).
+-- cents: the amount that a contract lends. extends: the earlier contract that an extension continues (it brings no money).
 ALTER TABLE contracts ADD COLUMN cents bigint;
 ALTER TABLE contracts ADD COLUMN extends text;
 CREATE INDEX mismatches_by_order ON mismatches (order_id, seen_at);
 
--- What the provider has said of a contract when the sweep settled it last, so that the same is not settled again.
+-- What the provider reported of a contract when the sweep settled it last; a sweep settles it again only after a change.
 CREATE TABLE settled_contracts (
   contract_id text COLLATE "C" NOT NULL PRIMARY KEY,
   told        text NOT NULL
 );
 
--- The calls to the loan provider that all processes may still make together.
+-- The call budget for the loan provider, shared by all processes.
 CREATE TABLE call_budget (
   name         text NOT NULL PRIMARY KEY,
   calls        double precision NOT NULL,
@@ -18,7 +18,7 @@ CREATE TABLE call_budget (
   paused_until double precision NOT NULL
 );
 
--- Orders that were taken as paid because a dispute was opened, which proves no payment.
+-- Lists orders that counted as paid because of a dispute, which proves no payment, as mismatches.
 INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at)
 SELECT c.id, c.order_id, 'dispute',
        'Its order was taken as paid when the provider had a dispute about it, which proves no payment: ask the provider whether the principal was given.',

@@ -1,5 +1,5 @@
--- The files of the web app's builds, by their hashed names, for as long as open pages may ask for them. What a crash takes
--- the servers put back.
+-- The assets of all recent builds of the web app, by their hashed names. The table is unlogged: after a crash of PostgreSQL
+-- the servers store their assets again.
 CREATE UNLOGGED TABLE web_assets (
   name    text     COLLATE "C" PRIMARY KEY,
   content bytea    NOT NULL,

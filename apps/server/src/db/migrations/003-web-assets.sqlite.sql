@@ -1,4 +1,4 @@
--- The files of the web app's builds, by their hashed names, for as long as open pages may ask for them.
+-- The assets of all recent builds of the web app, by their hashed names.
 CREATE TABLE web_assets (
   name    TEXT    NOT NULL PRIMARY KEY,
   content BLOB    NOT NULL,

@@ -1,6 +1,6 @@
 -- The statuses of an order are no longer listed in a CHECK: they are checked where a row is read (orders/order.ts), and a
--- new status needs no migration. SQLite cannot drop a CHECK, so the table is rebuilt. The tables that refer to it by its
--- name refer to the new one.
+-- new status needs no migration. SQLite cannot drop a CHECK, so the table is rebuilt. Foreign keys of
+-- other tables refer to it by its name, so they then refer to the new table.
 CREATE TABLE orders_rebuilt (
   id               TEXT    NOT NULL PRIMARY KEY CHECK (length(id) = 36),
   status           TEXT    NOT NULL,
