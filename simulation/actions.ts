@@ -68,7 +68,8 @@ function present(
 ): void {
   person.page?.leave();
   world.note(`s${person.number} follows ${following.orderId.slice(0, 8)} with ${following.contractId}`);
-  person.page = new Page(world, `s${person.number}'s page`, following);
+  const isOwner = orderOf(person)?.id === following.orderId && following.key === orderOf(person)?.key;
+  person.page = new Page(world, `s${person.number}'s page`, following, isOwner);
 }
 
 function cheat(world: World, person: Person, victim: Person, how: Cheat): void {
@@ -105,7 +106,7 @@ function moveLoan(world: World, people: People, { shopper, move }: Extract<Actio
   const person = personOf(people, shopper);
   const loan = world.provider.loans.get(person.loans.at(-1) ?? "");
   if (loan === undefined) return;
-  const known = world.committed.state().contracts.get(loan.id);
+  const known = world.state.contracts.get(loan.id);
   // What the provider tells first is what counts: it takes nothing back that the shop has not stored.
   const takesBack = move === "take-back" || move === "cut" || move === "rename";
   if (takesBack && loan.given && known?.meaning !== "paid") return;
@@ -140,7 +141,7 @@ function moveOrder(world: World, person: Person, { to, careful }: Extract<Action
       `the staff moves order ${order.id.slice(0, 8)} to ${to}, expecting ${expected}: ${statusCode}`,
     );
     if (statusCode !== 200 || json().changed !== true) return;
-    const events = world.committed.state().orders.get(order.id)?.events;
+    const events = world.state.orders.get(order.id)?.events;
     const made = events?.findLast((event) => event.to === to && event.by === "merchant");
     if (made === undefined) world.fail("acknowledged-move-lost", `order ${order.id} has not become ${to}`);
     else if (expected !== undefined && made.from !== expected)

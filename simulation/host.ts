@@ -12,6 +12,10 @@ interface Options extends Pick<Machine, "newId"> {
   readonly note: (text: string) => void;
   readonly onChange: Machine["onChange"];
   readonly onLog: Machine["onLog"];
+  /** Called after each query, as long as the process lives: a process that is killed now leaves what is committed now. */
+  readonly onQuery: () => void;
+  /** Something failed in the shop that nobody hears of. */
+  readonly onFault: (error: unknown) => void;
   /** The process is gone, killed or stopped. */
   readonly onGone: (down: number | undefined) => void;
 }
@@ -91,6 +95,7 @@ export class Host {
     const { shop } = this;
     if (shop === undefined) return;
     if (shop.dead) throw new Killed("killed");
+    this.#options.onQuery();
     if (this.#kill === undefined) return;
     this.#kill.queries -= 1;
     if (this.#kill.queries > 0) return;
@@ -100,7 +105,7 @@ export class Host {
 
   async #start(): Promise<void> {
     if (this.shop !== undefined) return;
-    const { folder, newId, transport, onChange, onLog, note } = this.#options;
+    const { folder, newId, transport, onChange, onLog, onFault, note } = this.#options;
     let shop: ShopProcess | undefined;
     const whileAlive =
       <Told>(listen: (told: Told) => void) =>
@@ -116,11 +121,13 @@ export class Host {
       onChange: whileAlive(onChange),
       onLog: whileAlive(onLog),
       afterQuery: () => this.#afterQuery(),
+      afterCommitFailed: whileAlive(onFault),
     });
     await this.#pump(starting);
     shop = await starting;
     this.#open(file);
     this.shop = shop;
+    this.#options.onQuery();
     note("the shop is open");
   }
 
@@ -147,6 +154,7 @@ export class Host {
     this.#gone(this.#kill?.down);
     shop.bury().catch(() => {});
     this.#open(this.#file);
+    this.#options.onQuery();
   }
 
   /** Nothing of the shop's process is left. */

@@ -1,16 +1,33 @@
 import { parseArgs } from "node:util";
-import { planDays } from "./plan.ts";
-import { simulate } from "./run.ts";
+import { findPlanted } from "./find-planted.ts";
+import { plant } from "./plant.ts";
+import { plantedBugs } from "./planted.ts";
+import { runSeeds } from "./seeds.ts";
 
 const { values } = parseArgs({
   options: {
-    seed: { type: "string", default: "1" },
+    seed: { type: "string" },
+    seeds: { type: "string", default: "1-20" },
     days: { type: "string", default: "1" },
-    quiet: { type: "boolean", default: false },
+    bug: { type: "string" },
+    "no-shrink": { type: "boolean", default: false },
+    planted: { type: "boolean", default: false },
   },
 });
-const real = performance.now.bind(performance);
-const t = real();
-const outcome = await simulate(Number(values.seed), planDays(Number(values.seed), Number(values.days)));
-if (!values.quiet) console.log(outcome.lines.join("\n"));
-console.log(outcome.failure, outcome.steps, outcome.hash, Math.round(real() - t));
+
+if (values.planted) process.exitCode = (await findPlanted()) ? 0 : 1;
+else {
+  const bug = plantedBugs.find(({ name }) => name === values.bug);
+  if (bug === undefined && values.bug !== undefined)
+    throw new Error(`no planted bug has the name ${values.bug}`);
+  if (bug !== undefined) plant(bug);
+  const [first = 1, last = first] = (values.seed ?? values.seeds).split("-").map(Number);
+  const isFine = await runSeeds({
+    first,
+    last,
+    days: Number(values.days),
+    showHistory: values.seed !== undefined,
+    shrinks: !values["no-shrink"],
+  });
+  process.exitCode = isFine ? 0 : 1;
+}

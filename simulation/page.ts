@@ -16,8 +16,11 @@ export class Page {
   /** Which of the order's events the page has come to: it must never be shown an earlier one. */
   #event = 0;
   #left = false;
+  readonly #isOwner: boolean;
 
-  constructor(world: World, name: string, following: Following) {
+  /** @param isOwner its key is the order's own */
+  constructor(world: World, name: string, following: Following, isOwner: boolean) {
+    this.#isOwner = isOwner;
     this.#world = world;
     this.name = name;
     this.following = following;
@@ -62,11 +65,24 @@ export class Page {
   #hear(text: string): void {
     const message = JSON.parse(text);
     if (message.type === "error") return this.#world.note(`${this.name} is shown ${message.data.kind}`);
+    if (message.type !== "order") return;
     const { status, payment_attempt_over: attemptOver, withheld } = message.data;
     this.#world.note(`${this.name} is shown ${status}${withheld === true ? ", people withheld" : ""}`);
     this.shown = { status, attemptOver };
-    const order = this.#world.committed.state().orders.get(this.following.orderId);
+    const order = this.#world.state.orders.get(this.following.orderId);
     this.#check(order, status);
+    if (withheld !== true && !this.#maySeePeople())
+      this.#world.fail(
+        "people-shown",
+        `${this.name} was shown who has placed order ${this.following.orderId}`,
+      );
+  }
+
+  /** Only the order's key, or a loan that has paid it, shows who has placed it. */
+  #maySeePeople(): boolean {
+    const { orderId, contractId } = this.following;
+    const loan = this.#world.state.contracts.get(contractId);
+    return this.#isOwner || (loan?.orderId === orderId && loan.meaning === "paid");
   }
 
   /** A page is shown what is committed, and never something older than before. */

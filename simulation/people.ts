@@ -96,7 +96,7 @@ function acknowledge(
   const { placed: before } = purchase;
   if (before !== undefined && (before.id !== id || before.total !== placed.total || before.key !== key))
     world.fail("replayed-otherwise", `${purchase.idempotencyKey} was answered ${before.id}, and then ${id}`);
-  if (!world.committed.state().orders.has(id))
+  if (!world.state.orders.has(id))
     world.fail(
       "acknowledged-before-commit",
       `${purchase.idempotencyKey} was answered ${id}, which is not committed`,

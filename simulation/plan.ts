@@ -69,7 +69,7 @@ function planDay(random: Random, day: number): Planned[] {
     planStaff(random, shopper, add);
   }
   planProvider(random, add);
-  planMachine(random, add);
+  planMachine(random, actions, add);
   return actions.sort((one, other) => one.at - other.at);
 }
 
@@ -100,7 +100,7 @@ function planShopper(random: Random, shopper: number, begin: number, add: Add): 
   }
 }
 
-const troubles = ["reject", "dispute", "recover", "cut", "rename", "strange-word"] as const;
+const troubles = ["reject", "dispute", "dispute", "recover", "cut", "rename", "strange-word"] as const;
 const sequels = ["extend", "extend", "dispute", "take-back", "cut", "rename", "on"] as const;
 
 /** A loan goes on until its principal is given, unless there is trouble; and something may come after. */
@@ -111,7 +111,7 @@ function planLoan(random: Random, shopper: number, begin: number, add: Add): voi
     add(at, { kind: "loan", shopper, move: what });
   };
   for (let steps = 0; steps < 4; steps += 1) {
-    if (random.chance(0.12)) move(random.pick(troubles));
+    if (random.chance(0.2)) move(random.pick(troubles));
     if (random.chance(0.1)) move("settle");
     move("on");
   }
@@ -148,12 +148,16 @@ function planProvider(random: Random, add: Add): void {
   }
 }
 
-function planMachine(random: Random, add: Add): void {
+function planMachine(random: Random, busy: readonly Planned[], add: Add): void {
   for (let times = random.below(4); times > 0; times -= 1) {
     const down = random.between(500, 20_000);
     const at = random.below(ACTIVE);
     if (random.chance(0.15)) add(at, { kind: "stop", down });
     else add(at, { kind: "crash", afterQueries: random.below(40), down });
+  }
+  // Some come in the middle of what others have just begun.
+  for (const { at } of [...busy].filter(() => random.chance(0.04))) {
+    add(at, { kind: "crash", afterQueries: random.between(1, 12), down: random.between(500, 20_000) });
   }
   if (random.chance(0.25)) {
     const by = random.pick([random.between(-2_000, 2_000), random.between(-2 * HOUR, 2 * HOUR)]);

@@ -41,7 +41,7 @@ async function live(world: World, plan: readonly Planned[]): Promise<void> {
   const people: People = new Map();
   world.onCommit = (state) => checkState(world, people, state, bindings);
   world.onCalm = () => {
-    if (world.shop !== undefined) checkPages(world, people, world.committed.state());
+    if (world.shop !== undefined) checkPages(world, people, world.state);
   };
   const days = Math.max(0, ...plan.map(({ day }) => day + 1));
   const opening = world.time.now;
@@ -76,7 +76,7 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
   repeatPurchases(world, people);
   checkList(world);
   await until(world, world.time.now + 10_000, () => false);
-  if (world.failure === undefined) checkLoans(world, world.committed.state());
+  if (world.failure === undefined) checkLoans(world, world.state);
 }
 
 /** Whoever sends a purchase of the last day again gets the same answer. */

@@ -42,6 +42,7 @@ export interface Machine {
   readonly onLog: (line: string) => void;
   /** Called after every query. What it throws stops whoever has asked. */
   readonly afterQuery: () => void;
+  readonly afterCommitFailed: (error: unknown) => void;
 }
 
 /** One process of the shop, from its start to its end. */
@@ -68,8 +69,8 @@ const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
 export async function startShop(machine: Machine): Promise<ShopProcess> {
-  const { file, webRoot, newId, onChange, onLog, afterQuery } = machine;
-  const database = openSqlite(file, { ...unobserved, answered: afterQuery });
+  const { file, webRoot, newId, onChange, onLog, afterQuery, afterCommitFailed } = machine;
+  const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
   const connectProvider = providerNamed(PROVIDER);
   if (connectProvider === undefined) throw new Error(`there is no adapter ${PROVIDER}`);

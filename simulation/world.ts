@@ -23,6 +23,7 @@ interface Connected {
 }
 
 const START = Date.UTC(2030, 0, 1, 9);
+const nothing: State = { orders: new Map(), contracts: new Map(), mismatches: [] };
 /** Pino's level of an error. */
 const ERROR = 50;
 
@@ -42,7 +43,8 @@ export class World {
   readonly #agenda: Agenda = createAgenda();
   readonly #manners: Random;
   #mood: { readonly kind: Mood; readonly until: number } | undefined;
-  #heard: State | undefined;
+  /** What is committed at this moment. */
+  state: State = nothing;
   #ids = 0;
 
   /** @param folder is empty but for `web`, with the built web app */
@@ -59,6 +61,8 @@ export class World {
       note: (text) => this.note(text),
       onChange: (change) => change.topic === "order" && this.#announced(change.id, change.version),
       onLog: (line) => this.#logged(line),
+      onFault: (error) => this.fail("fault-after-commit", String(error)),
+      onQuery: () => this.#hearCommit(),
       onGone: (down) => this.#shopGone(down),
     });
   }
@@ -113,11 +117,15 @@ export class World {
     do {
       await drain();
       await this.host.attend();
-      const state = this.committed.state();
-      if (state !== this.#heard) this.onCommit(state);
-      this.#heard = state;
     } while (this.time.fireDue());
     this.onCalm();
+  }
+
+  #hearCommit(): void {
+    const state = this.committed.state();
+    if (state === this.state) return;
+    this.state = state;
+    this.onCommit(state);
   }
 
   #newId(): string {
@@ -151,7 +159,7 @@ export class World {
   }
 
   #announced(id: string, version: number): void {
-    const order = this.committed.state().orders.get(id);
+    const order = this.state.orders.get(id);
     if (order !== undefined && order.version >= version) return;
     const detail = `version ${version} of order ${id} was announced before it was committed`;
     this.fail("told-before-commit", detail);

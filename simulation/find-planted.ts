@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type PlantedBug, plantedBugs } from "./planted.ts";
+
+const SEEDS = "1-40";
+const AT_A_TIME = 2;
+
+/** What came of looking for a planted bug. */
+export interface Found {
+  readonly bug: PlantedBug;
+  /** The seed and the step that found it, and the rule that was broken; `undefined` where none did. */
+  readonly by: string | undefined;
+  readonly seconds: number;
+}
+
+/** Looks for every planted bug, each in a process of its own, and prints what has found it. @returns whether all were found */
+export async function findPlanted(bugs: readonly PlantedBug[] = plantedBugs): Promise<boolean> {
+  let isComplete = true;
+  const queue = [...bugs];
+  async function work(): Promise<void> {
+    for (let bug = queue.shift(); bug !== undefined; bug = queue.shift()) {
+      const { by, seconds } = await findBug(bug);
+      console.log(
+        `${by === undefined ? "NOT FOUND" : "found"}: ${bug.name}: ${by ?? ""} (${seconds.toFixed(1)} s)`,
+      );
+      isComplete &&= by !== undefined;
+    }
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return isComplete;
+}
+
+/** Runs seeds on a shop with this bug until one finds it. */
+export async function findBug(bug: PlantedBug): Promise<Found> {
+  const begun = performance.now();
+  const main = join(import.meta.dirname, "main.ts");
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", main, "--seeds", SEEDS, "--no-shrink", "--bug", bug.name],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const output = await text(child.stdout);
+  const by = /^seed \d+, step \d+: [\w-]+/m.exec(output)?.[0];
+  return { bug, by, seconds: (performance.now() - begun) / 1000 };
+}
