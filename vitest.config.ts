@@ -41,6 +41,14 @@ export default defineConfig({
       },
       {
         test: {
+          ...node,
+          name: "simulation",
+          include: ["simulation/*.test.ts"],
+          testTimeout: 600_000,
+        },
+      },
+      {
+        test: {
           ...whole,
           name: "faults",
           include: ["test/faults/*.test.ts"],

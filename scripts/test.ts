@@ -11,6 +11,7 @@ runSteps([
   { name: "Build", command: "node", args: ["scripts/build.ts"] },
   { name: "Integration tests", command: "vitest", args: ["run", "--project", "integration"] },
   { name: "Fuzz tests", command: "vitest", args: ["run", "--project", "fuzz"] },
+  { name: "Simulation, short form", command: "vitest", args: ["run", "--project", "simulation"] },
   { name: "Fault tests, short form", command: "vitest", args: ["run", "--project", "faults"] },
   { name: "Browser tests", command: "playwright", args: ["test"] },
 ]);

@@ -10,6 +10,8 @@ interface Edit {
 export interface PlantedBug {
   readonly name: string;
   readonly edits: readonly Edit[];
+  /** It takes many seeds: it is looked for by `npm run simulate -- --planted` alone. */
+  readonly isSlow?: boolean;
 }
 
 const server = "apps/server/src";

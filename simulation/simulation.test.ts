@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { findBug } from "./find-planted.ts";
+import { planDays } from "./plan.ts";
+import { type PlantedBug, plantedBugs } from "./planted.ts";
+import { shrink } from "./shrink.ts";
+
+const run = promisify(execFile);
+
+/** Runs the command in a process of its own, since it takes the time of its process over. @returns what it prints */
+async function simulate(...args: readonly string[]): Promise<string> {
+  const main = join(import.meta.dirname, "main.ts");
+  const { stdout } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+test("one seed is one history, to the byte", async () => {
+  const [one, other] = await Promise.all([
+    simulate("--seed", "3", "--days", "2"),
+    simulate("--seed", "3", "--days", "2"),
+  ]);
+  expect(one.split("\n").length).toBeGreaterThan(200);
+  expect(other).toBe(one);
+});
+
+test("the shop keeps its promises, whatever shoppers, provider, staff and machine do", async () => {
+  const output = await simulate("--seeds", "1-10");
+  expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(10);
+});
+
+describe("the simulation finds it when", () => {
+  const quick = plantedBugs.filter(({ isSlow }) => isSlow !== true);
+  test.for<PlantedBug>(quick)("$name", async (bug) => {
+    expect((await findBug(bug)).by).toBeDefined();
+  });
+});
+
+test("a plan is the same for the same seed, and another for another", () => {
+  expect(planDays(7, 2)).toEqual(planDays(7, 2));
+  expect(planDays(7, 2)).not.toEqual(planDays(8, 2));
+});
+
+test("what fails is shrunk to what it takes", async () => {
+  const list = Array.from({ length: 100 }, (_, number) => number);
+  const breaks = async (some: readonly number[]) => some.includes(17) && some.includes(83);
+  expect(await shrink(list, breaks, 1_000)).toEqual([17, 83]);
+});
