@@ -18,7 +18,8 @@ import { connectContractsApi } from "../payments/provider/contracts-api/contract
 
 const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
 for (const part of ["assets", "pictures"]) mkdirSync(join(folder, part));
-for (const file of ["index.html", "favicon.svg", "touch-icon.png", "share.png", "robots.txt"]) writeFileSync(join(folder, file), "");
+for (const file of ["index.html", "favicon.svg", "touch-icon.png", "share.png", "robots.txt"])
+  writeFileSync(join(folder, file), "");
 const database = openSqlite(join(folder, "shop.db"));
 const never = new AbortController().signal;
 const second = 1_000;
