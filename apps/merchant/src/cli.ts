@@ -26,7 +26,7 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
   items list                              the catalogue, hidden items too
   items import FILE.json [--dry-run]      add and change items, all or none; tells each change
   items export [FILE.json]                the catalogue, to edit and import again
-  items set-price ID DOLLARS
+  items set-price ID PRICE
   items hide ID …
   items show ID …
 
@@ -111,8 +111,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
       if (rest.length > 1) throw wrongUse("[FILE.json]");
       return exportItems(client(), output, rest[0] === undefined ? undefined : fileOf(rest[0]));
     case "items set-price": {
-      const [id, dollars] = only("ID", "DOLLARS");
-      return setPrice(client(), output, id, dollars);
+      const [id, price] = only("ID", "PRICE");
+      return setPrice(client(), output, id, price);
     }
     case "items hide":
     case "items show":

@@ -1,20 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  centsCoveredBy,
-  centsFromDollars,
-  decimalFromCents,
-  dollarsFromCents,
-  formatMoney,
-} from "./money.ts";
+import { amountFromCents, centsCoveredBy, centsFromAmount, decimalFromCents, formatMoney } from "./money.ts";
 
 const cents = fc.integer({ min: 0, max: 100_000_000_000_000 });
 
 test("cents survive the conversion to dollars and back, as a number and as a text", () => {
   fc.assert(
     fc.property(cents, (amount) => {
-      expect(centsFromDollars(dollarsFromCents(amount))).toBe(amount);
-      expect(centsFromDollars(decimalFromCents(amount))).toBe(amount);
+      expect(centsFromAmount(amountFromCents(amount))).toBe(amount);
+      expect(centsFromAmount(decimalFromCents(amount))).toBe(amount);
       expect(centsCoveredBy(`${decimalFromCents(amount)}999`)).toBe(amount);
     }),
   );
@@ -29,7 +23,7 @@ test.each([
   ["12.500000", 1_250],
   [" 7 ", 700],
 ])("%j dollars are %i cents", (dollars, amount) => {
-  expect(centsFromDollars(dollars)).toBe(amount);
+  expect(centsFromAmount(dollars)).toBe(amount);
 });
 
 test.each([
@@ -48,7 +42,7 @@ test.each([
   ".5",
   "12.345",
 ])("%j is not an amount in whole cents", (dollars) => {
-  expect(centsFromDollars(dollars)).toBeUndefined();
+  expect(centsFromAmount(dollars)).toBeUndefined();
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { currency } from "./currency.ts";
 
 /**
- * An amount of money in whole cents. All prices and totals in the code are cents; dollars appear only in the API and on
- * the screen.
+ * An amount of money in whole cents of the shop's {@link currency}. All prices and totals in the code are cents; amounts
+ * such as `12.5` appear only in the API and on the screen.
  */
 export type Cents = number;
 
@@ -16,8 +16,8 @@ export function isPrice(cents: Cents): boolean {
 
 const decimal = /^(\d{1,13})(?:\.(\d+))?$/;
 
-function parseDecimal(dollars: number | string): { cents: Cents; exact: boolean } | undefined {
-  const match = decimal.exec(typeof dollars === "number" ? String(dollars) : dollars.trim());
+function parseDecimal(amount: number | string): { cents: Cents; exact: boolean } | undefined {
+  const match = decimal.exec(typeof amount === "number" ? String(amount) : amount.trim());
   if (match === null) return undefined;
   const fraction = (match[2] ?? "").replace(/0+$/, "");
   const cents = Number(match[1]) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
@@ -25,30 +25,30 @@ function parseDecimal(dollars: number | string): { cents: Cents; exact: boolean 
 }
 
 /**
- * Converts dollars to cents exactly, without floating-point arithmetic.
+ * Converts an amount of the currency to cents exactly, without floating-point arithmetic.
  *
  * A number is converted from its shortest decimal form, so `0.1 + 0.2` (0.30000000000000004) has no exact cents.
  *
- * @param dollars a non-negative number such as `12.5`, or a decimal string such as `"12.50"`
+ * @param amount a non-negative number such as `12.5`, or a decimal string such as `"12.50"`
  * @returns whole cents; `undefined` when the value is not such an amount or has a fraction of a cent
  */
-export function centsFromDollars(dollars: number | string): Cents | undefined {
-  const parsed = parseDecimal(dollars);
+export function centsFromAmount(amount: number | string): Cents | undefined {
+  const parsed = parseDecimal(amount);
   return parsed?.exact === true ? parsed.cents : undefined;
 }
 
 /**
- * Converts dollars to cents, rounded down. Example: `"12.509"` → `1250`.
+ * Converts an amount of the currency to cents, rounded down. Example: `"12.509"` → `1250`.
  *
- * @param dollars as for {@link centsFromDollars}, with any number of decimals
+ * @param amount as for {@link centsFromAmount}, with any number of decimals
  * @returns whole cents; `undefined` when the value is not an amount
  */
-export function centsCoveredBy(dollars: number | string): Cents | undefined {
-  return parseDecimal(dollars)?.cents;
+export function centsCoveredBy(amount: number | string): Cents | undefined {
+  return parseDecimal(amount)?.cents;
 }
 
-/** Converts cents to dollars, as the API has them: `1250` → `12.5`. */
-export function dollarsFromCents(cents: Cents): number {
+/** Converts cents to an amount of the currency, as the API has it: `1250` → `12.5`. */
+export function amountFromCents(cents: Cents): number {
   return cents / 100;
 }
 

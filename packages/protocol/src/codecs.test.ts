@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import {
-  dollarsAsCents,
+  amountAsCents,
   importAnswerSchema,
   itemImportSchema,
   itemsSchema,
@@ -77,7 +77,7 @@ const change = fc.oneof(
 
 /** Each codec with values as they are inside: cents and milliseconds. */
 const codecs: [name: string, check: () => void][] = [
-  both("dollarsAsCents", dollarsAsCents, cents),
+  both("amountAsCents", amountAsCents, cents),
   both("secondsAsMilliseconds", secondsAsMilliseconds, moment),
   both("itemsSchema", itemsSchema, list(fc.record(item))),
   both("placedOrderSchema", placedOrderSchema, fc.record({ ...order, key: word })),
@@ -160,9 +160,9 @@ function both<Schema extends z.ZodMiniType>(
 test.each(codecs)("%s brings back what it has sent", (_name, check) => check());
 
 test("dollars have two decimals at the most, and a moment has no fraction of a second on the wire", () => {
-  expect(z.encode(dollarsAsCents, 1_250)).toBe(12.5);
+  expect(z.encode(amountAsCents, 1_250)).toBe(12.5);
   for (const wrong of [0.001, -1, Number.NaN, 0.1 + 0.2])
-    expect(dollarsAsCents.safeParse(wrong).success, String(wrong)).toBe(false);
+    expect(amountAsCents.safeParse(wrong).success, String(wrong)).toBe(false);
   expect(z.encode(secondsAsMilliseconds, 1_999)).toBe(1);
   expect(secondsAsMilliseconds.safeParse(1.5).success).toBe(false);
 });

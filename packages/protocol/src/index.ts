@@ -1,5 +1,5 @@
+export * from "./amount.ts";
 export * from "./answer.ts";
-export * from "./dollars.ts";
 export * from "./items.ts";
 export * from "./me.ts";
 export * from "./merchant-items.ts";

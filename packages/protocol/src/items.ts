@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { dollarsAsCents } from "./dollars.ts";
+import { amountAsCents } from "./amount.ts";
 
-/** An item as a shopper's browser reads it; `price` is in dollars on the wire, in cents once decoded. */
+/** An item as a shopper's browser reads it; `price` is an amount such as `12.5` on the wire, and cents once decoded. */
 export const itemSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  price: dollarsAsCents,
+  price: amountAsCents,
   image_url: z.string(),
 });
 export type Item = z.output<typeof itemSchema>;

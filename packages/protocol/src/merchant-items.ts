@@ -1,6 +1,6 @@
-import { type Cents, centsFromDollars, dollarsFromCents, isPrice, MAX_PRICE } from "@keepsats/domain";
+import { amountFromCents, type Cents, centsFromAmount, currency, isPrice, MAX_PRICE } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { dollarsAsCents } from "./dollars.ts";
+import { amountAsCents } from "./amount.ts";
 
 /** A text without control characters, 1 to `limit` long once blanks around it are cut off. */
 export const printable = (limit: number) =>
@@ -11,22 +11,22 @@ export const printable = (limit: number) =>
     z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: "must not have control characters" }),
   );
 
-/** The price of an item: dollars on the wire, from 0.01 to 1,000,000, and cents once decoded. */
+/** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
 const priceSchema = z.codec(
-  z.number().check(z.meta({ exclusiveMinimum: 0, maximum: dollarsFromCents(MAX_PRICE) })),
+  z.number().check(z.meta({ exclusiveMinimum: 0, maximum: amountFromCents(MAX_PRICE) })),
   z.number(),
   {
-    decode(dollars, context): Cents {
-      const cents = centsFromDollars(dollars);
+    decode(amount, context): Cents {
+      const cents = centsFromAmount(amount);
       if (cents !== undefined && isPrice(cents)) return cents;
       context.issues.push({
         code: "custom",
-        input: dollars,
-        message: `must be an amount of dollars from 0.01 to ${dollarsFromCents(MAX_PRICE)} with at most two decimals`,
+        input: amount,
+        message: `must be an amount of ${currency.plural} from 0.01 to ${amountFromCents(MAX_PRICE)} with at most two decimals`,
       });
       return z.NEVER;
     },
-    encode: dollarsFromCents,
+    encode: amountFromCents,
   },
 );
 
@@ -80,7 +80,7 @@ const itemFields = {
   hidden: z.optional(z.boolean()),
 };
 
-/** An item as the merchant writes it; `price` is in dollars on the wire, in cents once decoded. */
+/** An item as the merchant writes it; `price` is an amount such as `12.5` on the wire, and cents once decoded. */
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;
 
@@ -122,12 +122,12 @@ export const itemImportSchema = z.object({
   ),
 });
 
-/** An item as the merchant reads it; `price` is in dollars on the wire, in cents once decoded. */
+/** An item as the merchant reads it; `price` is an amount such as `12.5` on the wire, and cents once decoded. */
 export const merchantItemSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  price: dollarsAsCents,
+  price: amountAsCents,
   image_url: z.string(),
   hidden: z.boolean(),
 });
@@ -135,11 +135,11 @@ export type MerchantItem = z.output<typeof merchantItemSchema>;
 export const merchantItemsSchema = z.object({ items: z.array(merchantItemSchema) });
 
 const changedField = z.discriminatedUnion("field", [
-  z.object({ field: z.literal("price"), from: dollarsAsCents, to: dollarsAsCents }),
+  z.object({ field: z.literal("price"), from: amountAsCents, to: amountAsCents }),
   z.object({ field: z.enum(["name", "description", "image_url"]), from: z.string(), to: z.string() }),
   z.object({ field: z.literal("hidden"), from: z.boolean(), to: z.boolean() }),
 ]);
-/** One field of an item before and after an import; prices are in dollars on the wire, in cents once decoded. */
+/** One field of an item before and after an import; prices are amounts such as `12.5` on the wire, and cents once decoded. */
 export type ChangedField = z.output<typeof changedField>;
 
 /** One item that an import adds or changes. `name` is the one it has afterwards. */

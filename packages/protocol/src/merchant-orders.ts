@@ -1,6 +1,6 @@
 import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { dollarsAsCents } from "./dollars.ts";
+import { amountAsCents } from "./amount.ts";
 import { printable } from "./merchant-items.ts";
 import { orderLineSchema, storedAddressSchema, storedCustomer } from "./orders.ts";
 import { secondsAsMilliseconds } from "./time.ts";
@@ -12,7 +12,7 @@ const orderSummarySchema = z.object({
   id: z.string(),
   status: statusSchema,
   customer_name: z.string(),
-  total_price: dollarsAsCents,
+  total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
 });
 export const orderPageSchema = z.object({
@@ -49,7 +49,7 @@ export const merchantOrderSchema = z.object({
   id: z.string(),
   status: statusSchema,
   items: z.array(orderLineSchema),
-  total_price: dollarsAsCents,
+  total_price: amountAsCents,
   ...storedCustomer,
   shipping_address: storedAddressSchema,
   billing_address: storedAddressSchema,
@@ -71,7 +71,7 @@ export const merchantOrderSchema = z.object({
       /** One of {@link contractMeanings}; read as plain text, so that an older reader bears newer ones. */
       meaning: z.string().check(z.meta({ enum: contractMeanings })),
       /** What it lends, or lent when it was paid out; `null` where that is not known. */
-      amount: z.nullable(dollarsAsCents),
+      amount: z.nullable(amountAsCents),
       /** The contract that it goes on with; it brought no money of its own. */
       extends: z.nullable(z.string()),
       bound_at: secondsAsMilliseconds,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { dollarsAsCents } from "./dollars.ts";
+import { amountAsCents } from "./amount.ts";
 import { orderLineSchema, statusTextSchema, storedAddressSchema, storedCustomer } from "./orders.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
@@ -32,7 +32,7 @@ const order = {
   id: z.optional(z.string()),
   status: z.optional(z.nullable(statusTextSchema)),
   items: z.array(orderLineSchema),
-  total_price: dollarsAsCents,
+  total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
   payment_attempt_over: z.optional(z.boolean()),
   withheld: z.optional(z.boolean()),

@@ -1,6 +1,6 @@
 import { addressFields, customerFields, forEachField, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
-import { dollarsAsCents } from "./dollars.ts";
+import { amountAsCents } from "./amount.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -18,11 +18,11 @@ export const storedAddressSchema = z.object(forEachField(addressFields, () => z.
 /** The fields about the customer, as they were stored. */
 export const storedCustomer = forEachField(customerFields, () => z.string());
 
-/** A line of an order: name and unit price as they were when it was placed; dollars on the wire, cents once decoded. */
+/** A line of an order: name and unit price as they were when it was placed; amounts on the wire, cents once decoded. */
 export const orderLineSchema = z.object({
   id: z.string(),
   name: z.string(),
-  price: dollarsAsCents,
+  price: amountAsCents,
   quantity: z.int(),
 });
 export type OrderLine = z.output<typeof orderLineSchema>;
@@ -36,7 +36,7 @@ export const placedOrderSchema = z.object({
   id: z.string(),
   status: statusTextSchema,
   items: z.array(orderLineSchema),
-  total_price: dollarsAsCents,
+  total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
   key: z.optional(z.string()),
 });

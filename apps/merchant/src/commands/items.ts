@@ -1,4 +1,4 @@
-import { centsFromDollars, formatMoney, isPrice, MAX_PRICE } from "@keepsats/domain";
+import { centsFromAmount, currency, formatMoney, isPrice, MAX_PRICE } from "@keepsats/domain";
 import {
   type ItemPatch,
   importAnswerSchema,
@@ -38,12 +38,12 @@ export async function listItems(client: Client, output: Output): Promise<void> {
   output.line(table(columns, rows, output.width).join("\n"));
 }
 
-/** `items set-price ID DOLLARS`. */
-export async function setPrice(client: Client, output: Output, id: string, dollars: string): Promise<void> {
-  const cents = centsFromDollars(dollars.replace(/^\$/, ""));
+/** `items set-price ID PRICE`. */
+export async function setPrice(client: Client, output: Output, id: string, typed: string): Promise<void> {
+  const cents = centsFromAmount(typed.replace(currency.symbol, ""));
   if (cents === undefined || !isPrice(cents)) {
     throw usageError(
-      `DOLLARS: got "${dollars}", takes a price in dollars such as 12.50, more than 0 and at most ${formatMoney(MAX_PRICE)}`,
+      `PRICE: got "${typed}", takes a price in ${currency.plural} such as 12.50, more than 0 and at most ${formatMoney(MAX_PRICE)}`,
     );
   }
   const item = await patchItem(client, id, { price: cents });

@@ -1,4 +1,4 @@
-import { canMove, dollarsFromCents, type OrderStatus, shortOrderId } from "@keepsats/domain";
+import { amountFromCents, canMove, type OrderStatus, shortOrderId } from "@keepsats/domain";
 import {
   type MerchantOrder,
   merchantOrderSchema,
@@ -46,8 +46,7 @@ export async function moveOrder(
   });
   const cancelled = answer.status === "Cancelled" ? await readOrder(client, answer.id) : undefined;
   if (output.json) {
-    const owed =
-      cancelled === undefined ? {} : { owed: dollarsFromCents(owedWhenCancelled(cancelled).cents) };
+    const owed = cancelled === undefined ? {} : { owed: amountFromCents(owedWhenCancelled(cancelled).cents) };
     return output.line(json({ ...answer, ...owed }));
   }
   const name = `Order ${shortOrderId(answer.id)}`;

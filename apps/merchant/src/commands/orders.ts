@@ -1,4 +1,4 @@
-import { dollarsFromCents, formatMoney, orderStatuses, shortOrderId } from "@keepsats/domain";
+import { amountFromCents, formatMoney, orderStatuses, shortOrderId } from "@keepsats/domain";
 import { merchantOrderSchema, type OrderPage, orderPageSchema, paths, withId } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Client } from "../client.ts";
@@ -58,7 +58,7 @@ export async function listOrders(
 export async function showOrder(client: Client, output: Output, id: string): Promise<void> {
   const order = await client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
   if (output.json) {
-    const owed = dollarsFromCents(owedNow(order).cents);
+    const owed = amountFromCents(owedNow(order).cents);
     return output.line(json({ ...z.encode(merchantOrderSchema, order), owed }));
   }
   output.line(describeOrder(order, output.width));

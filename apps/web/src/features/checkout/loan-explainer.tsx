@@ -1,8 +1,9 @@
+import { currency } from "@keepsats/domain";
 import { Dialog } from "../../ui/dialog.tsx";
 
 const sentences = [
   "You hand some bitcoin to the lender as collateral; it stays yours and is not sold.",
-  "The lender pays the shop for you in dollars, so your order is paid at once.",
+  `The lender pays the shop for you in ${currency.plural}, so your order is paid at once.`,
   "You pay the loan back with interest, at the end of its term or before.",
   "When you have paid it back, you get your bitcoin back, whatever it is worth by then.",
   "If bitcoin falls so far that it no longer covers the loan, the lender may ask for more of it or sell what it holds.",

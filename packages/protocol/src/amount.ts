@@ -1,0 +1,17 @@
+import { amountFromCents, centsFromAmount, currency } from "@keepsats/domain";
+import * as z from "zod/mini";
+
+/** An amount of money: a number such as `12.5` on the wire, with at most two decimals; whole cents once decoded. */
+export const amountAsCents = z.codec(z.number(), z.number(), {
+  decode(amount, context) {
+    const cents = centsFromAmount(amount);
+    if (cents !== undefined) return cents;
+    context.issues.push({
+      code: "custom",
+      input: amount,
+      message: `must be an amount of ${currency.plural}, 0 or more, with at most two decimals`,
+    });
+    return z.NEVER;
+  },
+  encode: amountFromCents,
+});
