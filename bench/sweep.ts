@@ -48,8 +48,11 @@ async function rowsOn(database: BenchDatabase): Promise<Row[]> {
     const measured = { what: `${act} ${what}: 99th percentile`, ours: p99(meanwhile), unit: "ms" };
     return beside(measured, { what: "without a sweep", value: p99(alone) }, { most: 2 });
   });
-  const line = `a line of ${MEGABYTES_PER_SECOND} MB/s`;
-  const found = { what: `an order that nobody follows is settled, ${line}, ${database.name}`, unit: "s" };
+  const connection = `a connection of ${MEGABYTES_PER_SECOND} MB/s`;
+  const found = {
+    what: `an order that nobody follows is settled, ${connection}, ${database.name}`,
+    unit: "s",
+  };
   return [...noticed, { ...found, ours: Number(settledWithin.toFixed(1)) }];
 }
 
