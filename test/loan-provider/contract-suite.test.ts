@@ -175,7 +175,6 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
 
   test.each<[string, (response: ServerResponse) => void]>([
     ["500", (response) => json(response, {}, 500)],
-    ["a redirect", (response) => response.writeHead(302, { location: `${server.url}/` }).end()],
     ["HTML", (response) => response.writeHead(200).end("<h1>Maintenance</h1>")],
     ["half an answer", (response) => response.writeHead(200, { "content-length": "1000" }).end("{")],
     ["a closed connection", (response) => response.destroy()],
@@ -192,6 +191,16 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     server.answerBy(undefined);
     expect(await ask("c1", hasty)).toMatchObject({ kind: "found" });
     expect(hasty.reachable).toBe(true);
+  });
+
+  test("a redirect is not followed, even to a good answer: the key would go there too", async () => {
+    server.say(aSaidLoan());
+    server.answerBy((response) => {
+      server.answerBy(undefined);
+      response.writeHead(302, { location: response.req.url ?? "" }).end();
+    });
+    expect(await ask("c1")).toMatchObject({ kind: "unavailable" });
+    expect(server.asked).toHaveLength(1);
   });
 
   test.each([

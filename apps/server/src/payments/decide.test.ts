@@ -208,6 +208,13 @@ describe("an extension", () => {
     expect(decideOn(extended(), already)).toMatchObject({ extendedBy: undefined });
   });
 
+  test("is known of a loan whose word an earlier process has stored without it", () => {
+    const before = bound("paid", { word: "extended", wasExtended: false });
+    expect(decideOn(extended(), { ...paid, bound: before })).toMatchObject({ store: { wasExtended: true } });
+    const known = bound("paid", { word: "extended", wasExtended: true });
+    expect(decideOn(extended(), { ...paid, bound: known })).toMatchObject({ store: undefined });
+  });
+
   test("is told from a second payment also where there are more loans than the provider is asked about", () => {
     const decision = decideOn(told("paid"), { ...paid, others: [earlier()], asked: "all" });
     expect(inShort(decision)).toBe("bound paid - second");

@@ -28,7 +28,7 @@ export interface ListReading {
 
 /**
  * What an adapter implements: three questions. It asks at once, and once. Budget, deadlines, retries and what becomes of
- * an answer are the business of {@link ./loan-provider.ts}. Whatever it throws counts as `unavailable`.
+ * an answer are the business of `createLoanProvider`. Whatever it throws counts as `unavailable`.
  */
 export interface LoanProviderApi {
   /** The id of the shop's own account, which lends to the shopper. */

@@ -11,6 +11,7 @@ import { openSqlite } from "../db/sqlite.ts";
 import { createChangeStatuses, createNoteAttemptOver } from "../orders/change-status.ts";
 import { findState } from "../orders/order-repository.ts";
 import type { Loan, Standing } from "./loan.ts";
+import { withoutSettled } from "./settled-loans.ts";
 import { createSettle, type Settle } from "./settlement.ts";
 
 let folder: string;
@@ -186,6 +187,16 @@ test("a loan that moves its order locks it once and reads it once", async () => 
   expect(await statusOf(id)).toBe("PaymentProcessed");
   expect(locks).toEqual([[loanId, id]]);
   expect(readings).toHaveLength(1);
+});
+
+test("what a shopper presents is settled by the sweep too, and what the sweep has settled is remembered", async () => {
+  const [mine, another] = [await anOrder(), await anOrder()];
+  const loan = loanFor(mine, "a", "paid");
+  expect(await settle(loan, another)).toEqual({ kind: "refused" });
+  expect(await withoutSettled(database.db, [loan])).toEqual([loan]);
+  await settle(loan);
+  expect(await withoutSettled(database.db, [loan])).toEqual([]);
+  expect(await statusOf(mine)).toBe("PaymentProcessed");
 });
 
 test("a loan that is told twice changes nothing the second time", async () => {
