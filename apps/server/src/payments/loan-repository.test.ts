@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aStoredOrder } from "../../../../test/harness/orders.ts";
+import type { Database } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import { insertOrders } from "../orders/place-order-repository.ts";
+import type { Standing } from "./loan.ts";
+import { type BoundLoan, findLoan, meaningOf, saveLoan } from "./loan-repository.ts";
+import { createRecordRefundsOwed } from "./record.ts";
+
+let folder: string;
+let database: Database;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function anOrderWith(...loans: readonly Partial<BoundLoan>[]): Promise<BoundLoan[]> {
+  const order = aStoredOrder();
+  const bound = loans.map((changes, index) => ({
+    id: `${order.id}-${index}`,
+    orderId: order.id,
+    word: "a word",
+    standing: "paid" as const,
+    wasExtended: false,
+    cents: 4_500,
+    extends: undefined,
+    boundAt: index,
+    updatedAt: 0,
+    ...changes,
+  }));
+  await database.inTransaction(async (unit) => {
+    await insertOrders(unit, [{ order, idempotency: undefined }]);
+    for (const loan of bound) await saveLoan(unit, loan);
+  });
+  return bound;
+}
+
+test.each<[Standing, meaning: string]>([
+  ["under-way", "processing"],
+  ["paid", "paid"],
+  ["over", "over"],
+  ["unclear", "unknown"],
+])("a loan that is %s is stored as %s, and read as it was", async (standing, meaning) => {
+  const [loan] = await anOrderWith({ standing, wasExtended: true, cents: undefined, extends: "another" });
+  if (loan === undefined) throw new Error("there is one");
+  expect(await findLoan(database.db, loan.id)).toEqual(loan);
+  const row = await database.db
+    .selectFrom("contracts")
+    .select("meaning")
+    .where("id", "=", loan.id)
+    .executeTakeFirst();
+  expect(row).toEqual({ meaning });
+  expect(meaningOf(standing)).toBe(meaning);
+});
+
+test("a refund is owed for each loan that brought money, and for no other", async () => {
+  const [one, two, , , another] = await anOrderWith(
+    {},
+    { cents: undefined },
+    { standing: "over" },
+    { extends: "the first" },
+    { cents: 900 },
+  );
+  const recorded: string[] = [];
+  const record = createRecordRefundsOwed({
+    now: () => 1,
+    onMismatch: (contractId, _, { detail }) => recorded.push(`${contractId}: ${detail}`),
+  });
+  await database.inTransaction((unit) => record(unit, [one?.orderId ?? ""]));
+  const cancelled = "The order was cancelled after";
+  expect(recorded).toEqual([
+    `${one?.id}: ${cancelled} this loan of $45.00 had been paid out: give it back.`,
+    `${two?.id}: ${cancelled} this loan had been paid out: give it back.`,
+    `${another?.id}: ${cancelled} this loan of $9.00 had been paid out: give it back.`,
+  ]);
+});
