@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { paths } from "@keepsats/protocol";
 import { anOrder } from "@keepsats/testing";
-import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ask } from "../../scripts/postgres-tools.ts";
 import { follow, isStatus, merchant, paidOrder, placeOrder, postOrder } from "./client.ts";
 import { type Lender, startLender } from "./lender.ts";
 import { expectNothingLost, startLoad } from "./load.ts";
@@ -91,15 +91,7 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     merchant({ ...on, token }, "POST", `/api/merchant/orders/${id}/transitions`, { to });
   const paid = () => paidOrder({ url: server(0).url, lender, origin: PUBLIC_URL });
 
-  async function rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  }
+  const rows = <Row extends object>(sql: string) => ask<Row>(databaseUrl, sql);
 
   /** The count of one address's orders in the present minute, from PostgreSQL or Redis. */
   async function ordersCounted(): Promise<number> {
