@@ -81,6 +81,7 @@ test.each([
   ["0", 0],
   ["-3", -3],
   ["7.9", 7],
+  ["0x10", 0],
   ["", undefined],
   ["abc", undefined],
   ["e", undefined],
@@ -110,4 +111,17 @@ describe("restoreLine", () => {
     if (middle === undefined) throw new Error("there is no second line");
     expect(restoreLine(basket, { ...middle, quantity: 7 }, 0)).toBe(basket);
   });
+});
+
+test("a basket takes 100 lines of up to 9,999 pieces", () => {
+  expect([MAX_LINES, MAX_QUANTITY]).toEqual([100, 9_999]);
+});
+
+test("changing or removing one line leaves the others as they are", () => {
+  const basket = [item("a"), item("b"), item("c")].reduce<Basket>(addItem, []);
+  const quantities = (changed: Basket) => changed.map(({ id, quantity }) => `${id} ${quantity}`);
+  expect(quantities(setQuantity(basket, "b", 7))).toEqual(["a 1", "b 7", "c 1"]);
+  expect(quantities(setQuantity(basket, "b", 1))).toEqual(["a 1", "b 1", "c 1"]);
+  expect(quantities(removeItem(basket, "b"))).toEqual(["a 1", "c 1"]);
+  expect(quantities(setQuantity(basket, "d", 7))).toEqual(["a 1", "b 1", "c 1"]);
 });

@@ -2,8 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   type Address,
+  addressError,
+  blankAddress,
   type CheckoutForm,
   checkoutErrors,
+  checkoutFields,
+  checkoutPaths,
   customerError,
   emailError,
 } from "./checkout-form.ts";
@@ -76,4 +80,52 @@ test("a name with a control character is invalid", () => {
 
 test("the time to validate an e-mail address does not grow with its length", () => {
   expect(emailError(`${"@".repeat(200_000)}`)).toBe("Email is too long (254 characters at most)");
+});
+
+test("an e-mail address ends with its domain", () => {
+  expect(emailError("a@b.c d")).toBe("Email is invalid");
+});
+
+test("a field may have 200 characters, and an e-mail address 254", () => {
+  expect(nameError(` ${"x".repeat(200)} `)).toBeUndefined();
+  expect(nameError("x".repeat(201))).toBe("Name is too long (200 characters at most)");
+  expect(addressError("city", "x".repeat(200))).toBeUndefined();
+  expect(addressError("city", "x".repeat(201))).toBe("City is too long (200 characters at most)");
+  expect(emailError(`${"x".repeat(250)}@b.c`)).toBeUndefined();
+  expect(emailError(`${"x".repeat(251)}@b.c`)).toBe("Email is too long (254 characters at most)");
+});
+
+test.each(["\n", "\u2028", "\u2029", "\ud800"])(
+  "a field with the character %j says that it cannot be used",
+  (character) => {
+    expect(addressError("street", `x${character}x`)).toBe("Street has characters that cannot be used");
+  },
+);
+
+test("the fields have the specified labels, and the tokens by which browsers fill them in", () => {
+  const fields = { ...checkoutFields.customer, ...checkoutFields.address };
+  expect(Object.values(fields).map(({ label, autoComplete }) => `${label}: ${autoComplete}`)).toEqual([
+    "Full Name: name",
+    "Email: email",
+    "Street: address-line1",
+    "City: address-level2",
+    "State: address-level1",
+    "Postal Code: postal-code",
+    "Country: country-name",
+  ]);
+  expect(fields.customer_email.type).toBe("email");
+  expect(Object.values(fields).filter(({ wide }) => wide)).toEqual([fields.street]);
+});
+
+test("the paths of all fields are in the order of the form", () => {
+  expect(checkoutPaths).toEqual([
+    "customer_name",
+    "customer_email",
+    ...["street", "city", "state", "postal_code", "country"].map((field) => `shipping_address.${field}`),
+    ...["street", "city", "state", "postal_code", "country"].map((field) => `billing_address.${field}`),
+  ]);
+});
+
+test("a blank address has every field, empty", () => {
+  expect(blankAddress()).toEqual({ street: "", city: "", state: "", postal_code: "", country: "" });
 });

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountFromCents, centsCoveredBy, centsFromAmount, decimalFromCents, formatMoney } from "./money.ts";
+import {
+  centsCoveredBy,
+  centsFromAmount,
+  decimalFromCents,
+  amountFromCents,
+  formatMoney,
+  isPrice,
+  MAX_PRICE,
+} from "./money.ts";
 
 const cents = fc.integer({ min: 0, max: 100_000_000_000_000 });
 
@@ -60,4 +68,24 @@ test.each([
   [99_999_999, "$999999.99"],
 ])("%i cents are shown as %s", (amount, text) => {
   expect(formatMoney(amount)).toBe(text);
+});
+
+test.each([
+  [-1_250, "-12.50"],
+  [-7, "-0.07"],
+  [1_250, "12.50"],
+])("%i cents are written as %s without a symbol", (amount, text) => {
+  expect(decimalFromCents(amount)).toBe(text);
+});
+
+test("an item costs between a cent and a million dollars", () => {
+  expect(MAX_PRICE).toBe(centsFromAmount(1_000_000));
+  expect([-1, 0, 1, MAX_PRICE, MAX_PRICE + 1].map(isPrice)).toEqual([false, false, true, true, false]);
+});
+
+test("an amount has at most 13 digits before the point, so that its cents are exact", () => {
+  expect(centsFromAmount("9999999999999.99")).toBe(999_999_999_999_999);
+  expect(centsFromAmount("10000000000000")).toBeUndefined();
+  expect(centsFromAmount("x1")).toBeUndefined();
+  expect(centsFromAmount("1x")).toBeUndefined();
 });

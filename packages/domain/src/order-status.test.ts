@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   awaitsPayment,
   canMove,
+  FIRST_STATUS,
   isMerchantStatus,
   isOrderStatus,
   nextStatuses,
@@ -58,4 +59,13 @@ test.each(["", "pending", "PENDING", "constructor", "__proto__"])("%j is not a s
 
 test("the merchant can set exactly Shipped, Delivered and Cancelled", () => {
   expect(orderStatuses.filter(isMerchantStatus)).toEqual(["Shipped", "Delivered", "Cancelled"]);
+});
+
+test("an order begins as Pending, and only Pending and PaymentProcessing await payment", () => {
+  expect(FIRST_STATUS).toBe("Pending");
+  expect(orderStatuses.filter(awaitsPayment)).toEqual(["Pending", "PaymentProcessing"]);
+});
+
+test("every status is one by its name", () => {
+  expect(orderStatuses.every(isOrderStatus)).toBe(true);
 });

@@ -39,6 +39,12 @@ test("a job that is heavier than a group may be runs alone", async () => {
   expect(groups).toEqual([[50], [1]]);
 });
 
+test("a group may weigh as much as it may, and no more", async () => {
+  const { groups, submit } = recording(async (jobs) => jobs);
+  await Promise.all([4, 6, 4, 7].map(submit));
+  expect(groups).toEqual([[4, 6], [4], [7]]);
+});
+
 test("one group runs at a time", async () => {
   let running = 0;
   const { submit } = recording(async (jobs) => {
@@ -146,6 +152,45 @@ test("a job that has waited for maxWait is rejected while the group before it st
   first.resolve([1]);
   expect(await Promise.all([begun, later])).toEqual([1, 3]);
   expect(run.mock.calls).toEqual([[[1]], [[3]]]);
+  vi.useRealTimers();
+});
+
+test("the jobs of a failed group wait for maxWait anew, and only those that have waited that long are rejected", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const group = Promise.withResolvers<readonly number[]>();
+  const retry = Promise.withResolvers<readonly number[]>();
+  const run = vi.fn(async (jobs: readonly number[]) => jobs);
+  run.mockReturnValueOnce(group.promise).mockReturnValueOnce(retry.promise);
+  const { submit } = recording(run);
+  const outcomes: string[] = [];
+  const note = (job: number) =>
+    submit(job).then(
+      () => outcomes.push(`${job} done`),
+      (error) => outcomes.push(`${job} ${error instanceof Overloaded ? "overloaded" : error}`),
+    );
+  const all = [1, 2].map(note);
+  await new Promise(setImmediate);
+  const advance = async (milliseconds: number) => {
+    vi.advanceTimersByTime(milliseconds);
+    await new Promise(setImmediate);
+  };
+  await advance(1_000);
+  all.push(note(3));
+  await advance(3_000);
+  group.reject(new Error("bad"));
+  await advance(0);
+  await advance(1_999);
+  expect(outcomes).toEqual([]);
+  await advance(1);
+  expect(outcomes, "3 has waited since 1 s").toEqual(["3 overloaded"]);
+  await advance(2_999);
+  expect(outcomes).toHaveLength(1);
+  await advance(1);
+  expect(outcomes, "2 has waited since 4 s").toEqual(["3 overloaded", "2 overloaded"]);
+  retry.resolve([1]);
+  await Promise.all(all);
+  expect(outcomes.at(-1)).toBe("1 done");
+  expect(vi.getTimerCount(), "nobody waits").toBe(0);
   vi.useRealTimers();
 });
 

@@ -98,7 +98,7 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
     for (const waiting of [queue, retries]) {
       const inTime = waiting.findIndex(({ since }) => performance.now() - since < maxWait);
       const expired = waiting.splice(0, inTime < 0 ? waiting.length : inTime);
-      if (expired.length > 0) rejectAll(expired, new Overloaded(`waited for ${maxWait} ms`));
+      for (const { reject } of expired) reject(new Overloaded(`waited for ${maxWait} ms`));
     }
     setTimer();
   }

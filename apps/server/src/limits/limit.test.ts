@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { createLimit, network, type Rule } from "./limit.ts";
-import { createWindows, DAY, MINUTE } from "./windows.ts";
+import { createLimit, network, type Rule, withLocalFallback } from "./limit.ts";
+import { createWindows, DAY, MINUTE, type Window, type Windows } from "./windows.ts";
 
 /** A limit on a clock that the test sets, and the refusals that it has reported. */
 function limited(rules: readonly Rule[]) {
@@ -86,5 +86,123 @@ test.each([
   ["::1", "0:0:0:0"],
   ["fe80::1%eth0", "fe80:0:0:0"],
 ])("the address %s is counted as %s", (address, expected) => {
+  expect(network(address)).toBe(expected);
+});
+
+test("a wait is rounded up to whole seconds, and is a second at the least", async () => {
+  const { limit, clock } = limited([{ ...orders, most: 0 }]);
+  expect(await limit("a")).toBe(60);
+  clock.time = 1;
+  expect(await limit("a")).toBe(60);
+  clock.time = MINUTE - 1;
+  expect(await limit("a")).toBe(1);
+  const over: Windows = { count: async () => ({ count: 2, endsIn: 0 }), close: async () => {} };
+  const options = { windows: over, now: () => 0, onRefused() {} };
+  expect(await createLimit([{ ...orders, most: 1 }], options)("a")).toBe(1);
+});
+
+test("a refused address is counted again as soon as its window is over", async () => {
+  const { limit, clock, count } = limited([{ ...orders, most: 0 }]);
+  await limit("a");
+  clock.time = MINUTE - 1;
+  await limit("a");
+  expect(count).toHaveBeenCalledTimes(1);
+  clock.time = MINUTE;
+  await limit("a");
+  expect(count).toHaveBeenCalledTimes(2);
+});
+
+test("no more than ten thousand refused addresses are remembered", async () => {
+  const { limit, count } = limited([{ ...orders, most: 0 }]);
+  for (let address = 0; address < 10_000; address += 1) await limit(String(address));
+  await limit("0");
+  expect(count, "0 is remembered").toHaveBeenCalledTimes(10_000);
+  await limit("one more");
+  await limit("0");
+  expect(count).toHaveBeenCalledTimes(10_002);
+});
+
+test("the address of a network counts with the kind of the rule", async () => {
+  const { limit, count } = limited([orders]);
+  await limit("2001:db8:1:2:3:4:5:6");
+  expect(count).toHaveBeenCalledWith("orders:2001:db8:1:2", MINUTE);
+});
+
+/** Shared windows that do what they are told, and local ones that count. */
+function withFallback(shared: () => Promise<Window>) {
+  const closed: string[] = [];
+  const reasons: string[] = [];
+  const local = createWindows(() => 0);
+  const windows = withLocalFallback(
+    { count: shared, close: async () => void closed.push("shared") },
+    { ...local, close: async () => void closed.push("local") },
+    (error) => reasons.push(String(error)),
+  );
+  return { windows, reasons, closed };
+}
+
+test("while the shared windows answer they alone count", async () => {
+  vi.useFakeTimers();
+  const { windows, reasons, closed } = withFallback(async () => ({ count: 7, endsIn: 5 }));
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 7, endsIn: 5 });
+  expect([reasons, vi.getTimerCount()]).toEqual([[], 0]);
+  vi.useRealTimers();
+  await windows.close();
+  expect(closed).toEqual(["shared", "local"]);
+});
+
+test("windows with a fallback are closed when both are", async () => {
+  const closing = Promise.withResolvers<void>();
+  const local = createWindows(() => 0);
+  const shared: Windows = { ...local, close: () => closing.promise };
+  let closed = false;
+  const all = withLocalFallback(shared, local, () => {})
+    .close()
+    .then(() => {
+      closed = true;
+    });
+  await new Promise(setImmediate);
+  expect(closed).toBe(false);
+  closing.resolve();
+  await all;
+});
+
+test("when the shared windows fail the local ones count", async () => {
+  const { windows, reasons } = withFallback(() => Promise.reject(new Error("gone")));
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
+  expect(await windows.count("a", MINUTE)).toEqual({ count: 2, endsIn: MINUTE });
+  expect(reasons).toEqual(["Error: gone", "Error: gone"]);
+});
+
+test("when the shared windows do not answer for half a second the local ones count", async () => {
+  vi.useFakeTimers();
+  const { windows, reasons } = withFallback(() => new Promise(() => {}));
+  let window: Window | undefined;
+  const counting = windows.count("a", MINUTE).then((counted) => {
+    window = counted;
+  });
+  await vi.advanceTimersByTimeAsync(499);
+  expect(window).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(window).toEqual({ count: 1, endsIn: MINUTE });
+  expect(reasons).toEqual(["Error: the shared counter did not answer within 500 ms"]);
+  vi.useRealTimers();
+  await counting;
+});
+
+test.each([
+  ["::FFFF:203.0.113.7", "203.0.113.7"],
+  ["x::ffff:203.0.113.7", "x::ffff:203.0.113.7"],
+  ["::ffff:203.0.113.7x", "::ffff:203.0.113.7x"],
+  ["1:2:3:4:5:6:7:8", "1:2:3:4"],
+  ["1::8", "1:0:0:0"],
+  ["1:2::7:8", "1:2:0:0"],
+  ["1:2:3:4:5:6:7::", "1:2:3:4"],
+  ["::5:6:7:8", "0:0:0:0"],
+  ["::4:5:6:7:8", "0:0:0:4"],
+  ["1::4:5:6:7:8", "1:0:0:4"],
+  ["::", "0:0:0:0"],
+  ["AB::", "ab:0:0:0"],
+])("the network of %s is %s", (address, expected) => {
   expect(network(address)).toBe(expected);
 });

@@ -64,7 +64,7 @@ export function createWindows(now: Clock, maxWindows = MAX_WINDOWS): Windows {
 }
 
 /** Deletes a few expired windows; deleting all of them could take too long for one request. */
-function prune(windows: Map<string, Kept>, time: number): void {
+export function prune(windows: Map<string, Pick<Kept, "endsAt">>, time: number): void {
   let pruned = 0;
   for (const [key, { endsAt }] of windows) {
     if (pruned === PRUNED_PER_COUNT || endsAt > time) return;

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { createChangeStatuses } from "./change-status.ts";
+import { createChangeStatuses, createNoteAttemptOver, type StatusChange } from "./change-status.ts";
+import { findStates } from "./order-repository.ts";
 
 let folder: string;
 let database: Database;
@@ -72,4 +73,167 @@ test.each<[rival: OrderStatus, expected: string]>([
   expect(
     await database.db.selectFrom("order_events").selectAll().where("order_id", "=", id).execute(),
   ).toEqual([]);
+});
+
+/** Changes statuses on an own bus, and tells what came of it and who heard of it. */
+async function change(changes: readonly StatusChange[], { locking = false } = {}) {
+  const bus = createInProcessBus();
+  const published: unknown[] = [];
+  bus.subscribe((news) => published.push(news));
+  const heard: unknown[] = [];
+  const locks: string[][] = [];
+  const changeStatuses = createChangeStatuses({ bus, now: () => 100, onChanged: (one) => heard.push(one) });
+  const outcomes = await database.inTransaction(async (unit) => {
+    const ids = changes.map(({ orderId }) => orderId);
+    const lock: typeof unit.lock = (...keys) => {
+      locks.push(keys);
+      return unit.lock(...keys);
+    };
+    const known = locking ? await findStates(unit.db, ids) : undefined;
+    const outcomes = await changeStatuses({ ...unit, lock }, changes, known);
+    expect([published, heard], "nobody hears of it before it is stored").toEqual([[], []]);
+    return outcomes;
+  });
+  return { outcomes, published, heard, locks };
+}
+
+async function newOrder(status: OrderStatus): Promise<string> {
+  const id = crypto.randomUUID();
+  await placeAt(id, status);
+  return id;
+}
+
+const storedOrder = (id: string) =>
+  database.db
+    .selectFrom("orders")
+    .select(["status", "version", "attempt_over"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+const eventsOf = (id: string) =>
+  database.db
+    .selectFrom("order_events")
+    .select(["version", "from_status", "to_status", "by", "reason", "at"])
+    .where("order_id", "=", id)
+    .orderBy("version")
+    .execute();
+
+test("each change of many gets its own outcome", async () => {
+  const [pending, paid, delivered] = [
+    await newOrder("Pending"),
+    await newOrder("PaymentProcessed"),
+    await newOrder("Delivered"),
+  ];
+  const by = "merchant" as const;
+  const { outcomes } = await change([
+    { orderId: pending, to: "Cancelled", by, expected: "PaymentProcessing" },
+    { orderId: paid, to: "Shipped", by, expected: "PaymentProcessed" },
+    { orderId: delivered, to: "Cancelled", by },
+    { orderId: crypto.randomUUID(), to: "Cancelled", by },
+    { orderId: delivered, to: "Delivered", by, expected: "Pending" },
+  ]);
+  expect(outcomes).toEqual([
+    { kind: "overtaken", from: "Pending" },
+    { kind: "changed", from: "PaymentProcessed" },
+    { kind: "refused", from: "Delivered" },
+    { kind: "not-found" },
+    { kind: "unchanged" },
+  ]);
+  expect(await storedOrder(pending)).toEqual({ status: "Pending", version: 1, attempt_over: 0 });
+  expect(await storedOrder(paid)).toEqual({ status: "Shipped", version: 2, attempt_over: 0 });
+  expect(await eventsOf(pending)).toEqual([]);
+});
+
+test("a move is stored with its event, and told of once both are", async () => {
+  const id = await newOrder("PaymentProcessing");
+  const move: StatusChange = {
+    orderId: id,
+    to: "Pending",
+    by: "provider",
+    reason: "the loan was cancelled",
+    attemptOver: true,
+  };
+  const { published, heard } = await change([move]);
+  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 2, attempt_over: 1 });
+  expect(await eventsOf(id)).toEqual([
+    {
+      version: 2,
+      from_status: "PaymentProcessing",
+      to_status: "Pending",
+      by: "provider",
+      reason: "the loan was cancelled",
+      at: 100,
+    },
+  ]);
+  expect(published).toEqual([{ topic: "order", id, version: 2 }]);
+  expect(heard).toEqual([{ ...move, from: "PaymentProcessing", age: 99 }]);
+});
+
+test("several changes of one order are made one after the other", async () => {
+  const id = await newOrder("PaymentProcessed");
+  const { outcomes, published } = await change([
+    { orderId: id, to: "Shipped", by: "merchant" },
+    { orderId: id, to: "Delivered", by: "merchant" },
+    { orderId: id, to: "Shipped", by: "merchant" },
+  ]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["changed", "changed", "refused"]);
+  expect((await eventsOf(id)).map(({ to_status, reason }) => [to_status, reason])).toEqual([
+    ["Shipped", null],
+    ["Delivered", null],
+  ]);
+  expect(published).toHaveLength(2);
+});
+
+test("orders that move differently are each moved as they are to be", async () => {
+  const ids = [
+    await newOrder("Pending"),
+    await newOrder("Pending"),
+    await newOrder("Pending"),
+    await newOrder("Pending"),
+  ];
+  await database.db
+    .updateTable("orders")
+    .set({ version: 7 })
+    .where("id", "=", ids[3] ?? "")
+    .execute();
+  const to = ["Cancelled", "PaymentProcessing", "PaymentProcessing", "PaymentProcessing"] as const;
+  await change(
+    ids.map((orderId, index) => ({
+      orderId,
+      to: to[index] ?? "Pending",
+      by: "provider",
+      attemptOver: index === 1,
+    })),
+  );
+  expect(await Promise.all(ids.map(storedOrder))).toEqual([
+    { status: "Cancelled", version: 2, attempt_over: 0 },
+    { status: "PaymentProcessing", version: 2, attempt_over: 1 },
+    { status: "PaymentProcessing", version: 2, attempt_over: 0 },
+    { status: "PaymentProcessing", version: 8, attempt_over: 0 },
+  ]);
+});
+
+test("orders are locked before they are read, but not those whose locks the caller holds", async () => {
+  const [one, two] = [await newOrder("Pending"), await newOrder("Pending")];
+  const move = (orderId: string) => ({ orderId, to: "Cancelled" as const, by: "merchant" as const });
+  expect((await change([move(one), move(two)])).locks).toEqual([[one, two]]);
+  const three = await newOrder("Pending");
+  const { locks, outcomes } = await change([move(three)], { locking: true });
+  expect(locks).toEqual([]);
+  expect(outcomes).toEqual([{ kind: "changed", from: "Pending" }]);
+});
+
+test("an attempt that is over is noted and told of once", async () => {
+  const [id, other] = [await newOrder("Pending"), await newOrder("Pending")];
+  const bus = createInProcessBus();
+  const published: unknown[] = [];
+  bus.subscribe((news) => published.push(news));
+  const noteAttemptOver = createNoteAttemptOver({ bus });
+  for (let time = 0; time < 2; time += 1)
+    await database.inTransaction(async (unit) => {
+      await noteAttemptOver(unit, id);
+      expect(published).toHaveLength(time);
+    });
+  expect(published).toEqual([{ topic: "order", id, version: 2 }]);
+  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 2, attempt_over: 1 });
+  expect(await storedOrder(other)).toEqual({ status: "Pending", version: 1, attempt_over: 0 });
 });

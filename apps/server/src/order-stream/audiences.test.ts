@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createInProcessBus } from "../bus/in-process.ts";
+import type { Order } from "../orders/index.ts";
+import type { CheckResult } from "../payments/index.ts";
+import type { Follower } from "./channel.ts";
+import { createOrderStream, type OrderStream } from "./order-stream.ts";
+
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const ORDER = idOf(1);
+const address = { street: "", city: "", state: "", postal_code: "", country: "" };
+const order: Order = {
+  id: ORDER,
+  status: "Pending",
+  version: 1,
+  items: [],
+  total_price: 100,
+  created_at: 1_000,
+  customer_name: "Ada Lovelace",
+  customer_email: "",
+  shipping_address: address,
+  billing_address: address,
+  payment_attempt_over: false,
+};
+
+/** The orders that are stored, by their version, and what is asked of them. */
+let versions: Map<string, number>;
+let reads: string[];
+let asked: number[];
+let unreadable: boolean;
+/** What is watched now, by its contract. */
+let watched: Map<string, (result: CheckResult) => void>;
+let errors: string[];
+let bus: ReturnType<typeof createInProcessBus>;
+let stream: OrderStream;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  versions = new Map([[ORDER, 1]]);
+  reads = [];
+  asked = [];
+  unreadable = false;
+  watched = new Map();
+  errors = [];
+  bus = createInProcessBus();
+  stream = createOrderStream({
+    bus,
+    async readOrder(id) {
+      reads.push(id);
+      if (unreadable) throw new Error("the database cannot be read");
+      const version = versions.get(id);
+      if (version === undefined) return undefined;
+      return { order: { ...order, version, total_price: version * 100 }, paidBy: ["c"] };
+    },
+    isKeyOf: () => false,
+    async versionsOf(ids) {
+      asked.push(ids.length);
+      const known = ids.filter((id) => versions.has(id));
+      return new Map(known.map((id) => [id, { version: versions.get(id) ?? 0 }]));
+    },
+    watch({ contractId }, onResult) {
+      watched.set(contractId, onResult);
+      return () => {
+        watched.delete(contractId);
+      };
+    },
+    onError: (error) => errors.push(String(error)),
+    reread: 60_000,
+  });
+});
+afterEach(() => {
+  stream.close();
+  vi.useRealTimers();
+});
+
+const settled = () => new Promise(setImmediate);
+
+/** A follower of an order, and what it was sent: the kinds of errors, and the versions of the order. */
+async function follow({ orderId = ORDER, contractId = "c" } = {}) {
+  const sent: (string | number)[] = [];
+  const follower: Follower = {
+    holdsKey: false,
+    rank: 0,
+    deliver(message) {
+      const { type, data } = JSON.parse(message.toString());
+      sent.push(type === "error" ? data.kind : data.total_price);
+    },
+  };
+  const unfollow = stream.follow({ orderId, contractId, key: undefined }, follower);
+  await settled();
+  return { sent, unfollow, follower };
+}
+
+async function check(
+  finding: CheckResult["finding"],
+  { bound = false, done = false, contractId = "c" } = {},
+): Promise<void> {
+  watched.get(contractId)?.({ bound, done, finding, deferred: false });
+  await settled();
+}
+
+test.each([
+  ["an order's id that can be none", { orderId: "none" }, "OrderNotFound", 0],
+  ["an order that is not stored", { orderId: idOf(9) }, "OrderNotFound", 1],
+  ["no contract", { contractId: "" }, "ContractNotFound", 1],
+  ["a contract's id that can be none", { contractId: "a contract" }, "ContractNotFound", 1],
+  ["a contract's id that begins badly", { contractId: "/c" }, "ContractNotFound", 1],
+  ["a contract's id that ends badly", { contractId: "c/" }, "ContractNotFound", 1],
+  ["a contract's id that is too long", { contractId: "c".repeat(101) }, "ContractNotFound", 1],
+])("who follows %s is told so", async (_, request, kind, readCount) => {
+  const { sent } = await follow(request);
+  expect(sent).toEqual([kind]);
+  expect(reads).toHaveLength(readCount);
+  expect(watched.size).toBe(0);
+});
+
+test.each(["c", "c".repeat(100), "A-z_09"])("the contract %s is watched", async (contractId) => {
+  const { sent } = await follow({ contractId });
+  expect(sent, "its contract is not known to be bound").toEqual([]);
+  expect([...watched.keys()]).toEqual([contractId]);
+});
+
+test("a contract that cannot be seen is told of once, until it is seen", async () => {
+  const { sent } = await follow();
+  await check("unreachable");
+  await check("unreachable");
+  await check("waiting");
+  expect(sent).toEqual(["ConnectionError"]);
+  await check("absent");
+  expect(sent).toEqual(["ConnectionError", "ContractNotFound"]);
+  await check("seen", { bound: true });
+  expect(sent).toEqual(["ConnectionError", "ContractNotFound", 1]);
+  await check("unreachable", { bound: true });
+  await check("absent", { bound: true });
+  await check("seen", { bound: true });
+  expect(sent.slice(3)).toEqual(["ConnectionError", 1]);
+});
+
+test("a contract that is seen and belongs to another order shows nothing of this one", async () => {
+  const { sent } = await follow();
+  await check("unreachable");
+  await check("seen", { bound: false });
+  expect(sent).toEqual(["ConnectionError"]);
+});
+
+test("a check that is the last one leaves nothing to end", async () => {
+  const { unfollow } = await follow();
+  await check("seen", { bound: true, done: true });
+  unfollow();
+  expect([...watched.keys()], "it is over already").toEqual(["c"]);
+});
+
+test("followers are counted, each leaves once, and the watch ends with the last one", async () => {
+  const [one, two] = [await follow(), await follow()];
+  const other = await follow({ contractId: "d" });
+  expect(stream.followers).toBe(3);
+  one.unfollow();
+  one.unfollow();
+  expect(stream.followers).toBe(2);
+  expect([...watched.keys()]).toEqual(["c", "d"]);
+  two.unfollow();
+  expect([...watched.keys()]).toEqual(["d"]);
+  other.unfollow();
+  expect([stream.followers, watched.size]).toEqual([0, 0]);
+});
+
+test("nothing is read for those who have left", async () => {
+  const [one, other] = [await follow(), await follow({ contractId: "d" })];
+  one.unfollow();
+  reads = [];
+  bus.publish({ topic: "order", id: ORDER, version: 2 });
+  await settled();
+  expect(reads, "another one is there").toEqual([ORDER]);
+  other.unfollow();
+  bus.publish({ topic: "order", id: ORDER, version: 3 });
+  await settled();
+  expect(reads).toEqual([ORDER]);
+});
+
+test("who leaves while its order is read is not watched for", async () => {
+  const sent: unknown[] = [];
+  const follower: Follower = { holdsKey: false, rank: 0, deliver: (message) => sent.push(message) };
+  stream.follow({ orderId: ORDER, contractId: "c", key: undefined }, follower)();
+  await settled();
+  expect([watched.size, sent.length]).toEqual([0, 0]);
+});
+
+test("a second follower is shown what is known, also while the order cannot be read", async () => {
+  await follow();
+  await check("seen", { bound: true });
+  await check("unreachable", { bound: true });
+  unreadable = true;
+  expect((await follow()).sent).toEqual([1, "ConnectionError"]);
+  expect(errors).toEqual(["Error: the database cannot be read"]);
+});
+
+test("a second follower is sent the order once, in its newest version", async () => {
+  await follow();
+  await check("seen", { bound: true });
+  expect((await follow()).sent).toEqual([1]);
+  versions.set(ORDER, 2);
+  expect((await follow()).sent).toEqual([1, 2]);
+});
+
+test("a second follower of an order that is not stored is told so once it has been looked for", async () => {
+  await follow({ orderId: idOf(9) });
+  const { sent } = await follow({ orderId: idOf(9) });
+  expect(sent.every((kind) => kind === "OrderNotFound")).toBe(true);
+  expect(sent.length).toBeGreaterThan(0);
+  expect(reads).toHaveLength(2);
+});
+
+test("who came while the database was away is looked after when it is back", async () => {
+  unreadable = true;
+  const { sent } = await follow();
+  expect([sent, watched.size]).toEqual([[], 0]);
+  expect(errors).toHaveLength(1);
+  unreadable = false;
+  vi.advanceTimersByTime(60_000);
+  await settled();
+  await check("seen", { bound: true });
+  expect(sent).toEqual([1]);
+});
+
+test("who follows an order before it is stored is shown it afterwards", async () => {
+  const { sent } = await follow({ orderId: idOf(2) });
+  versions.set(idOf(2), 1);
+  vi.advanceTimersByTime(60_000);
+  await settled();
+  await check("unreachable");
+  await check("seen", { bound: true });
+  expect(sent).toEqual(["OrderNotFound", "ConnectionError", 1]);
+});
+
+test("after a gap in the bus the changed orders are read, and what is watched is not watched twice", async () => {
+  const { sent } = await follow();
+  await check("seen", { bound: true });
+  const before = watched.get("c");
+  reads = [];
+  bus.publish({ topic: "gap" });
+  await settled();
+  expect(reads, "nothing has changed").toEqual([]);
+  versions.set(ORDER, 2);
+  bus.publish({ topic: "gap" });
+  await settled();
+  expect(sent).toEqual([1, 2]);
+  expect(watched.get("c")).toBe(before);
+});
+
+test("every minute all followed orders are compared with what is stored, 500 at a time", async () => {
+  for (let order = 1; order <= 501; order += 1) await follow({ orderId: idOf(order) });
+  await follow({ orderId: "none" });
+  vi.advanceTimersByTime(59_999);
+  expect(asked).toEqual([]);
+  vi.advanceTimersByTime(1);
+  await settled();
+  expect(asked).toEqual([500, 1]);
+});
+
+test("a comparison that fails is reported, and the next one is made", async () => {
+  await follow();
+  versions.set(ORDER, 2);
+  unreadable = true;
+  vi.advanceTimersByTime(60_000);
+  await settled();
+  expect(errors).toEqual(["Error: the database cannot be read"]);
+  unreadable = false;
+  vi.advanceTimersByTime(60_000);
+  await settled();
+  expect(reads).toHaveLength(3);
+});
+
+test("other news on the bus is none of the stream's business", async () => {
+  await follow();
+  reads = [];
+  bus.publish({ topic: "catalogue" });
+  bus.publish({ topic: "order", id: idOf(2), version: 5 });
+  await settled();
+  expect([reads, asked]).toEqual([[], []]);
+});
+
+test("a stream that is closed reads nothing more", async () => {
+  await follow();
+  reads = [];
+  stream.close();
+  bus.publish({ topic: "order", id: ORDER, version: 2 });
+  vi.advanceTimersByTime(120_000);
+  await settled();
+  expect([reads, asked]).toEqual([[], []]);
+});

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { Order } from "../orders/index.ts";
+import {
+  type Audience,
+  broadcast,
+  clearError,
+  type Follower,
+  greet,
+  isNews,
+  newAudience,
+  newChannel,
+  tellError,
+} from "./channel.ts";
+import { newFrame } from "./frame.ts";
+
+const ORDER = "00000000-0000-4000-8000-000000000001";
+const address = { street: "", city: "", state: "", postal_code: "", country: "" };
+const order: Order = {
+  id: ORDER,
+  status: "Pending",
+  version: 1,
+  items: [],
+  total_price: 100,
+  created_at: 1_000,
+  customer_name: "Ada Lovelace",
+  customer_email: "",
+  shipping_address: address,
+  billing_address: address,
+  payment_attempt_over: false,
+};
+const frame = newFrame(order);
+
+/** A follower, and what it was sent: an error's kind, or the name that the order shows. */
+function newFollower({ holdsKey = false } = {}) {
+  const sent: string[] = [];
+  const follower: Follower = {
+    holdsKey,
+    rank: 0,
+    deliver(message) {
+      const { type, data } = JSON.parse(message.toString());
+      sent.push(type === "error" ? data.kind : data.customer_name || "withheld");
+    },
+  };
+  return { follower, sent };
+}
+
+function audienceOf(...followers: Follower[]): Audience {
+  const audience = newAudience("c");
+  for (const follower of followers) audience.followers.add(follower);
+  return audience;
+}
+
+test("every follower of an audience is told of an error once, and of another error after it", () => {
+  const [one, two] = [newFollower(), newFollower()];
+  const audience = audienceOf(one.follower, two.follower);
+  tellError(audience, "ConnectionError");
+  tellError(audience, "ConnectionError");
+  tellError(audience, "ContractNotFound");
+  tellError(audience, "OrderNotFound");
+  expect(one.sent).toEqual(["ConnectionError", "ContractNotFound", "OrderNotFound"]);
+  expect(two.sent).toEqual(one.sent);
+});
+
+test("when an error is over, the order is sent again to followers that have it already", () => {
+  const { follower, sent } = newFollower({ holdsKey: true });
+  const audience = audienceOf(follower);
+  audience.bound = true;
+  greet(follower, audience, frame);
+  tellError(audience, "ConnectionError");
+  clearError(audience, frame);
+  expect(sent).toEqual(["Ada Lovelace", "ConnectionError", "Ada Lovelace"]);
+  tellError(audience, "ConnectionError");
+  expect(sent.at(-1), "the same error may come again").toBe("ConnectionError");
+});
+
+test("an order is not sent again where no error was told", () => {
+  const { follower, sent } = newFollower();
+  const audience = audienceOf(follower);
+  audience.bound = true;
+  greet(follower, audience, frame);
+  clearError(audience, frame);
+  expect(sent).toEqual(["withheld"]);
+});
+
+test("an error may be over before the order has been read", () => {
+  const { follower, sent } = newFollower();
+  const audience = audienceOf(follower);
+  tellError(audience, "ConnectionError");
+  clearError(audience, undefined);
+  expect(sent).toEqual(["ConnectionError"]);
+  expect(audience.error).toBeUndefined();
+});
+
+test("a newcomer is sent the order and the error that its audience knows", () => {
+  const { follower, sent } = newFollower();
+  const audience = audienceOf(follower);
+  greet(follower, audience, undefined);
+  greet(follower, audience, frame);
+  expect(sent, "the contract is not bound").toEqual([]);
+  audience.bound = true;
+  audience.error = "ConnectionError";
+  greet(follower, audience, undefined);
+  expect(sent).toEqual(["ConnectionError"]);
+  greet(follower, audience, frame);
+  expect(sent).toEqual(["ConnectionError", "withheld", "ConnectionError"]);
+});
+
+test("a version is sent to a follower once, and once more when its loan has paid", () => {
+  const [open, holder] = [newFollower(), newFollower({ holdsKey: true })];
+  const channel = newChannel(ORDER);
+  const audience = audienceOf(open.follower, holder.follower);
+  channel.audiences.set("c", audience);
+  audience.bound = true;
+  broadcast(channel);
+  expect(open.sent, "nothing has been read").toEqual([]);
+  channel.frame = frame;
+  broadcast(channel);
+  broadcast(channel);
+  expect([open.sent, holder.sent]).toEqual([["withheld"], ["Ada Lovelace"]]);
+  audience.paid = true;
+  broadcast(channel);
+  broadcast(channel);
+  expect([open.sent, holder.sent]).toEqual([["withheld", "Ada Lovelace"], ["Ada Lovelace"]]);
+  audience.paid = false;
+  broadcast(channel);
+  expect(open.sent, "never back to the order without its people").toHaveLength(2);
+  channel.frame = newFrame({ ...order, version: 2 });
+  broadcast(channel);
+  expect(open.sent.at(-1)).toBe("withheld");
+  expect(holder.sent).toHaveLength(2);
+});
+
+test("followers whose contract is not bound are sent nothing of the order", () => {
+  const [bound, other] = [newFollower(), newFollower({ holdsKey: true })];
+  const channel = newChannel(ORDER);
+  const audience = audienceOf(bound.follower);
+  audience.bound = true;
+  channel.audiences.set("a", audience).set("b", audienceOf(other.follower));
+  channel.frame = frame;
+  broadcast(channel);
+  expect([bound.sent, other.sent]).toEqual([["withheld"], []]);
+});
+
+test("only a version after the one that is shown is news", () => {
+  const channel = newChannel(ORDER);
+  expect([0, 1].map((version) => isNews(channel, version))).toEqual([false, true]);
+  channel.frame = newFrame({ ...order, version: 2 });
+  expect([1, 2, 3].map((version) => isNews(channel, version))).toEqual([false, false, true]);
+});

@@ -1,0 +1,135 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { afterEach, expect, test, vi } from "vitest";
+import { decideUpgrade, hangUpSoon, refuseUpgrade } from "./upgrade.ts";
+
+const SHOP = "http://shop.example";
+
+function decide(url: string, { origin = SHOP, wait }: { origin?: string; wait?: number } = {}) {
+  const request = new IncomingMessage(new Socket());
+  request.url = url;
+  request.headers.origin = origin;
+  const limit = vi.fn(async () => wait);
+  return { limit, decision: decideUpgrade(request, "203.0.113.7", { publicUrl: SHOP, limit }) };
+}
+const stream = "/api/ws/order-status";
+const most = "x".repeat(200);
+
+test.each([
+  ["an unreadable address", "http://[", { code: "malformed" }],
+  ["another path", "/api/items", { code: "not_found" }],
+  ["no id", stream, { errors: ["order_id is missing", "contract_id is missing"] }],
+  ["one id", `${stream}?order_id=1&contract_id=`, { errors: ["contract_id is missing"] }],
+  [
+    "an id that is too long",
+    `${stream}?order_id=${most}y&contract_id=1`,
+    { errors: ["order_id is too long"] },
+  ],
+])("a request with %s is refused and does not count", async (_, url, expected) => {
+  const { decision, limit } = decide(url);
+  const decided = await decision;
+  if (decided.kind !== "refuse") throw new Error("it is accepted");
+  const errors = decided.details?.errors?.map(({ path, message }) => `${path} ${message}`);
+  expect({ code: decided.code, errors }).toMatchObject({ code: "malformed", ...expected });
+  expect(limit).not.toHaveBeenCalled();
+});
+
+test("a request from another origin is refused", async () => {
+  const { decision } = decide(`${stream}?order_id=1&contract_id=2`, { origin: "http://evil.example" });
+  expect(await decision).toEqual({ kind: "refuse", code: "forbidden" });
+});
+
+test("an address beyond its limit is told how long to wait", async () => {
+  const { decision, limit } = decide(`${stream}?order_id=1&contract_id=2`, { wait: 7 });
+  expect(await decision).toEqual({ kind: "refuse", code: "too_many", details: { retryAfter: 7 } });
+  expect(limit).toHaveBeenCalledWith("203.0.113.7");
+});
+
+test.each([
+  ["", { key: undefined, heartbeat: false }],
+  ["&key=Secret", { key: "Secret", heartbeat: false }],
+  ["&heartbeat=1", { key: undefined, heartbeat: true }],
+])(
+  "a request with both ids is accepted, with what the query's %j asks for",
+  async (more, { key, heartbeat }) => {
+    const { decision } = decide(`${stream}?order_id=AB&contract_id=${most}${more}`);
+    expect(await decision).toEqual({
+      kind: "accept",
+      request: { orderId: "ab", contractId: most, key },
+      heartbeat,
+    });
+  },
+);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A connection that keeps what is written to it, and takes it or not. */
+function newConnection({ takes = true } = {}) {
+  let written = "";
+  const socket = new Duplex({
+    read() {},
+    write(chunk, _encoding, taken) {
+      written += chunk;
+      if (takes) taken();
+    },
+  });
+  return { socket, written: () => written };
+}
+
+test("a refusal is a whole HTTP answer, after which the connection ends", async () => {
+  const { socket, written } = newConnection();
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  refuseUpgrade(socket, "too_many", { retryAfter: 7 });
+  await closed;
+  const [head = "", body = ""] = written().split("\r\n\r\n");
+  expect(head.split("\r\n")).toEqual([
+    "HTTP/1.1 429 Too Many Requests",
+    "Content-Type: application/problem+json",
+    `Content-Length: ${body.length}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+    "Retry-After: 7",
+  ]);
+  expect(JSON.parse(body)).toMatchObject({ status: 429, code: "too_many" });
+});
+
+test.each([
+  ["unavailable", /\r\nRetry-After: \d+\r\n/],
+  ["not_found", /^HTTP\/1.1 404 Not Found(?!.*Retry-After)/s],
+] as const)("a refusal that is %s says when to come again only where that helps", async (code, expected) => {
+  const { socket, written } = newConnection();
+  refuseUpgrade(socket, code);
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(written()).toMatch(expected);
+});
+
+test("a client that does not take its refusal is cut off after a second", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { socket } = newConnection({ takes: false });
+  refuseUpgrade(socket, "not_found");
+  vi.advanceTimersByTime(999);
+  expect(socket.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(socket.destroyed).toBe(true);
+  await new Promise((resolve) => socket.once("close", resolve));
+});
+
+test("behind an answer that is not taken yet a refusal ends the connection at once", () => {
+  const { socket, written } = newConnection({ takes: false });
+  socket.write("x");
+  refuseUpgrade(socket, "not_found");
+  expect(socket.destroyed).toBe(true);
+  expect(written()).toBe("x");
+});
+
+test("no timer is left of a connection that has ended by itself", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { socket } = newConnection();
+  hangUpSoon(socket);
+  socket.destroy();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(vi.getTimerCount()).toBe(0);
+});

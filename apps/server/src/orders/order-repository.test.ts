@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { anAddress } from "@keepsats/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import type { Order } from "./order.ts";
+import {
+  countByStatus,
+  findOrder,
+  findOrders,
+  findState,
+  findStates,
+  listEvents,
+  listOrders,
+  resolveOrderId,
+} from "./order-repository.ts";
+import { insertOrders } from "./place-order-repository.ts";
+
+let folder: string;
+let database: Database;
+
+const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;
+const orders: Order[] = [1, 2, 3, 4].map((number) => ({
+  id: idOf(number),
+  status: number === 4 ? "Shipped" : "Pending",
+  version: number,
+  payment_attempt_over: false,
+  customer_name: `Shopper ${number}`,
+  customer_email: "a@b.c",
+  shipping_address: anAddress({ city: `City ${number}` }),
+  billing_address: anAddress({ city: "Ockham" }),
+  total_price: number * 100,
+  // 2 and 3 came at the same moment.
+  created_at: number === 3 ? 2 : number,
+  items: [
+    { id: "z", name: "Last letter", price: number * 10, quantity: 1 },
+    { id: "a", name: "First letter", price: number * 5, quantity: 18 },
+  ],
+}));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+  const placed = orders.map((order) => ({ order, idempotency: undefined }));
+  await database.inTransaction((unit) => insertOrders(unit, placed));
+  const more = { order_id: idOf(1), by: "merchant", reason: "why", at: 9 };
+  await database.db
+    .insertInto("order_events")
+    .values([
+      { ...more, version: 3, from_status: "PaymentProcessed", to_status: "Cancelled" },
+      { ...more, version: 2, from_status: "Pending", to_status: "PaymentProcessed" },
+    ])
+    .execute();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("orders are read as they were stored, with their lines in order", async () => {
+  expect(await findOrder(database.db, idOf(2))).toEqual(orders[1]);
+  expect(await findOrder(database.db, idOf(9))).toBeUndefined();
+  const found = await findOrders(database.db, [idOf(3), idOf(9), idOf(1)]);
+  expect(found).toEqual(new Map([orders[0], orders[2]].map((order) => [order?.id, order])));
+});
+
+test("an order whose payment attempt is over says so", async () => {
+  await database.db.updateTable("orders").set({ attempt_over: 1 }).where("id", "=", idOf(4)).execute();
+  expect(await findOrder(database.db, idOf(4))).toEqual({ ...orders[3], payment_attempt_over: true });
+});
+
+test("the states of orders are read without their lines", async () => {
+  const state = { id: idOf(2), status: "Pending", version: 2, total: 200, createdAt: 2 };
+  expect(await findState(database.db, idOf(2))).toEqual(state);
+  expect(await findState(database.db, idOf(9))).toBeUndefined();
+  expect([...(await findStates(database.db, [idOf(2), idOf(4), idOf(9)])).keys()].sort()).toEqual([
+    idOf(2),
+    idOf(4),
+  ]);
+});
+
+test("orders are counted by their status", async () => {
+  const counted = await countByStatus(database.db);
+  expect(new Map(counted.map(({ status, orders }) => [status, orders]))).toEqual(
+    new Map([
+      ["Pending", 3],
+      ["Shipped", 1],
+    ]),
+  );
+});
+
+test.each([
+  [idOf(1), { kind: "one", id: idOf(1) }],
+  ["00000002", { kind: "one", id: idOf(2) }],
+  ["00000002-0000-4", { kind: "one", id: idOf(2) }],
+  [idOf(1).slice(0, -1), { kind: "one", id: idOf(1) }],
+  ["0000000", { kind: "none" }],
+  ["00000009", { kind: "none" }],
+  ["x00000001", { kind: "none" }],
+  ["00000001x", { kind: "none" }],
+  [`${idOf(1)}0`, { kind: "none" }],
+])("the id %s names %j", async (given, expected) => {
+  expect(await resolveOrderId(database.db, given)).toEqual(expected);
+});
+
+test("letters of an id may be large, and a beginning may be that of many", async () => {
+  const ids = ["abcdef01-0000-4000-8000-000000000001", "abcdef01-0000-4000-8000-000000000002"];
+  const [order] = orders;
+  if (order === undefined) throw new Error("there is an order");
+  const placed = ids.map((id) => ({ order: { ...order, id, created_at: -1 }, idempotency: undefined }));
+  await database.inTransaction((unit) => insertOrders(unit, placed));
+  expect(await resolveOrderId(database.db, "ABCDEF01-0000-4000-8000-000000000001")).toEqual({
+    kind: "one",
+    id: ids[0],
+  });
+  expect(await resolveOrderId(database.db, "abcdef01")).toEqual({ kind: "many" });
+  await database.db.deleteFrom("order_events").where("order_id", "in", ids).execute();
+  await database.db.deleteFrom("order_lines").where("order_id", "in", ids).execute();
+  await database.db.deleteFrom("orders").where("id", "in", ids).execute();
+});
+
+test("the merchant's list has the newest first, page after page, and each order once", async () => {
+  const list = async (options: Omit<Parameters<typeof listOrders>[1], "limit"> & { limit?: number }) =>
+    (await listOrders(database.db, { limit: 10, ...options })).map(({ id }) => Number(id[7]));
+  expect(await list({})).toEqual([4, 3, 2, 1]);
+  expect(await list({ limit: 2 })).toEqual([4, 3]);
+  expect(await list({ cursor: { created_at: 2, id: idOf(3) } })).toEqual([2, 1]);
+  expect(await list({ cursor: { created_at: 2, id: idOf(2) } })).toEqual([1]);
+  expect(await list({ status: "Pending" })).toEqual([3, 2, 1]);
+  expect(await list({ status: "Pending", cursor: { created_at: 2, id: idOf(3) }, limit: 1 })).toEqual([2]);
+  expect(await listOrders(database.db, { limit: 1 })).toEqual([
+    { id: idOf(4), status: "Shipped", customer_name: "Shopper 4", total_price: 400, created_at: 4 },
+  ]);
+});
+
+test("the events of one order are listed oldest first", async () => {
+  expect(await listEvents(database.db, idOf(1))).toEqual([
+    { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: 1 },
+    { from_status: "Pending", to_status: "PaymentProcessed", by: "merchant", reason: "why", at: 9 },
+    { from_status: "PaymentProcessed", to_status: "Cancelled", by: "merchant", reason: "why", at: 9 },
+  ]);
+});

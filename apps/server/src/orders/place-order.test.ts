@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { anAddress, anOrder } from "@keepsats/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Database } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import type { Order } from "./order.ts";
+import { findOrder, listEvents } from "./order-repository.ts";
+import { createPlaceOrder, type PlaceOrder, type PlaceOrderOutcome } from "./place-order.ts";
+import { claimKeys, findPlaced, insertOrders } from "./place-order-repository.ts";
+
+let folder: string;
+let database: Database;
+let placeOrder: PlaceOrder;
+/** The items whose prices were asked for, by transaction. */
+let asked: string[][];
+/** How many ids were made. */
+let ids: number;
+
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const prices = new Map([
+  ["mug", { name: "Mug", price: 1_250 }],
+  ["pot", { name: "Pot", price: 4_500 }],
+]);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+  asked = [];
+  ids = 0;
+  placeOrder = createPlaceOrder({
+    database,
+    pricesOf: async (_unit, items) => {
+      asked.push([...items]);
+      return prices;
+    },
+    now: () => 5_000,
+    newId: () => {
+      ids += 1;
+      return idOf(ids);
+    },
+  });
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const items = [
+  { item_id: "mug", quantity: 2 },
+  { item_id: "pot", quantity: 1 },
+];
+const body = anOrder({ items, billing_address: anAddress({ city: "Ockham" }) });
+const order: Order = {
+  id: idOf(1),
+  status: "Pending",
+  version: 1,
+  payment_attempt_over: false,
+  customer_name: "Ada Lovelace",
+  customer_email: "ada@example.org",
+  shipping_address: anAddress(),
+  billing_address: anAddress({ city: "Ockham" }),
+  items: [
+    { id: "mug", name: "Mug", price: 1_250, quantity: 2 },
+    { id: "pot", name: "Pot", price: 4_500, quantity: 1 },
+  ],
+  total_price: 7_000,
+  created_at: 5_000,
+};
+
+test("an order is stored as it is answered, with today's prices and its first event", async () => {
+  expect(await placeOrder({ body })).toEqual({ kind: "placed", order });
+  expect(await findOrder(database.db, idOf(1))).toEqual(order);
+  expect(await listEvents(database.db, idOf(1))).toEqual([
+    { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: 5_000 },
+  ]);
+});
+
+test("items that are not for sale are named, and nothing is stored", async () => {
+  const unknown = { item_id: "none", quantity: 1 };
+  expect(await placeOrder({ body: anOrder({ items: [...items, unknown] }), idempotencyKey: "k" })).toEqual({
+    kind: "invalid",
+    errors: [{ path: "items.2.item_id", message: "This item is not available any more" }],
+  });
+  expect(await findOrder(database.db, idOf(1))).toBeUndefined();
+  expect(await placeOrder({ body, idempotencyKey: "k" }), "its key is free").toMatchObject({
+    kind: "placed",
+  });
+});
+
+test("the same request with the same key gets the same answer, also when its order has moved since", async () => {
+  await placeOrder({ body, idempotencyKey: "k" });
+  await database.db.updateTable("orders").set({ status: "Cancelled" }).execute();
+  expect(await placeOrder({ body, idempotencyKey: "k" })).toEqual({ kind: "replayed", order });
+  expect(await placeOrder({ body, idempotencyKey: "other" })).toMatchObject({ kind: "placed" });
+  expect(await placeOrder({ body })).toMatchObject({ kind: "placed" });
+  expect(ids).toBe(3);
+});
+
+test("a key that was used for another request is refused", async () => {
+  await placeOrder({ body, idempotencyKey: "k" });
+  expect(await placeOrder({ body: anOrder(), idempotencyKey: "k" })).toEqual({ kind: "key-reused" });
+  expect(ids).toBe(1);
+});
+
+test("requests that arrive together are placed together, and those with the same key once", async () => {
+  const kinds = (outcomes: PlaceOrderOutcome[]) => outcomes.map(({ kind }) => kind);
+  const outcomes = await Promise.all([
+    placeOrder({ body, idempotencyKey: "k" }),
+    placeOrder({ body, idempotencyKey: "k" }),
+    placeOrder({ body: anOrder(), idempotencyKey: "k" }),
+    placeOrder({ body }),
+    placeOrder({ body: anOrder({ items: [{ item_id: "none", quantity: 1 }] }) }),
+  ]);
+  expect(kinds(outcomes)).toEqual(["placed", "replayed", "key-reused", "placed", "invalid"]);
+  expect(asked.map((asked) => asked.sort())).toEqual([["moka-pot", "mug", "none", "pot"]]);
+  expect(ids).toBe(2);
+});
+
+test("a transaction takes orders of up to a thousand lines", async () => {
+  const large = anOrder({ items: Array.from({ length: 500 }, () => ({ item_id: "mug", quantity: 1 })) });
+  await Promise.all([placeOrder({ body: large }), placeOrder({ body: large }), placeOrder({ body })]);
+  expect(asked).toHaveLength(2);
+});
+
+/** Another process's order, stored under a key between this process's look at the key and its claim of it. */
+async function overtaken(otherBody: typeof body, request: Parameters<PlaceOrder>[0][]) {
+  let isFirst = true;
+  const racing = createPlaceOrder({
+    database: {
+      ...database,
+      inTransaction: (work) =>
+        database.inTransaction(({ db, ...unit }) =>
+          work({
+            ...unit,
+            db: db.withPlugin({
+              transformQuery: ({ node }) => node,
+              async transformResult({ result }) {
+                if (isFirst) {
+                  isFirst = false;
+                  await storeAsOther(db);
+                }
+                return result;
+              },
+            }),
+          }),
+        ),
+    },
+    pricesOf: async () => prices,
+    now: () => 5_000,
+    newId: () => {
+      ids += 1;
+      return idOf(ids);
+    },
+  });
+  const storeAsOther = async (db: Database["db"]) => {
+    const answer = JSON.stringify({ id: idOf(100) });
+    const theirs = { key: "k", body_hash: hashes.get(otherBody) ?? "", answer, created_at: 1 };
+    await db.insertInto("idempotency_keys").values(theirs).execute();
+  };
+  return Promise.all(request.map(racing));
+}
+
+/** What is stored of a body under its key. */
+const hashes = new Map<typeof body, string>();
+
+/** Finds out what is stored of a body, and stores the order that the other process has placed. */
+async function learnHash(of: typeof body) {
+  await placeOrder({ body: of, idempotencyKey: "learn" });
+  const rows = await database.db.selectFrom("idempotency_keys").selectAll().execute();
+  hashes.set(of, rows[0]?.body_hash ?? "");
+  await database.inTransaction((unit) =>
+    insertOrders(unit, [{ order: { ...order, id: idOf(100) }, idempotency: undefined }]),
+  );
+}
+
+test("an order that another process has placed under the key meanwhile stands, and others are stored", async () => {
+  await learnHash(body);
+  const outcomes = await overtaken(body, [
+    { body, idempotencyKey: "k" },
+    { body },
+    { body, idempotencyKey: "l" },
+  ]);
+  expect(outcomes).toEqual([
+    { kind: "replayed", order: { ...order, id: idOf(100) } },
+    { kind: "placed", order: { ...order, id: idOf(3) } },
+    { kind: "placed", order: { ...order, id: idOf(4) } },
+  ]);
+  expect(await findOrder(database.db, idOf(2)), "the one that came too late").toBeUndefined();
+  expect(await findOrder(database.db, idOf(3))).toBeDefined();
+  expect(await findOrder(database.db, idOf(4))).toBeDefined();
+});
+
+test("another request under the key of another process is refused", async () => {
+  await learnHash(body);
+  expect(await overtaken(body, [{ body: anOrder({ items }), idempotencyKey: "k" }])).toEqual([
+    { kind: "key-reused" },
+  ]);
+});
+
+test("of the keys that are claimed those that are taken are told", async () => {
+  await placeOrder({ body, idempotencyKey: "b" });
+  const claim = (...keys: (string | undefined)[]) =>
+    database.inTransaction((unit) =>
+      claimKeys(
+        unit,
+        keys.map((key) => ({ order, idempotency: key === undefined ? undefined : { key, bodyHash: "h" } })),
+      ),
+    );
+  expect(await claim(undefined)).toEqual(new Set());
+  expect(await claim("c", undefined, "b", "a")).toEqual(new Set(["b"]));
+  const placed = await database.inTransaction((unit) => findPlaced(unit, ["a", "c", "none"]));
+  expect(placed).toEqual(new Map(["a", "c"].map((key) => [key, { bodyHash: "h", orderId: idOf(1) }])));
+  expect(await database.inTransaction((unit) => findPlaced(unit, []))).toEqual(new Map());
+});
+
+test("where nothing was placed nothing is stored", async () => {
+  await database.inTransaction((unit) => insertOrders(unit, []));
+  expect(await database.db.selectFrom("orders").selectAll().execute()).toEqual([]);
+});

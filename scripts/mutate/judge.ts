@@ -1,0 +1,76 @@
+import { join, relative } from "node:path";
+import type { Plugin } from "vite";
+import { createVitest, type TestSpecification, type Vitest } from "vitest/node";
+import { type Mutant, mutate } from "./mutants.ts";
+
+/** Runs tests on a module with a fault in it, which exists in memory alone. */
+export interface Judge {
+  /**
+   * Runs test files up to the first failure.
+   *
+   * @param mutant `undefined` runs the tests on what is stored
+   * @param tests paths from the root of the repository
+   * @returns the test that failed, or `undefined` where all passed
+   */
+  judge(mutant: Mutant | undefined, tests: readonly string[]): Promise<string | undefined>;
+}
+
+/**
+ * @param root the folder of the repository
+ * @param postgresUrl the server on which integration tests make their databases
+ */
+export async function createJudge(root: string, postgresUrl: string): Promise<Judge> {
+  const present: { mutant: Mutant | undefined } = { mutant: undefined };
+  const plugin: Plugin = {
+    name: "mutate",
+    enforce: "pre",
+    transform(code, id) {
+      const { mutant } = present;
+      return mutant !== undefined && id === join(root, mutant.file) ? mutate(code, mutant) : undefined;
+    },
+  };
+  const vitest = await createVitest(
+    "test",
+    {
+      config: false,
+      root,
+      watch: false,
+      fileParallelism: false,
+      // A module that was transformed before would be taken as it was then.
+      fsModuleCache: false,
+      bail: 1,
+      reporters: [{}],
+      restoreMocks: true,
+      include: ["{packages,apps}/**/*.test.ts", "test/*.test.ts", "test/{database,loan-provider}/*.test.ts"],
+      setupFiles: ["scripts/mutate/setup.ts"],
+      hookTimeout: 60_000,
+      provide: { postgresUrl },
+    },
+    { plugins: [plugin] },
+  );
+  const specifications = new Map(
+    (await vitest.globTestSpecifications()).map((test) => [relative(root, test.moduleId), test]),
+  );
+  return {
+    judge(mutant, tests) {
+      for (const changed of [present.mutant, mutant])
+        if (changed !== undefined) vitest.invalidateFile(join(root, changed.file));
+      present.mutant = mutant;
+      return firstFailure(
+        vitest,
+        tests.map((test) => specifications.get(test)).filter((test) => test !== undefined),
+      );
+    },
+  };
+}
+
+async function firstFailure(vitest: Vitest, tests: TestSpecification[]): Promise<string | undefined> {
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests);
+  const run = new Set(tests.map(({ moduleId }) => moduleId));
+  for (const module of testModules.filter(({ moduleId }) => run.has(moduleId))) {
+    for (const { fullName } of module.children.allTests("failed"))
+      return `${module.relativeModuleId}: ${fullName}`;
+    if (!module.ok()) return `${module.relativeModuleId}: ${module.errors()[0]?.message}`;
+  }
+  return unhandledErrors.length === 0 ? undefined : `an error outside of tests: ${unhandledErrors[0]}`;
+}

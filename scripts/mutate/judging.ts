@@ -1,0 +1,44 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Judge } from "./judge.ts";
+
+/** How long tests may take, in milliseconds: a mutant that never ends is noticed too. */
+const TIMEOUT = { unit: 60_000, integration: 240_000 };
+
+/** Judges in a process of its own, which is replaced when a mutant does not come to an end. */
+export function createJudging(postgresUrl: string): Judge & { close(): void } {
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<ChildProcess> {
+    // A group of its own, so that the processes of its tests can be ended with it.
+    const started = fork(join(import.meta.dirname, "judge-process.ts"), {
+      detached: true,
+      env: { ...process.env, POSTGRES_URL: postgresUrl, NODE_ENV: "test" },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    await once(started, "message");
+    return started;
+  }
+
+  function close(): void {
+    if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    child = undefined;
+  }
+
+  return {
+    async judge(mutant, tests) {
+      child ??= await start();
+      child.send({ mutant, tests });
+      const timeout = tests.some((test) => test.startsWith("test/")) ? TIMEOUT.integration : TIMEOUT.unit;
+      try {
+        const [{ failure }] = await once(child, "message", { signal: AbortSignal.timeout(timeout) });
+        return failure;
+      } catch {
+        close();
+        return "it does not come to an end";
+      }
+    },
+    close,
+  };
+}
