@@ -39,6 +39,46 @@ test("the summary shows lines, subtotal, free shipping and total", async ({ page
   await expect(summary.getByText("Total", { exact: true }).locator("..")).toHaveText("Total$937.00");
 });
 
+test("leads from Details to Pay to Done, and says in the page what happened last and what is next", async ({
+  page,
+}) => {
+  await fillCart(page, "Enamel Mug");
+  await goToCheckout(page);
+  const current = page.getByRole("list", { name: "Steps of the purchase" }).locator("[aria-current=step]");
+  const complete = page.getByRole("button", { name: "Complete Purchase" });
+  await expect(current).toHaveText("1Details");
+  await expect(complete).toBeDisabled();
+  await expect(complete).toHaveAccessibleDescription("The last step, once your loan is under way.");
+  await fillForm(page);
+  await page.getByRole("button", { name: "Place Order" }).click();
+
+  await expect(current).toHaveText("2Pay");
+  const payment = page.getByRole("region", { name: "Payment Method" });
+  await expect(payment.getByText(/^Order #[0-9a-f]{8} is placed\. Now pay for it\.$/)).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Edit cart" })).toBeHidden();
+  await fund(await openPopup(page));
+
+  await expect(current).toHaveText("3Done");
+  await expect(payment.getByText(/has its loan under way\. Now complete your purchase\.$/)).toBeVisible();
+  await expect(complete).toBeFocused();
+});
+
+test("on a phone the summary is folded, and Edit cart leads to the cart itself", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await fillCart(page, "Enamel Mug", "Moka Pot", "Enamel Mug");
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  const summary = page.getByRole("region", { name: "Order Summary" });
+  const fold = summary.getByRole("button", { name: "3 items" });
+  await expect(fold).toContainText("$82.00");
+  await expect(summary.getByText("2 × Enamel Mug")).toBeHidden();
+  await fold.click();
+  await expect(fold).toHaveAttribute("aria-expanded", "true");
+  await expect(summary.getByText("2 × Enamel Mug")).toBeVisible();
+  await summary.getByRole("link", { name: "Edit cart" }).click();
+  await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Your Cart" })).toBeInViewport();
+});
+
 test.describe("the form", () => {
   test.beforeEach(async ({ page }) => {
     await fillCart(page, "Moka Pot");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -77,6 +78,51 @@ describe("pages", () => {
     },
   );
 
+  test("each screen has its own frame in the page, and the style that stands there is allowed", async () => {
+    const [shopPage, checkout, order] = await Promise.all(
+      ["/", "/checkout/?x=1", "/order?orderId=x"].map(async (path) => (await get(path)).text()),
+    );
+    expect(shopPage?.match(/data-testid="skeleton"/g)).toHaveLength(8);
+    expect(shopPage).toContain("Our Products");
+    for (const page of [checkout, order]) expect(page).not.toContain("Our Products");
+    expect(checkout).toMatch(/<a aria-current="page"[^>]*href="\/checkout"/);
+    expect(order).not.toContain('aria-current="page"');
+    const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(shopPage ?? "") ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect((await get("/")).headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+  });
+
+  test.each(["br", "gzip"])("the page comes in %s with the same content", async (encoding) => {
+    const plain = await get("/", { "accept-encoding": "identity" });
+    const response = await get("/", { "accept-encoding": encoding });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    expect(await response.text()).toBe(await plain.text());
+  });
+
+  test("the shop page asks for list, font and first picture at once, whichever picture that is", async () => {
+    const first = async () => (await get("/")).headers.get("link");
+    expect(await first()).toBe("</pictures/brass-sharpener.svg>; rel=preload; as=image; fetchpriority=high");
+    const elsewhere = { image_url: "https://pictures.example/a b>.jpg" };
+    await merchant(shop, "PATCH", "/api/merchant/items/brass-sharpener", elsewhere);
+    expect(await first()).toMatch(/^<https:\/\/pictures\.example\/a%20b%3E\.jpg>; rel=preload/);
+    await merchant(shop, "PATCH", "/api/merchant/items/brass-sharpener", { hidden: true });
+    expect(await first()).toMatch(/^<\/pictures\/enamel-mug\.svg>/);
+    expect((await get("/checkout")).headers.get("link")).toBeNull();
+    const html = await (await get("/")).text();
+    expect(html).toMatch(/<link rel="preload" as="fetch" crossorigin href="\/api\/items" \/>/);
+    expect(html).toMatch(/<link rel="preload" as="font"[^>]* href="\/assets\/[\w.-]+\.woff2" \/>/);
+  });
+
+  test("a link to the shop has a name, a description and a picture where it is shared", async () => {
+    const html = await (await get("/")).text();
+    expect(html).toContain('<meta property="og:title" content="Bits &#38; &#60;Bobs&#62;" />');
+    const [, picture = ""] = /<meta property="og:image" content="([^"]+)"/.exec(html) ?? [];
+    expect(picture).toBe(`${shop.url}/share.png`);
+    expect((await fetch(picture)).headers.get("content-type")).toBe("image/png");
+  });
+
   test("assets are immutable and served precompressed", async () => {
     const [script] = (await readdir(join(import.meta.dirname, "../apps/web/dist/assets"))).filter((name) =>
       name.endsWith(".js"),
@@ -87,11 +133,14 @@ describe("pages", () => {
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  test.each(["/favicon.svg", "/robots.txt", "/pictures/moka-pot.svg"])("%s exists", async (path) => {
-    const response = await get(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).not.toContain("html");
-  });
+  test.each(["/favicon.svg", "/touch-icon.png", "/robots.txt", "/pictures/moka-pot.svg"])(
+    "%s is there",
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).not.toContain("html");
+    },
+  );
 
   test.each([
     "/api",

@@ -103,7 +103,7 @@ export default function CheckoutRoute() {
 /** Leads back to the cart itself, which stands below all products on narrow windows. */
 function EditCart() {
   return (
-    <Link to="/#cart" className={classes(textLink, "inline-flex min-h-11 items-center")}>
+    <Link to="/#cart" className={classes(textLink, "-my-2.5 inline-flex min-h-11 items-center")}>
       Edit cart
     </Link>
   );

@@ -29,7 +29,10 @@ export function PaymentPanel({ step, total, orderId, finance, hosts }: PaymentPa
         id="payment"
         ref={heading}
         tabIndex={-1}
-        className={classes("mb-4 text-xl", step === "details" && "text-ink-soft")}
+        className={classes(
+          "mb-4 scroll-mt-(--toast-clearance) text-xl",
+          step === "details" && "text-ink-soft",
+        )}
       >
         Payment Method
       </h2>

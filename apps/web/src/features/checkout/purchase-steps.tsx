@@ -18,8 +18,9 @@ export function PurchaseSteps({ step: current }: { step: PurchaseStep }) {
           key={step}
           aria-current={index === reached ? "step" : undefined}
           className={classes(
-            "flex items-center gap-2 not-first:grow not-first:before:h-px not-first:before:min-w-3 not-first:before:grow",
-            index <= reached ? "before:bg-ink" : "before:bg-line-strong",
+            "flex items-center gap-2",
+            index > 0 && "grow before:h-px before:min-w-3 before:grow",
+            index > 0 && (index <= reached ? "before:bg-ink" : "before:bg-line-strong"),
             index === reached && "font-bold",
             index > reached && "text-ink-soft",
           )}
