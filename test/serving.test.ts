@@ -103,12 +103,14 @@ describe("pages", () => {
 
   test("the shop page asks for list, font and first picture at once, whichever picture that is", async () => {
     const first = async () => (await get("/")).headers.get("link");
-    expect(await first()).toBe("</pictures/brass-sharpener.svg>; rel=preload; as=image; fetchpriority=high");
-    const elsewhere = { image_url: "https://pictures.example/pot.jpg?width=800" };
-    await merchant(shop, "PATCH", "/api/merchant/items/brass-sharpener", elsewhere);
+    const own = "/pictures/brass-sharpener.svg";
+    const change = (patch: object) => merchant(shop, "PATCH", "/api/merchant/items/brass-sharpener", patch);
+    expect(await first()).toBe(`<${own}>; rel=preload; as=image; fetchpriority=high`);
+    await change({ image_url: "https://pictures.example/pot.jpg?width=800" });
     expect(await first()).toMatch(/^<https:\/\/pictures\.example\/pot\.jpg\?width=800>; rel=preload/);
-    await merchant(shop, "PATCH", "/api/merchant/items/brass-sharpener", { hidden: true });
+    await change({ hidden: true });
     expect(await first()).toMatch(/^<\/pictures\/enamel-mug\.svg>/);
+    await change({ hidden: false, image_url: own });
     expect((await get("/checkout")).headers.get("link")).toBeNull();
     const html = await (await get("/")).text();
     expect(html).toMatch(/<link rel="preload" as="fetch" crossorigin href="\/api\/items" \/>/);
