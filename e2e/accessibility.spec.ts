@@ -14,6 +14,8 @@ test("the whole purchase can be made with the keyboard alone", async ({ page }) 
   await page.getByRole("button", { name: "Proceed to Checkout" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Edit cart" })).toBeFocused();
   for (const text of ["Ada Lovelace", "ada@example.org", "1 Road", "Town", "State", "123", "Land"]) {
     await page.keyboard.press("Tab");
     await page.keyboard.type(text);
