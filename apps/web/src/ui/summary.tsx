@@ -14,12 +14,12 @@ export function SummaryLines({ lines, pictures }: SummaryLinesProps) {
   return (
     <ul className="divide-y divide-line">
       {lines.map((line) => (
-        <li key={line.id} className="flex items-center gap-4 py-2.5">
+        <li key={line.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
           <Thumbnail src={pictures.get(line.id)} />
-          <span className="min-w-0 grow wrap-anywhere">
+          <span className="min-w-0 grow basis-32 wrap-anywhere">
             <span className="money">{line.quantity}</span> × {line.name}
           </span>
-          <Money cents={lineTotal(line)} />
+          <Money cents={lineTotal(line)} className="ml-auto" />
         </li>
       ))}
     </ul>

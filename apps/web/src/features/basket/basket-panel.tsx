@@ -21,7 +21,7 @@ export function BasketPanel({ heading, pictures, onCheckout }: BasketPanelProps)
   const focusHeading = () => heading.current?.focus();
   return (
     <section aria-labelledby="cart">
-      <div className="flex min-h-11 items-center justify-between gap-4">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2 id="cart" ref={heading} tabIndex={-1} className="shrink-0 text-xl">
           Your Cart
         </h2>

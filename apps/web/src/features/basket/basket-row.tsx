@@ -16,9 +16,9 @@ interface BasketRowProps {
 /** One line of the cart: picture, name, unit price, quantity, a bin, and what it comes to. */
 export function BasketRow({ line, picture, onRemoved }: BasketRowProps) {
   return (
-    <li className="flex animate-arrive gap-3 py-4">
+    <li className="flex animate-arrive flex-wrap gap-3 py-4">
       <Thumbnail src={picture} />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-52">
         <div className="flex items-baseline justify-between gap-4">
           <p className="min-w-0 font-medium wrap-anywhere">{line.name}</p>
           <Money cents={line.price} className="text-sm text-ink-soft" />

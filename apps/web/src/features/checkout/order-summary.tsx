@@ -22,7 +22,7 @@ export function OrderSummary({ lines, pictures, price, totalBefore, edit }: Orde
   const count = basketCount(lines);
   return (
     <section aria-labelledby="summary">
-      <div className="flex items-baseline justify-between gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="summary" className="text-xl">
           Order Summary
         </h2>
