@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  amountFromCents,
   centsCoveredBy,
   centsFromAmount,
   decimalFromCents,
-  amountFromCents,
   formatMoney,
   isPrice,
   MAX_PRICE,
