@@ -113,3 +113,18 @@ test("a server serves the assets of another server's build, and logs once an ass
     await one.close();
   }
 });
+
+test("a part of the web app imports nothing but what the page loads from the start, so it can be asked for again alone", async () => {
+  const html = await readFile(join(thisBuild, "index.html"), "utf8");
+  const atStart = [...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, file]) => file ?? "");
+  const list: unknown = JSON.parse(await readFile(join(thisBuild, "files.json"), "utf8"));
+  const chunks = (Array.isArray(list) ? list.map(String) : []).filter((file) => /assets\/.*\.js$/.test(file));
+  expect(chunks.length).toBeGreaterThan(atStart.length);
+  for (const chunk of chunks) {
+    const code = await readFile(join(thisBuild, chunk), "utf8");
+    const imported = [...code.matchAll(/\b(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)].map(
+      ([, file]) => file ?? "",
+    );
+    for (const file of imported) expect(atStart, `what ${chunk} imports: see vite.config.ts`).toContain(file);
+  }
+});

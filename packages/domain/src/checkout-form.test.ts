@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type Address,
   addressError,
-  blankAddress,
   type CheckoutForm,
   checkoutErrors,
   checkoutFields,
@@ -11,6 +9,7 @@ import {
   customerError,
   emailError,
 } from "./checkout-form.ts";
+import { type Address, blankAddress } from "./order-fields.ts";
 
 const nameError = (value: string) => customerError("customer_name", value);
 

@@ -1,3 +1,11 @@
+import {
+  type Address,
+  type AddressField,
+  addressFields,
+  type CustomerField,
+  customerFields,
+} from "./order-fields.ts";
+
 /** The most characters a name or an address field may have. */
 export const MAX_FIELD_LENGTH = 200;
 /** The most characters an e-mail address may have. */
@@ -24,7 +32,7 @@ export interface FieldDeclaration {
   readonly wide?: boolean;
 }
 
-const customer = {
+const customer: Record<CustomerField, FieldDeclaration> = {
   customer_name: {
     label: "Full Name",
     subject: "Name",
@@ -39,9 +47,9 @@ const customer = {
     type: "email",
     pattern: emailPattern,
   },
-} as const satisfies Record<string, FieldDeclaration>;
+};
 
-const address = {
+const address: Record<AddressField, FieldDeclaration> = {
   street: {
     label: "Street",
     subject: "Street",
@@ -63,20 +71,9 @@ const address = {
     autoComplete: "country-name",
     maxLength: MAX_FIELD_LENGTH,
   },
-} as const satisfies Record<string, FieldDeclaration>;
+};
 
-/** A field about the customer, named as in the API. */
-export type CustomerField = keyof typeof customer;
-export type AddressField = keyof typeof address;
-/** An address of an order, as in the API and in the database. */
-export type Address = Record<AddressField, string>;
-
-/** The fields about the customer, in the order of the form. */
-export const customerFields = keysOf(customer);
-/** The fields of an address, in the order of the form. */
-export const addressFields = keysOf(address);
-
-/** The declarations of all text fields. To add a field, add it to `customer` or `address` above. */
+/** The declarations of all text fields. To add a field, name it in `order-fields.ts` and declare it above. */
 export const checkoutFields: {
   readonly customer: Record<CustomerField, FieldDeclaration>;
   readonly address: Record<AddressField, FieldDeclaration>;
@@ -95,35 +92,6 @@ export type CheckoutPath = CustomerField | `${"shipping" | "billing"}_address.${
 export interface FieldError {
   readonly path: string;
   readonly message: string;
-}
-
-function keysOf<Key extends string>(table: Record<Key, unknown>): readonly Key[] {
-  const keys: Key[] = [];
-  for (const key in table) keys.push(key);
-  return keys;
-}
-
-/** Creates an object with one value per field: `make` is called for each of `fields`. */
-export function forEachField<Field extends string, Value>(
-  fields: readonly Field[],
-  make: (field: Field) => Value,
-): Record<Field, Value> {
-  const made: Partial<Record<Field, Value>> = {};
-  for (const field of fields) made[field] = make(field);
-  if (!hasAll(made, fields)) throw new Error("a field has no value");
-  return made;
-}
-
-function hasAll<Field extends string, Value>(
-  made: Partial<Record<Field, Value>>,
-  fields: readonly Field[],
-): made is Record<Field, Value> {
-  return fields.every((field) => field in made);
-}
-
-/** An address whose fields are all empty. */
-export function blankAddress(): Address {
-  return forEachField(addressFields, () => "");
 }
 
 /** The paths of all text fields, in the order of the form. */

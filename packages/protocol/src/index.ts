@@ -10,3 +10,5 @@ export * from "./page-config.ts";
 export * from "./paths.ts";
 export * from "./place-order.ts";
 export * from "./problem.ts";
+export * from "./stored-people.ts";
+export * from "./stream-parameters.ts";

@@ -2,7 +2,8 @@ import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 import { printable } from "./merchant-items.ts";
-import { orderLineSchema, storedAddressSchema, storedCustomer } from "./orders.ts";
+import { orderLineSchema } from "./orders.ts";
+import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
 const statusSchema = z.enum(orderStatuses);

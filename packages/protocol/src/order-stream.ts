@@ -1,28 +1,12 @@
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
-import { orderLineSchema, statusTextSchema, storedAddressSchema, storedCustomer } from "./orders.ts";
+import { orderLineSchema, statusTextSchema } from "./orders.ts";
+import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
 /** What can keep a follower from its order. */
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
-
-/**
- * The query parameters of the order stream. `key` is the order's key, where the follower has it; `heartbeat=1` asks for
- * heartbeats.
- */
-export const streamParameters = {
-  orderId: "order_id",
-  contractId: "contract_id",
-  key: "key",
-  heartbeat: "heartbeat",
-} as const;
-/** The value of the parameter `heartbeat` with which a follower asks for heartbeats. */
-export const heartbeatWanted = "1";
-/** Between two heartbeats, in milliseconds. A follower that misses two of them takes its link for dead. */
-export const HEARTBEAT_INTERVAL = 15_000;
-/** The most characters that each of the two ids may have. */
-export const MAX_STREAM_ID_LENGTH = 200;
 
 const people = { ...storedCustomer, shipping_address: storedAddressSchema };
 /** The part of a followed order that says who has ordered. */

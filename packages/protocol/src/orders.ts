@@ -1,4 +1,4 @@
-import { addressFields, customerFields, forEachField, orderStatuses } from "@keepsats/domain";
+import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 import { secondsAsMilliseconds } from "./time.ts";
@@ -12,11 +12,6 @@ export function isOrderId(text: string): boolean {
 
 /** The status of an order as a shopper's page reads it: any text, because a newer server may send a newer status. */
 export const statusTextSchema = z.string().check(z.meta({ enum: orderStatuses }));
-
-/** An address as it was stored. It is not checked against the rules of the checkout, which may have been others then. */
-export const storedAddressSchema = z.object(forEachField(addressFields, () => z.string()));
-/** The fields about the customer, as they were stored. */
-export const storedCustomer = forEachField(customerFields, () => z.string());
 
 /** A line of an order: name and unit price as they were when it was placed; amounts on the wire, cents once decoded. */
 export const orderLineSchema = z.object({

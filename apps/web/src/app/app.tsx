@@ -3,8 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
 import { CheckoutSessionContext, createCheckoutSession } from "../features/checkout/checkout-session.ts";
-import { createPayments, PaymentsContext } from "../features/payment-widget/payments.ts";
-import type { Page } from "../features/payment-widget/widget.ts";
+import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
 import { createQueryClient } from "../lib/queries.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { createToasts, ToastsContext } from "../ui/toasts.ts";
@@ -17,7 +16,7 @@ import { Shell } from "./shell.tsx";
 /** The whole web app. */
 export function App({ settings }: { settings: Settings }) {
   return (
-    <Owner settings={settings} page={window}>
+    <Owner settings={settings}>
       <ErrorBoundary onRetry={retryParts}>
         <BrowserRouter>
           <Screens />
@@ -43,18 +42,16 @@ export function Screens() {
 
 interface OwnerProps {
   readonly settings: Settings;
-  /** The window that opens the provider's. */
-  readonly page: Page;
   readonly children: ReactNode;
 }
 
 /** Owns what outlives the screens, also where one of them fails. */
-export function Owner({ settings, page, children }: OwnerProps) {
+export function Owner({ settings, children }: OwnerProps) {
   const [{ queries, toasts, checkoutSession, payments, visit }] = useState(() => ({
     queries: createQueryClient(),
     toasts: createToasts(() => performance.now()),
     checkoutSession: createCheckoutSession(),
-    payments: createPayments(page),
+    payments: new Payments(),
     visit: { hasShownScreen: false },
   }));
   return (

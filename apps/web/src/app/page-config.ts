@@ -5,6 +5,14 @@ import { createContext, use } from "react";
 export interface Settings extends PageConfig {
   /** The page's own origin, such as `https://shop.example`. */
   readonly origin: string;
+  /** The origin of the loan provider's window, such as `https://pay.example`. */
+  readonly popupOrigin: string;
+}
+
+/** @param origin the page's own */
+export function settingsOf(config: PageConfig, origin: string): Settings {
+  const { network, popupHosts } = config;
+  return { ...config, origin, popupOrigin: network === "mainnet" ? popupHosts.mainnet : popupHosts.test };
 }
 
 export const SettingsContext = createContext<Settings | undefined>(undefined);

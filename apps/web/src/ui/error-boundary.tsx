@@ -3,6 +3,8 @@ import { Button } from "./button.tsx";
 
 interface Props {
   readonly children: ReactNode;
+  /** The part of the page, as in "The payment could not be shown." */
+  readonly what?: string;
   /** What failed is drawn again when this changes. */
   readonly resetKey?: string;
   /** Called before what failed is drawn again on the button. */
@@ -37,7 +39,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.props.silent === true) return null;
     return (
       <div role="alert" className="border-y border-line py-10">
-        <p className="mb-5 text-lg text-danger">This page could not be shown.</p>
+        <p className="mb-5 text-lg text-danger">{this.props.what ?? "This page"} could not be shown.</p>
         <Button onClick={this.#retry}>Load it again</Button>
       </div>
     );

@@ -1,17 +1,17 @@
 import { type ComponentType, createElement, use } from "react";
 
 /** A part of the app whose code is fetched when it is first needed. */
-export interface Part {
+export interface Part<Props> {
   /** Suspends until the code is there, and throws when it cannot be had. */
-  readonly Component: ComponentType;
+  readonly Component: ComponentType<Props>;
   /** Fetches the code before it is needed; where that fails it is fetched again when it is. */
   preload(): void;
   /** Has code that could not be had fetched anew the next time it is needed. */
   retry(): void;
 }
 
-interface PartModule {
-  readonly default: ComponentType;
+interface PartModule<Props> {
+  readonly default: ComponentType<Props>;
 }
 
 /** Before the second and the third attempt to fetch the same code, in milliseconds. */
@@ -21,13 +21,13 @@ const PAUSES = [0, 1_000];
  * @param load imports the module, as in `() => import("./routes/checkout.tsx")`. Browsers remember for the life of the page
  *   that a module could not be loaded, so every further attempt imports it under another address: `checkout-x1.js?again=1`.
  */
-export function createPart(load: () => Promise<PartModule>): Part {
+export function createPart<Props extends object>(load: () => Promise<PartModule<Props>>): Part<Props> {
   const fetchModule = createFetch(load);
-  let loading: Promise<PartModule> | undefined;
+  let loading: Promise<PartModule<Props>> | undefined;
   let isNeeded = false;
   let hasFailed = false;
 
-  function begin(): Promise<PartModule> {
+  function begin(): Promise<PartModule<Props>> {
     hasFailed = false;
     const attempt = insistently(fetchModule);
     loading = attempt;
@@ -42,9 +42,9 @@ export function createPart(load: () => Promise<PartModule>): Part {
   }
 
   return {
-    Component() {
+    Component(props) {
       isNeeded = true;
-      return createElement(use(loading ?? begin()).default);
+      return createElement(use(loading ?? begin()).default, props);
     },
     preload() {
       if (loading === undefined) void begin();
@@ -53,7 +53,7 @@ export function createPart(load: () => Promise<PartModule>): Part {
   };
 }
 
-async function insistently(fetchModule: () => Promise<PartModule>): Promise<PartModule> {
+async function insistently<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
   for (const pause of PAUSES) {
     try {
       return await fetchModule();
@@ -68,7 +68,7 @@ async function insistently(fetchModule: () => Promise<PartModule>): Promise<Part
 const importedAddress = /\bimport\(\s*["'`]([^"'`]+)["'`]/;
 
 /** Imports a module: the first time as it is written, then under a new address each time. */
-function createFetch(load: () => Promise<PartModule>): () => Promise<PartModule> {
+function createFetch<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let attempts = 0;
   return async () => {
     attempts += 1;

@@ -10,15 +10,13 @@ import { PlacedBefore } from "../../features/checkout/placed-before.tsx";
 import { paymentHint } from "../../features/checkout/purchase.ts";
 import { PurchaseSteps } from "../../features/checkout/purchase-steps.tsx";
 import { usePurchase } from "../../features/checkout/use-purchase.ts";
-import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
-import { usePayments } from "../../features/payment-widget/payments.ts";
-import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
-import { popupOrigin } from "../../features/payment-widget/widget-url.ts";
+import { openedWindow } from "../../features/payment-widget/payments.ts";
 import { orderLink } from "../../lib/order-link.ts";
 import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
+import { Payment } from "../payment.tsx";
 
 /** `/checkout`: from the cart to a placed order, and from there to its payment. */
 export default function CheckoutRoute() {
@@ -28,16 +26,14 @@ export default function CheckoutRoute() {
   const pictures = usePictures();
   const navigate = useNavigate();
   const basket = useBasket();
-  const payments = usePayments();
   const { purchase, placed, onPlaced, complete } = usePurchase(basket);
   const { step, lines, price } = purchase;
-  const widget = usePaymentWidget({ ...config, order: placed && { id: placed.id, total: price.total } });
 
   function completePurchase(): void {
     const completion = complete();
     if (completion === undefined) return;
     takeFromBasket(completion.bought);
-    payments.forgetOpened();
+    openedWindow.forget();
     navigate(orderLink(completion), { replace: true });
   }
 
@@ -79,15 +75,15 @@ export default function CheckoutRoute() {
                 orderId={placed?.id}
                 total={price.total}
                 hosts={{
-                  popup: new URL(popupOrigin(config.network, config.popupHosts)).host,
+                  popup: new URL(config.popupOrigin).host,
                   page: new URL(config.origin).host,
                 }}
                 finance={
-                  <FinanceButton
-                    widget={widget}
+                  <Payment
+                    order={placed && { id: placed.id, total: price.total }}
                     paid={step === "done"}
                     label="Finance with Bitcoin"
-                    hint={paymentHint(step, widget.failing)}
+                    hintFor={(failing) => paymentHint(step, failing)}
                   />
                 }
               />

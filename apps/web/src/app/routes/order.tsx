@@ -7,15 +7,14 @@ import { CopyLink } from "../../features/order-status/copy-link.tsx";
 import { LinkLabel } from "../../features/order-status/link-label.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { useOrderStream } from "../../features/order-status/use-order-stream.ts";
-import { FinanceButton } from "../../features/payment-widget/finance-button.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
-import { usePaymentWidget } from "../../features/payment-widget/use-payment-widget.ts";
 import { keyInFragment, orderLink } from "../../lib/order-link.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
+import { Payment } from "../payment.tsx";
 
 /** `/order?orderId=…&contractId=…#key=…`: the order, live. */
 export default function OrderRoute() {
@@ -46,7 +45,6 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
   const { order } = state;
   const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
   const payable = attemptOver && orderId ? { id: orderId, total: order.total_price } : undefined;
-  const widget = usePaymentWidget({ ...config, order: payable });
 
   const payments = usePayments();
   const onPaid = useEffectEvent((paidId: string, newContractId: string) => {
@@ -89,7 +87,7 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
                 This payment did not go through
               </h2>
               <p className="mb-4 text-ink-soft">No loan was paid out. Your order waits for another.</p>
-              <FinanceButton widget={widget} paid={false} label="Try payment again" />
+              <Payment order={payable} paid={false} label="Try payment again" />
             </section>
           ) : undefined
         }

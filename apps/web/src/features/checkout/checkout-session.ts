@@ -1,24 +1,21 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
-import { blankDraft, type Draft } from "./draft.ts";
-import { createOrderAttempts, type OrderAttempts } from "./order-attempts.ts";
+import type { Draft } from "./draft.ts";
+import type { OrderAttempt } from "./order-attempts.ts";
 import { createPlacedOrders, type PlacedOrderState, type PlacedOrders, shownOrder } from "./placed-orders.ts";
 
 /** What the checkout remembers for as long as the page is open, whichever screen is shown. */
 export interface CheckoutSession {
-  /** What was typed before the shopper went to look at something else. It is kept in memory only. */
-  readonly draft: { current: Draft };
-  readonly attempts: OrderAttempts;
+  /** What was typed, where anything was, before the shopper went to look at something else. It is kept in memory only. */
+  draft: Draft | undefined;
+  /** The last try to place an order whose order is not known to be placed. */
+  attempt: OrderAttempt | undefined;
   readonly orders: PlacedOrders;
 }
 
 /** Made once, by the app. */
 export function createCheckoutSession(): CheckoutSession {
-  return {
-    draft: { current: blankDraft() },
-    attempts: createOrderAttempts(() => crypto.randomUUID()),
-    orders: createPlacedOrders(),
-  };
+  return { draft: undefined, attempt: undefined, orders: createPlacedOrders() };
 }
 
 export const CheckoutSessionContext = createContext<CheckoutSession | undefined>(undefined);

@@ -1,7 +1,7 @@
 import type { Basket } from "@keepsats/domain";
 import { expect, test } from "vitest";
 import { blankDraft, type Draft } from "./draft.ts";
-import { createOrderAttempts } from "./order-attempts.ts";
+import { attemptFor } from "./order-attempts.ts";
 
 const basket: Basket = [{ id: "mug", name: "Mug", price: 1_850, quantity: 2 }];
 const home = { street: "1 Road", city: "Town", state: "S", postal_code: "1", country: "Land" };
@@ -12,16 +12,9 @@ const typed: Draft = {
   shipping_address: home,
 };
 
-function attempts() {
-  let keys = 0;
-  return createOrderAttempts(() => {
-    keys += 1;
-    return `key-${keys}`;
-  });
-}
-
 test("the payload is the specification's, with the shipping address as billing address while they are the same", () => {
-  const { body } = attempts().attemptFor({ ...typed, billing_address: { ...home, city: "Old" } }, basket);
+  const draft = { ...typed, billing_address: { ...home, city: "Old" } };
+  const { body } = attemptFor({ draft, basket }, undefined, () => "k");
   expect(JSON.parse(body)).toEqual({
     items: [{ item_id: "mug", quantity: 2 }],
     customer_name: "Ada",
@@ -33,16 +26,18 @@ test("the payload is the specification's, with the shipping address as billing a
 
 test("another billing address is sent as it was typed", () => {
   const other = { ...home, city: "Paris" };
-  const { body } = attempts().attemptFor({ ...typed, sameBilling: false, billing_address: other }, basket);
+  const draft = { ...typed, sameBilling: false, billing_address: other };
+  const { body } = attemptFor({ draft, basket }, undefined, () => "k");
   expect(JSON.parse(body).billing_address).toEqual(other);
 });
 
-test("the same payload keeps its key until its order is placed, another payload has another", () => {
-  const { attemptFor, forget } = attempts();
-  expect(attemptFor(typed, basket).key).toBe("key-1");
-  expect(attemptFor({ ...typed }, [...basket]).key).toBe("key-1");
-  expect(attemptFor({ ...typed, customer_name: "Bob" }, basket).key).toBe("key-2");
-  expect(attemptFor(typed, []).key).toBe("key-3");
-  forget();
-  expect(attemptFor(typed, []).key).toBe("key-4");
+test("the same payload keeps the key of the last try, another payload gets a new one", () => {
+  const first = attemptFor({ draft: typed, basket }, undefined, () => "first");
+  const key = (draft: Draft, lines: Basket) => attemptFor({ draft, basket: lines }, first, () => "new").key;
+  expect(key({ ...typed }, [...basket])).toBe("first");
+  expect(key({ ...typed, customer_name: "Bob" }, basket)).toBe("new");
+  expect(key(typed, [])).toBe("new");
+  expect(attemptFor({ draft: typed, basket }, undefined, () => "after it was placed").key).toBe(
+    "after it was placed",
+  );
 });

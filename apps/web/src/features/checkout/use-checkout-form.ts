@@ -2,16 +2,16 @@ import { addressFields, checkoutErrors, checkoutPaths, type FieldError } from "@
 import { useEffect } from "react";
 import { type Resolver, set, type UseFormReturn, useForm } from "react-hook-form";
 import { useCheckoutSession } from "./checkout-session.ts";
-import { type Draft, withBilling } from "./draft.ts";
+import { blankDraft, type Draft, withBilling } from "./draft.ts";
 
 /**
  * The state of the checkout form. What is typed is kept in the session, and while billing is the same as shipping it
  * follows every change. Messages come on submit; the message of a field goes when that field is edited.
  */
 export function useCheckoutForm(): UseFormReturn<Draft> {
-  const { draft } = useCheckoutSession();
+  const session = useCheckoutSession();
   const form = useForm<Draft>({
-    defaultValues: structuredClone(draft.current),
+    defaultValues: session.draft ?? blankDraft(),
     resolver,
     mode: "onSubmit",
     reValidateMode: "onSubmit",
@@ -24,14 +24,15 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
         formState: { values: true },
         callback({ values, name, type }) {
           if (type === "change" && isCheckoutPath(name)) form.clearErrors(name);
-          draft.current = structuredClone(withBilling(values));
+          const draft = structuredClone(withBilling(values));
+          session.draft = draft;
           for (const field of addressFields) {
-            const text = draft.current.billing_address[field];
+            const text = draft.billing_address[field];
             if (values.billing_address[field] !== text) form.setValue(`billing_address.${field}`, text);
           }
         },
       }),
-    [form, draft],
+    [form, session],
   );
   return form;
 }

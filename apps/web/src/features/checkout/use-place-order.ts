@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
 import type { Draft } from "./draft.ts";
-import type { OrderAttempt } from "./order-attempts.ts";
+import { attemptFor, type OrderAttempt } from "./order-attempts.ts";
 
 interface Request extends OrderAttempt {
   /** Aborted when the shopper takes the order back. */
@@ -40,7 +40,7 @@ interface PlaceOrder {
  * payload is answered with that order, because it has the same key.
  */
 export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrder {
-  const { attempts } = useCheckoutSession();
+  const session = useCheckoutSession();
   const queries = useQueryClient();
   const leaving = useRef<AbortController>(undefined);
   useEffect(() => () => leaving.current?.abort(), []);
@@ -52,9 +52,10 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
     const { signal } = leaving.current;
     setPlacing({ kind: "sending" });
     try {
-      const order = await mutateAsync({ ...attempts.attemptFor(draft, basket), signal });
+      session.attempt = attemptFor({ draft, basket }, session.attempt, () => crypto.randomUUID());
+      const order = await mutateAsync({ ...session.attempt, signal });
       if (signal.aborted) return;
-      attempts.forget();
+      session.attempt = undefined;
       setPlacing({ kind: "idle" });
       onPlaced(order);
     } catch (error) {

@@ -3,7 +3,6 @@ import type { PlacedOrder } from "@keepsats/protocol";
 import { useState } from "react";
 import { useToasts } from "../../ui/toasts.ts";
 import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
-import { blankDraft } from "./draft.ts";
 import type { PlacedOrderState } from "./placed-orders.ts";
 import { type Completion, completionOf, type Purchase, purchaseOf } from "./purchase.ts";
 
@@ -18,7 +17,7 @@ interface UsedPurchase {
 
 /** The purchase that the checkout shows: of the basket, or of the order that was placed. */
 export function usePurchase(basket: Basket): UsedPurchase {
-  const { orders, draft } = useCheckoutSession();
+  const session = useCheckoutSession();
   const toasts = useToasts();
   const current = usePlacedOrder();
   // A completed order is shown until the order page has been loaded.
@@ -29,7 +28,7 @@ export function usePurchase(basket: Basket): UsedPurchase {
     purchase: purchaseOf(basket, placed),
     placed: placed?.order,
     onPlaced(order) {
-      orders.add(order, priceOf(basket).total);
+      session.orders.add(order, priceOf(basket).total);
       const description = "Your order has been successfully placed.";
       toasts.show({ kind: "success", title: "Order Placed!", description });
     },
@@ -37,8 +36,8 @@ export function usePurchase(basket: Basket): UsedPurchase {
       const completion = completionOf(placed);
       if (completion === undefined) return undefined;
       setCompleted(placed);
-      if (completion.clearsDraft) draft.current = blankDraft();
-      orders.remove(completion.orderId);
+      if (completion.clearsDraft) session.draft = undefined;
+      session.orders.remove(completion.orderId);
       return completion;
     },
   };

@@ -1,21 +1,24 @@
 import { useId } from "react";
 import { Button } from "../../ui/button.tsx";
 import { textLink } from "../../ui/text-link.ts";
-import type { PaymentWidget } from "./use-payment-widget.ts";
+import { type PayableOrder, usePaymentWidget, type WidgetSettings } from "./use-payment-widget.ts";
 
-interface FinanceButtonProps {
-  readonly widget: PaymentWidget;
+export interface FinanceButtonProps {
+  /** The order to be paid, once there is one. */
+  readonly order: PayableOrder | undefined;
+  readonly settings: WidgetSettings;
   /** The payment has succeeded, so there is nothing more to start. */
   readonly paid: boolean;
   readonly label: string;
-  /** Why it cannot be pressed yet. */
-  readonly hint?: string | undefined;
+  /** Says why it cannot be pressed yet. @param failing the lender cannot be reached just now */
+  readonly hintFor?: (failing: boolean) => string | undefined;
 }
 
 /** The button that opens the provider's pop-up, and the plain link for browsers that block it. */
-export function FinanceButton({ widget, paid, label, hint }: FinanceButtonProps) {
+export default function FinanceButton({ order, settings, paid, label, hintFor }: FinanceButtonProps) {
   const hintId = useId();
-  const { ready, link } = widget;
+  const { ready, failing, finance, link } = usePaymentWidget(order, settings);
+  const hint = hintFor?.(failing);
   return (
     <section aria-label="Bitcoin-backed loans">
       <Button
@@ -23,7 +26,7 @@ export function FinanceButton({ widget, paid, label, hint }: FinanceButtonProps)
         className="w-full"
         disabled={!ready || paid}
         aria-describedby={hint === undefined ? undefined : hintId}
-        onClick={widget.finance}
+        onClick={finance}
       >
         {label}
       </Button>

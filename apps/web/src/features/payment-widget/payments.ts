@@ -1,80 +1,39 @@
 import { createContext, use } from "react";
 import { keepText, keptText } from "../../lib/session-storage.ts";
-import { createWidget, type Page, type Widget } from "./widget.ts";
-import { logMessage } from "./widget-messages.ts";
-
-/** A payment that a screen can start: the address of its window, and the order that it pays. */
-export interface PaymentRequest {
-  readonly url: string;
-  readonly orderId: string;
-}
+import type { Widget } from "./widget.ts";
 
 /** Hears of every loan that a window has reported. */
 export type PaidListener = (orderId: string, contractId: string) => void;
 
-/**
- * The payments of this page. They outlive the screens that start them, because the provider's window does. One window is
- * open at a time: starting another payment ends listening to the one before.
- */
-export interface Payments {
-  /** Opens the pop-up of a payment. Call it inside the click, or the browser blocks it. */
-  open(payment: PaymentRequest): void;
-  /** The shopper follows the plain link of a payment. */
-  expectLink(payment: PaymentRequest): void;
-  /** A screen shows a payment. Where its window was opened before a reload of the page, it is listened to again. */
-  resume(payment: PaymentRequest): void;
-  /** The purchase is complete: after a reload no window is expected for it. */
-  forgetOpened(): void;
-  /** @returns a function that ends it */
-  onPaid(listener: PaidListener): () => void;
-}
-
 const openedKey = "keepsats-opened-window";
 
-/** Made once, by the app. @param page the page's window */
-export function createPayments(page: Page): Payments {
-  const widgets = new Map<string, Widget>();
-  const listeners = new Set<PaidListener>();
+/** The address of the window that was opened last, also before a reload; `undefined` once its purchase is complete. */
+export const openedWindow = {
+  read: () => keptText(openedKey),
+  keep: (url: string) => keepText(openedKey, url),
+  forget: () => keepText(openedKey, undefined),
+};
+
+/**
+ * The payments of this page. They outlive the screens that start them, because the provider's window does. The screens that
+ * can start one bring the code (`start-payment.ts`); this is only what is kept.
+ */
+export class Payments {
+  /** By the address of their window. */
+  readonly widgets = new Map<string, Widget>();
   /** The widget that has, or had last, the one window. */
-  let begun: Widget | undefined;
+  begun: Widget | undefined;
+  readonly #listeners = new Set<PaidListener>();
 
-  function widgetFor({ url, orderId }: PaymentRequest): Widget {
-    const known = widgets.get(url);
-    if (known !== undefined) return known;
-    const widget = createWidget({
-      url: new URL(url),
-      page,
-      onMessage: (message) => {
-        logMessage(message);
-        if (message.status !== "success") return;
-        for (const listener of listeners) listener(orderId, message.contractId);
-      },
-    });
-    widgets.set(url, widget);
-    return widget;
+  /** @returns a function that ends it */
+  onPaid(listener: PaidListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  /** Gives the one window to a payment. */
-  function begin(payment: PaymentRequest): Widget {
-    const widget = widgetFor(payment);
-    if (begun !== widget) begun?.abandon();
-    begun = widget;
-    keepText(openedKey, payment.url);
-    return widget;
+  paid(orderId: string, contractId: string): void {
+    for (const listener of this.#listeners) listener(orderId, contractId);
   }
-
-  return {
-    open: (payment) => begin(payment).open(),
-    expectLink: (payment) => begin(payment).expectLink(),
-    resume(payment) {
-      if (!widgets.has(payment.url) && keptText(openedKey) === payment.url) begin(payment).expectLink();
-    },
-    forgetOpened: () => keepText(openedKey, undefined),
-    onPaid(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }
 
 export const PaymentsContext = createContext<Payments | undefined>(undefined);

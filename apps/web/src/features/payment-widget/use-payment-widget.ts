@@ -2,14 +2,20 @@ import type { Cents } from "@keepsats/domain";
 import { useEffect } from "react";
 import { useCurrentUser } from "./current-user-query.ts";
 import { usePayments } from "./payments.ts";
-import { type PopupHosts, widgetUrl } from "./widget-url.ts";
+import { expectLink, openPopup, resume } from "./start-payment.ts";
+import { widgetUrl } from "./widget-url.ts";
 
-interface Options {
-  /** The order to be paid, once there is one; `total` in cents. */
-  readonly order: { readonly id: string; readonly total: Cents } | undefined;
-  readonly network: string;
+/** An order to be paid; `total` in cents. */
+export interface PayableOrder {
+  readonly id: string;
+  readonly total: Cents;
+}
+
+/** What the server says about the provider's window. */
+export interface WidgetSettings {
+  /** The provider's origin on the shop's network. */
+  readonly popupOrigin: string;
   readonly inviteCode: string;
-  readonly popupHosts: PopupHosts;
 }
 
 /** The widget "Bitcoin-backed loans", as a screen uses it. */
@@ -25,7 +31,10 @@ export interface PaymentWidget {
 }
 
 /** What comes of the payment is told by {@link usePayments}. */
-export function usePaymentWidget({ order, network, inviteCode, popupHosts }: Options): PaymentWidget {
+export function usePaymentWidget(
+  order: PayableOrder | undefined,
+  { popupOrigin, inviteCode }: WidgetSettings,
+): PaymentWidget {
   const { user, failing } = useCurrentUser();
   const payments = usePayments();
   const orderId = order?.id;
@@ -33,19 +42,19 @@ export function usePaymentWidget({ order, network, inviteCode, popupHosts }: Opt
   const url =
     order === undefined || lenderId === undefined
       ? undefined
-      : widgetUrl({ amount: order.total, lenderId, orderId: order.id, network, inviteCode }, popupHosts).href;
+      : widgetUrl({ amount: order.total, lenderId, orderId: order.id, inviteCode }, popupOrigin).href;
 
   useEffect(() => {
-    if (url !== undefined && orderId !== undefined) payments.resume({ url, orderId });
+    if (url !== undefined && orderId !== undefined) resume(payments, { url, orderId, page: window });
   }, [payments, url, orderId]);
 
   if (url === undefined || orderId === undefined)
     return { ready: false, failing, finance() {}, link: undefined };
-  const payment = { url, orderId };
+  const request = { url, orderId, page: window };
   return {
     ready: true,
     failing,
-    finance: () => payments.open(payment),
-    link: { href: url, onClick: () => payments.expectLink(payment) },
+    finance: () => openPopup(payments, request),
+    link: { href: url, onClick: () => expectLink(payments, request) },
   };
 }

@@ -2,20 +2,11 @@ import { expect, test } from "vitest";
 import { parseWidgetMessage } from "./widget-messages.ts";
 import { widgetUrl } from "./widget-url.ts";
 
-const inputs = { amount: 1_250, lenderId: "a&b=c", orderId: "o", network: "test", inviteCode: "be ta" };
-const hosts = { mainnet: "https://main.example", test: "https://test.example" };
-
 test("everything is encoded, and the amount has two decimals", () => {
-  const url = widgetUrl(inputs, hosts);
-  expect(url.href).toBe("https://test.example/?amount=12.50&lender_id=a%26b%3Dc&order_id=o&code=be+ta");
-});
-
-test.each([
-  ["mainnet", "https://main.example"],
-  ["test", "https://test.example"],
-  ["anything", "https://test.example"],
-])("network %s has the host %s", (network, origin) => {
-  expect(widgetUrl({ ...inputs, network }, hosts).origin).toBe(origin);
+  const inputs = { amount: 1_250, lenderId: "a&b=c", orderId: "o", inviteCode: "be ta" };
+  expect(widgetUrl(inputs, "https://test.example").href).toBe(
+    "https://test.example/?amount=12.50&lender_id=a%26b%3Dc&order_id=o&code=be+ta",
+  );
 });
 
 test.each([
