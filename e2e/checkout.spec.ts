@@ -103,6 +103,35 @@ test.describe("the form", () => {
     expect(message?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
   });
 
+  test("asks for customer information and a shipping address", async ({ page }) => {
+    const labels = (group: string) =>
+      page.getByRole("group", { name: group }).locator("label").allInnerTexts();
+    expect(await labels("Customer Information")).toEqual(["Full Name", "Email"]);
+    expect(await labels("Shipping Address")).toEqual([
+      "Street",
+      "City",
+      "State",
+      "Postal Code",
+      "Country",
+      "Billing address same as shipping",
+    ]);
+  });
+
+  test("has messages that come on submit and go when their field is edited", async ({ page }) => {
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await page.getByLabel("Email").pressSequentially("a");
+    await expect(page.getByText("Email is required")).toBeHidden();
+    await page.getByLabel("City").fill("London");
+    await page.getByLabel("City").fill("");
+    await page.getByLabel("City").blur();
+    await expect(page.getByText("City is required")).toBeHidden();
+    await expect(page.getByText("Email is invalid")).toBeHidden();
+    await expect(page.getByText("Street is required")).toBeVisible();
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(page.getByText("City is required")).toBeVisible();
+    await expect(page.getByText("Email is invalid")).toBeVisible();
+  });
+
   test("says what is missing of the billing address when it is another", async ({ page }) => {
     await page.getByLabel("Billing address same as shipping").click();
     await expect(page.getByText("Billing Address", { exact: true })).toBeVisible();

@@ -29,8 +29,11 @@ class FakePage implements Page {
   popup = new ProviderWindow();
   blocked = false;
 
-  open(address: URL): ProviderWindow | null {
+  named = "";
+
+  open(address: URL, name: string): ProviderWindow | null {
     if (this.blocked) return null;
+    this.named = name;
     if (this.popup.closed) this.popup = new ProviderWindow();
     this.opened.push(address.href);
     return this.popup;
@@ -131,6 +134,7 @@ describe("the pop-up", () => {
     widget.open();
     widget.open();
     expect(page.opened).toHaveLength(1);
+    expect(page.named).toBe("Bitcoin-backed loans");
     expect(page.popup.focused).toBe(2);
     page.popup.close();
     pollOnce();
@@ -203,6 +207,16 @@ describe("the pop-up", () => {
     expect(results).toEqual([success, blocked]);
     expect(page.listeners.size).toBe(0);
   });
+});
+
+test("a message that is not understood does not end the payment", () => {
+  const page = new FakePage();
+  const { widget, results } = widgetOn(page);
+  widget.open();
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  page.hear({ status: "progress" }, page.popup);
+  page.hear(success, page.popup);
+  expect(results).toEqual([success]);
 });
 
 describe("the plain link", () => {

@@ -1,0 +1,161 @@
+import type { Page } from "@playwright/test";
+import { startShop } from "./fixtures/shop.ts";
+import {
+  expect,
+  fillCart,
+  fillForm,
+  fund,
+  goToCheckout,
+  openPopup,
+  placeOrder,
+  placeOrderHere,
+  test,
+} from "./fixtures/test.ts";
+
+/** Stands at the checkout with a filled-in form. @returns the idempotency keys that orders are sent with */
+async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
+  const keys: (string | undefined)[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/orders")) keys.push(request.headers()["idempotency-key"]);
+  });
+  await fillCart(page, "Enamel Mug");
+  await goToCheckout(page);
+  await fillForm(page);
+  return keys;
+}
+
+test.describe("offline", () => {
+  test("an order fails at once, keeps the focus, and is not placed later by itself", async ({
+    page,
+    context,
+    console,
+  }) => {
+    console.expect(/Failed to create the order|ERR_INTERNET_DISCONNECTED/);
+    const keys = await readyToOrder(page);
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Place Order" }).press("Enter");
+    await expect(page.getByText("Failed to create order. Please try again.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Place Order" })).toBeFocused();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
+    await goToCheckout(page);
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(page.getByText("Your order is placed")).toBeVisible();
+    expect(keys).toHaveLength(2);
+  });
+
+  test("the items fail to load again on Retry, and the focus stays on the page", async ({
+    page,
+    context,
+    console,
+  }) => {
+    console.expect(/Failed to load/);
+    await page.route("**/api/items", (route) => route.abort());
+    await page.goto("/");
+    await expect(page.getByText("Failed to load items. Please try again later.")).toBeVisible();
+    await page.unroute("**/api/items");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Retry" }).press("Enter");
+    await expect(page.getByTestId("skeleton")).toHaveCount(0);
+    await expect(page.getByText("Failed to load items. Please try again later.")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+  });
+
+  test("the order page says Disconnected, and is live again when the connection is back", async ({
+    page,
+    context,
+    console,
+  }) => {
+    console.expect(/WebSocket|ERR_INTERNET_DISCONNECTED/);
+    await page.goto("/order?orderId=abcdef01-0000-4000-8000-000000000000&contractId=c1");
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    await context.setOffline(true);
+    await expect(page.getByText("Disconnected")).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  });
+});
+
+test("Cancel takes back an order that is being placed; the next try is answered with the same order", async ({
+  page,
+  console,
+}) => {
+  console.expect(/ERR_ABORTED|ERR_FAILED/);
+  const keys = await readyToOrder(page);
+  const stored = Promise.withResolvers<string>();
+  await page.route("**/api/orders", async (route) => {
+    const response = await route.fetch();
+    stored.resolve((await response.json()).id); // And the answer never comes.
+  });
+  const aborted = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/orders"));
+  await page.getByRole("button", { name: "Place Order" }).click();
+  const id = await stored.promise;
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await aborted;
+  await page.unroute("**/api/orders");
+  await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
+  await expect(page.getByText("waits for its payment")).toBeHidden();
+  expect(keys).toHaveLength(1);
+
+  await goToCheckout(page);
+  const [response] = await Promise.all([
+    page.waitForResponse("**/api/orders"),
+    page.getByRole("button", { name: "Place Order" }).click(),
+  ]);
+  expect((await response.json()).id).toBe(id);
+  await expect(page.getByText("Your order is placed")).toBeVisible();
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("a server that is frozen is told as Disconnected, and followed again when it goes on", async ({
+  page,
+  console,
+}) => {
+  console.expect(/WebSocket/);
+  const shop = await startShop();
+  try {
+    await page.clock.install();
+    await page.goto(shop.url);
+    await placeOrderHere(page, "Moka Pot");
+    await fund(await openPopup(page));
+    await page.getByRole("button", { name: "Complete Purchase" }).click();
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+
+    shop.freeze();
+    await page.clock.fastForward(33_000);
+    await expect(page.getByText("Disconnected")).toBeVisible();
+    // The next attempt gets no answer either.
+    await page.clock.fastForward(5_000);
+    await page.clock.fastForward(10_000);
+    await expect(page.getByText("Disconnected")).toBeVisible();
+    shop.thaw();
+    await page.clock.fastForward(5_000);
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  } finally {
+    shop.thaw();
+    await shop.close();
+  }
+});
+
+test("the current user is fetched once, and kept while the shopper looks at other screens", async ({
+  page,
+}) => {
+  let calls = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/me")) calls += 1;
+  });
+  await page.clock.install();
+  await placeOrder(page, "Enamel Mug");
+  await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
+  await page.clock.fastForward(600_000);
+  await page.getByRole("link", { name: /^Cart/ }).click();
+  await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+  expect(calls).toBe(1);
+});
