@@ -8,6 +8,7 @@ import { ViewCartBar } from "../../features/basket/view-cart-bar.tsx";
 import { usePictures } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { WaitingOrder } from "../../features/checkout/waiting-order.tsx";
+import { ErrorBoundary } from "../../ui/error-boundary.tsx";
 import { useToasts } from "../../ui/toasts.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
@@ -36,12 +37,16 @@ export function ShopRoute() {
         <p className="mt-3 mb-8 max-w-prose text-lg text-ink-soft">
           Made to be kept. Pay with a loan against your bitcoin, and keep that, too.
         </p>
-        <ProductList onAdd={add} onRetry={() => heading.current?.focus()} />
+        <ErrorBoundary what="The products">
+          <ProductList onAdd={add} onRetry={() => heading.current?.focus()} />
+        </ErrorBoundary>
       </section>
       <ViewCartBar heading={cart} />
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
-          <BasketPanel heading={cart} pictures={pictures} onCheckout={() => navigate("/checkout")} />
+          <ErrorBoundary what="The cart">
+            <BasketPanel heading={cart} pictures={pictures} onCheckout={() => navigate("/checkout")} />
+          </ErrorBoundary>
           <WaitingOrder />
         </div>
       </aside>
