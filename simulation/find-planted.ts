@@ -9,8 +9,10 @@ const AT_A_TIME = 2;
 /** What came of looking for a planted bug. */
 export interface Found {
   readonly bug: PlantedBug;
-  /** The seed and the step that found it, and the rule that was broken; `undefined` where none did. */
-  readonly by: string | undefined;
+  /** The seed and the step that found it, and the rule that was broken. */
+  readonly by: string;
+  /** It was found, by a rule that it is known to break. */
+  readonly isFound: boolean;
   readonly seconds: number;
 }
 
@@ -20,11 +22,9 @@ export async function findPlanted(bugs: readonly PlantedBug[] = plantedBugs): Pr
   const queue = [...bugs];
   async function work(): Promise<void> {
     for (let bug = queue.shift(); bug !== undefined; bug = queue.shift()) {
-      const { by, seconds } = await findBug(bug);
-      console.log(
-        `${by === undefined ? "NOT FOUND" : "found"}: ${bug.name}: ${by ?? ""} (${seconds.toFixed(1)} s)`,
-      );
-      isComplete &&= by !== undefined;
+      const { by, isFound, seconds } = await findBug(bug);
+      console.log(`${isFound ? "found" : "NOT FOUND"}: ${bug.name}: ${by} (${seconds.toFixed(1)} s)`);
+      isComplete &&= isFound;
     }
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
@@ -43,6 +43,6 @@ export async function findBug(bug: PlantedBug): Promise<Found> {
     },
   );
   const output = await text(child.stdout);
-  const by = /^seed \d+, step \d+: [\w-]+/m.exec(output)?.[0];
-  return { bug, by, seconds: (performance.now() - begun) / 1000 };
+  const [by = "no seed has found it", rule = ""] = /^seed \d+, step \d+: ([\w-]+)/m.exec(output) ?? [];
+  return { bug, by, isFound: bug.rules.includes(rule), seconds: (performance.now() - begun) / 1000 };
 }

@@ -121,6 +121,7 @@ function isTold(id: string, { mismatches }: State): boolean {
 function checkLoan(world: World, loan: Loan, state: State): void {
   if (isTold(loan.id, state)) return;
   const contract = state.contracts.get(loan.id);
+  if (contract?.meaning === "paid" && contract.extends !== null) return;
   const order = contract === undefined ? undefined : state.orders.get(contract.orderId);
   if (contract?.meaning !== "paid" || order === undefined || !wasPaid(order))
     world.fail(

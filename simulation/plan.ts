@@ -65,8 +65,9 @@ function planDay(random: Random, day: number): Planned[] {
   const add = (at: number, action: Action) => actions.push({ ...action, day, at: Math.round(at) });
   const first = day * SHOPPERS_A_DAY;
   for (let shopper = first; shopper < first + SHOPPERS_A_DAY; shopper += 1) {
-    planShopper(random, shopper, random.below(ACTIVE / 3), add);
-    planStaff(random, shopper, add);
+    const begin = random.below(ACTIVE / 3);
+    planShopper(random, shopper, begin, add);
+    planStaff(random, shopper, begin, add);
   }
   planProvider(random, add);
   planMachine(random, actions, add);
@@ -119,9 +120,9 @@ function planLoan(random: Random, shopper: number, begin: number, add: Add): voi
 }
 
 /** The staff looks at an order, and moves it some time after. */
-function planStaff(random: Random, shopper: number, add: Add): void {
+function planStaff(random: Random, shopper: number, begin: number, add: Add): void {
   for (let visits = random.below(4); visits > 0; visits -= 1) {
-    const looks = random.below(ACTIVE);
+    const looks = begin + random.below(ACTIVE / 2);
     add(looks, { kind: "look", shopper });
     const to = random.pick(["Shipped", "Shipped", "Delivered", "Cancelled", "Cancelled"]);
     const later = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 60_000);

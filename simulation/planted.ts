@@ -9,6 +9,8 @@ interface Edit {
 /** A bug that is put into the shop on purpose, and that the simulation has to find. */
 export interface PlantedBug {
   readonly name: string;
+  /** The rules that it breaks. */
+  readonly rules: readonly [string, ...string[]];
   readonly edits: readonly Edit[];
   /** It takes many seeds: it is looked for by `npm run simulate -- --planted` alone. */
   readonly isSlow?: boolean;
@@ -20,6 +22,7 @@ const server = "apps/server/src";
 export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "a dispute counts as paid",
+    rules: ["paid-without-proof"],
     edits: [
       {
         file: `${server}/payments/provider/contracts-api/words.ts`,
@@ -30,6 +33,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "expected_status is ignored",
+    rules: ["unexpected-status"],
     edits: [
       {
         file: `${server}/orders/change-status.ts`,
@@ -40,6 +44,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a loan is bound to whichever order it names",
+    rules: ["pays-two-orders"],
     edits: [
       {
         file: `${server}/payments/settlement.ts`,
@@ -55,6 +60,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an event is written after the commit",
+    rules: ["broken-events"],
     edits: [
       {
         file: `${server}/orders/change-status.ts`,
@@ -71,6 +77,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "followers are told before the commit",
+    rules: ["told-before-commit"],
     edits: [
       {
         file: `${server}/db/database.ts`,
@@ -81,6 +88,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a change during a reading is lost",
+    rules: ["old-catalogue", "page-is-behind"],
     edits: [
       {
         file: `${server}/bus/coalesced-read.ts`,
@@ -91,6 +99,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "the amount of a loan is not compared",
+    rules: ["paid-without-proof"],
     edits: [
       {
         file: `${server}/payments/mismatch.ts`,
@@ -101,6 +110,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a token counts as dollars",
+    rules: ["paid-without-proof"],
     edits: [
       {
         file: `${server}/payments/provider/contracts-api/words.ts`,
@@ -111,6 +121,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an extension counts as a second payment",
+    rules: ["extensions-miscounted"],
     edits: [
       {
         file: `${server}/payments/extension.ts`,
@@ -121,6 +132,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a second payment counts as an extension",
+    rules: ["extensions-miscounted"],
     edits: [
       {
         file: `${server}/payments/extension.ts`,
@@ -131,6 +143,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a loan that names another order when it is paid out pays",
+    rules: ["paid-without-proof"],
     edits: [
       {
         file: `${server}/payments/payout.ts`,
@@ -141,6 +154,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an idempotency key is stored after the commit",
+    rules: ["ordered-twice", "replayed-otherwise"],
     edits: [
       {
         file: `${server}/orders/place-order.ts`,
@@ -156,6 +170,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an idempotency key is not looked up",
+    rules: ["error-in-log", "ordered-twice", "replayed-otherwise"],
     edits: [
       {
         file: `${server}/orders/place-order.ts`,
@@ -166,6 +181,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a refund is not recorded",
+    rules: ["refund-not-told"],
     edits: [
       {
         file: `${server}/payments/record.ts`,
@@ -176,6 +192,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "the lease of a sweep never expires",
+    rules: ["not-swept"],
     edits: [
       {
         file: `${server}/db/leases.ts`,
@@ -186,6 +203,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a sweep settles each loan once only",
+    rules: ["loan-unaccounted"],
     edits: [
       {
         file: `${server}/payments/settled-loans.ts`,
@@ -196,6 +214,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "everybody sees who has ordered",
+    rules: ["people-shown"],
     edits: [
       {
         file: `${server}/order-stream/channel.ts`,
