@@ -69,6 +69,7 @@ function planDay(random: Random, day: number): Planned[] {
     planShopper(random, shopper, begin, add);
     planStaff(random, shopper, begin, add);
   }
+  planSurprises(random, actions, add);
   planProvider(random, add);
   planMachine(random, actions, add);
   return actions.sort((one, other) => one.at - other.at);
@@ -134,6 +135,17 @@ function planStaff(random: Random, shopper: number, begin: number, add: Add): vo
   for (let edits = random.between(1, 3); edits > 0; edits -= 1) {
     const item = random.below(10);
     add(at, { kind: "price", item, cents: random.between(100, 9_900), hidden: random.chance(0.2) });
+  }
+}
+
+/** The staff looks at an order before its loan goes on, and moves the order when the shop has heard of that. */
+function planSurprises(random: Random, planned: readonly Planned[], add: Add): void {
+  for (const action of [...planned]) {
+    if (action.kind !== "loan" || action.move !== "on" || !random.chance(0.15)) continue;
+    const { at, shopper } = action;
+    add(Math.max(0, at - 1), { kind: "look", shopper });
+    const to = random.pick(["Shipped", "Cancelled", "Cancelled"]);
+    add(at + random.between(2_000, 35_000), { kind: "move", shopper, to, careful: true });
   }
 }
 

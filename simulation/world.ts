@@ -24,6 +24,8 @@ interface Connected {
 
 const START = Date.UTC(2030, 0, 1, 9);
 const nothing: State = { orders: new Map(), contracts: new Map(), mismatches: [] };
+/** How many turns of the event loop, less one, may lie between two things that happen in the same millisecond. */
+const MOST_TURNS = 12;
 /** Pino's level of an error. */
 const ERROR = 50;
 
@@ -42,6 +44,7 @@ export class World {
   steps = 0;
   readonly #agenda: Agenda = createAgenda();
   readonly #manners: Random;
+  readonly #turns: Random;
   #mood: { readonly kind: Mood; readonly until: number } | undefined;
   /** What is committed at this moment. */
   state: State = nothing;
@@ -51,6 +54,7 @@ export class World {
   constructor(seed: number, folder: string) {
     const random = createRandom(`${seed}/math`);
     this.#manners = createRandom(`${seed}/manners`);
+    this.#turns = createRandom(`${seed}/turns`);
     this.time = takeTime(START, () => random.below(2 ** 30) / 2 ** 30);
     this.provider = createProvider(() => this.time.now);
     this.host = new Host({
@@ -103,13 +107,22 @@ export class World {
     if (this.failure !== undefined) return;
     const { next } = this.#agenda;
     const isTimer = this.time.fireNext(Math.max(0, Math.min(next, until) - this.time.now));
-    if (!isTimer && next <= this.time.now) this.#agenda.run();
+    if (!isTimer) await this.#runDue();
     await this.#settle();
   }
 
   async end(): Promise<void> {
     await this.host.end();
     this.time.release();
+  }
+
+  /** Does what is due at this moment, with a few turns of the shop between one thing and the next. */
+  async #runDue(): Promise<void> {
+    while (this.#agenda.next <= this.time.now) {
+      this.#agenda.run();
+      for (let turns = this.#turns.below(MOST_TURNS); turns > 0 && this.time.fireDue(); turns -= 1)
+        await drain();
+    }
   }
 
   /** Lets everything happen that is due at this moment. */
