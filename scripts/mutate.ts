@@ -58,7 +58,10 @@ async function findUnnoticed(): Promise<Mutant[]> {
   };
   try {
     const all = new Set(chosen.flatMap(({ file }) => testsOf(file).flat()));
-    const failure = await firstFailure(undefined, [[...all]]);
+    const failure = await firstFailure(
+      undefined,
+      [...all].map((test) => [test]),
+    );
     if (failure !== undefined) throw new Error(`without any fault this fails: ${failure}`);
     const unnoticed: Mutant[] = [];
     for (const [index, mutant] of chosen.entries()) {

@@ -3,6 +3,16 @@ import type { Plugin } from "vite";
 import { createVitest, type TestSpecification, type Vitest } from "vitest/node";
 import { type Mutant, mutate } from "./mutants.ts";
 
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** How long each test of a file may take, in milliseconds, by the file's path. */
+    testTimeouts: Readonly<Record<string, number>>;
+  }
+}
+
+/** How long a test may take beyond several times what it takes without any fault, in milliseconds. */
+const MARGIN = 3_000;
+
 /** Runs tests on a module with a fault in it, which exists in memory alone. */
 export interface Judge {
   /**
@@ -44,22 +54,32 @@ export async function createJudge(root: string, postgresUrl: string): Promise<Ju
       include: ["{packages,apps}/**/*.test.ts", "test/*.test.ts", "test/{database,loan-provider}/*.test.ts"],
       setupFiles: ["scripts/mutate/setup.ts"],
       hookTimeout: 60_000,
-      provide: { postgresUrl },
+      provide: { postgresUrl, testTimeouts: {} },
     },
     { plugins: [plugin] },
   );
   const specifications = new Map(
     (await vitest.globTestSpecifications()).map((test) => [relative(root, test.moduleId), test]),
   );
+  const testTimeouts: Record<string, number> = {};
+  function learnTimeouts(): void {
+    for (const module of vitest.state.getTestModules()) {
+      const durations = [...module.children.allTests()].map((test) => test.diagnostic()?.duration ?? 0);
+      testTimeouts[module.moduleId] = MARGIN + 5 * Math.max(0, ...durations);
+    }
+    vitest.provide("testTimeouts", testTimeouts);
+  }
   return {
-    judge(mutant, tests) {
+    async judge(mutant, tests) {
       for (const changed of [present.mutant, mutant])
         if (changed !== undefined) vitest.invalidateFile(join(root, changed.file));
       present.mutant = mutant;
-      return firstFailure(
+      const failure = await firstFailure(
         vitest,
         tests.map((test) => specifications.get(test)).filter((test) => test !== undefined),
       );
+      if (mutant === undefined) learnTimeouts();
+      return failure;
     },
   };
 }

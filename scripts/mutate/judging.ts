@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Judge } from "./judge.ts";
 
 /** How long tests may take, in milliseconds: a mutant that never ends is noticed too. */
-const TIMEOUT = { unit: 60_000, integration: 240_000 };
+const TIMEOUT = { unit: 120_000, integration: 300_000 };
 
 /** Judges in a process of its own, which is replaced when a mutant does not come to an end. */
 export function createJudging(postgresUrl: string): Judge & { close(): void } {

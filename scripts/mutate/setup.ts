@@ -1,9 +1,9 @@
-import { afterAll, expect, vi } from "vitest";
+import { afterAll, expect, inject, vi } from "vitest";
 
-// A fault often lets a test wait until its timeout: unit tests take milliseconds, so theirs is short.
-vi.setConfig({ testTimeout: 5_000 });
-if (expect.getState().testPath?.includes("/test/")) {
-  vi.setConfig({ testTimeout: 60_000 });
+const path = expect.getState().testPath ?? "";
+// With many faults a test waits until its timeout, so this is made as short as the test allows.
+vi.setConfig({ testTimeout: inject("testTimeouts")[path] ?? 120_000 });
+if (path.includes("/test/")) {
   const { endAll } = await import("../../test/harness/server-process.ts");
   afterAll(endAll);
 }
