@@ -12,7 +12,7 @@ const looks = [
   { colorScheme: "dark", width: 1280 },
 ] as const;
 
-for (const { name, open, error } of screens) {
+for (const { name, open, error, isBrief } of screens) {
   test.describe(name, () => {
     // One worker brings a page to this screen, and all looks are checked on it. After a failure another worker does.
     test.describe.configure({ mode: "default" });
@@ -34,6 +34,7 @@ for (const { name, open, error } of screens) {
 
     for (const { colorScheme, width } of looks) {
       test(`${colorScheme}, ${width} px: axe finds nothing and nothing sticks out`, async () => {
+        if (isBrief === true) screen = await open(screen);
         await screen.emulateMedia({ colorScheme });
         await screen.setViewportSize({ width, height: 800 });
         await expectNoSideways(screen);
