@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { paths, streamParameters } from "@keepsats/protocol";
-import type { FastifyInstance } from "fastify";
+import type { App } from "../apps/server/src/app.ts";
 import { PUBLIC_URL } from "./shop.ts";
 
 /** What a page that follows an order hears. */
@@ -96,7 +96,7 @@ export class PageSocket extends Socket {
 
 /** Opens the order stream of a shop, as a page does. */
 export function follow(
-  { server }: Pick<FastifyInstance, "server">,
+  { server }: Pick<App["http"], "server">,
   { orderId, contractId, key }: Following,
   ears: Ears,
 ): PageSocket {

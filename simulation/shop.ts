@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { type App, createApp } from "../apps/server/src/app.ts";
 import type { Bus, Change } from "../apps/server/src/bus/bus.ts";
@@ -15,6 +14,8 @@ import { answerTimes } from "../apps/server/src/orders/index.ts";
 import type { Parts } from "../apps/server/src/parts.ts";
 import { paymentTimes } from "../apps/server/src/payments/index.ts";
 import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
+
+type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
 
 export const PUBLIC_URL = "http://shop.example";
 /** The adapter whose provider is simulated. */
@@ -52,7 +53,7 @@ export interface ShopProcess {
   dead: boolean;
   readonly app: App;
   /** Sends a request. What comes of it is only told while the process lives. */
-  request(request: ShopRequest, onAnswer: (answer: LightMyRequestResponse) => void): void;
+  request(request: ShopRequest, onAnswer: (answer: Answer) => void): void;
   close(): Promise<void>;
   /** Frees what a process that was killed has left in this one. */
   bury(): Promise<void>;

@@ -39,7 +39,7 @@ test.each([
   "interface A { readonly kind: 'a' | 7 }",
   "type A = 'a' | 7;",
   "const x = a as 'a';",
-  "const x = sql`select ${1}`;",
+  "const x = sql`select 1`;",
   "const x = new RangeError('text');",
   "timer.unref();",
 ])("there are no faults in %s", (source) => {
