@@ -1,3 +1,4 @@
+import type { Locator, Page } from "@playwright/test";
 import { expect, fund, goToCheckout, leave, openPopup, placeOrder, shopper, test } from "./fixtures/test.ts";
 
 const longDate = () =>
@@ -74,4 +75,44 @@ test("after a purchase the next one begins from nothing", async ({ page }) => {
   await goToCheckout(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("");
   await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
+});
+
+/** Presses Tab until an element has the focus. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await expect(element).toBeEnabled();
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await element.evaluate((node) => node === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${element}`);
+}
+
+test("a shopper buys and pays with the keyboard alone", async ({ page }) => {
+  const button = (name: string, on: Page = page) => on.getByRole("button", { name });
+  const press = async (element: Locator, on: Page = page) => {
+    await tabTo(on, element);
+    await on.keyboard.press("Enter");
+  };
+  await page.goto("/");
+  await press(button("Add to Cart Enamel Mug"));
+  await press(button("Proceed to Checkout"));
+  await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
+  for (const [label, value] of Object.entries(shopper)) {
+    await tabTo(page, page.getByLabel(label, { exact: true }));
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Payment Method" })).toBeFocused();
+  await tabTo(page, button("Finance with Bitcoin"));
+  const [popup] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
+  await press(button("Fund the collateral", popup), popup);
+  const closed = popup.waitForEvent("close");
+  await press(button("Back to shop", popup), popup).catch((error: unknown) => {
+    if (!popup.isClosed()) throw error; // The window may be gone before the key is up again.
+  });
+  await closed;
+  await expect(button("Complete Purchase")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: /^Order #/ })).toBeFocused();
+  await expect(page.getByText("Your payment has been processed")).toBeVisible();
 });
