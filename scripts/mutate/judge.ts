@@ -25,11 +25,21 @@ export interface Judge {
   judge(mutant: Mutant | undefined, tests: readonly string[]): Promise<string | undefined>;
 }
 
+/** A judge that learns how long the tests of each file may take when they run without a mutant. */
+interface LearningJudge extends Judge {
+  readonly testTimeouts: Readonly<Record<string, number>>;
+}
+
 /**
  * @param root the folder of the repository
  * @param postgresUrl the server on which integration tests make their databases
+ * @param testTimeouts those that are known already, by the path of the test file, in milliseconds
  */
-export async function createJudge(root: string, postgresUrl: string): Promise<Judge> {
+export async function createJudge(
+  root: string,
+  postgresUrl: string,
+  testTimeouts: Record<string, number>,
+): Promise<LearningJudge> {
   const present: { mutant: Mutant | undefined } = { mutant: undefined };
   const plugin: Plugin = {
     name: "mutate",
@@ -54,14 +64,13 @@ export async function createJudge(root: string, postgresUrl: string): Promise<Ju
       include: ["{packages,apps}/**/*.test.ts", "test/*.test.ts", "test/{database,loan-provider}/*.test.ts"],
       setupFiles: ["scripts/mutate/setup.ts"],
       hookTimeout: 60_000,
-      provide: { postgresUrl, testTimeouts: {} },
+      provide: { postgresUrl, testTimeouts },
     },
     { plugins: [plugin] },
   );
   const specifications = new Map(
     (await vitest.globTestSpecifications()).map((test) => [relative(root, test.moduleId), test]),
   );
-  const testTimeouts: Record<string, number> = {};
   function learnTimeouts(): void {
     for (const module of vitest.state.getTestModules()) {
       const durations = [...module.children.allTests()].map((test) => test.diagnostic()?.duration ?? 0);
@@ -70,6 +79,7 @@ export async function createJudge(root: string, postgresUrl: string): Promise<Ju
     vitest.provide("testTimeouts", testTimeouts);
   }
   return {
+    testTimeouts,
     async judge(mutant, tests) {
       for (const changed of [present.mutant, mutant])
         if (changed !== undefined) vitest.invalidateFile(join(root, changed.file));

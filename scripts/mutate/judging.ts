@@ -9,12 +9,18 @@ const TIMEOUT = { unit: 120_000, integration: 300_000 };
 /** Judges in a process of its own, which is replaced when a mutant does not come to an end. */
 export function createJudging(postgresUrl: string): Judge & { close(): void } {
   let child: ChildProcess | undefined;
+  let known = {};
 
   async function start(): Promise<ChildProcess> {
     // A group of its own, so that the processes of its tests can be ended with it.
     const started = fork(join(import.meta.dirname, "judge-process.ts"), {
       detached: true,
-      env: { ...process.env, POSTGRES_URL: postgresUrl, NODE_ENV: "test" },
+      env: {
+        ...process.env,
+        POSTGRES_URL: postgresUrl,
+        TEST_TIMEOUTS: JSON.stringify(known),
+        NODE_ENV: "test",
+      },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     await once(started, "message");
@@ -32,7 +38,10 @@ export function createJudging(postgresUrl: string): Judge & { close(): void } {
       child.send({ mutant, tests });
       const timeout = tests.some((test) => test.startsWith("test/")) ? TIMEOUT.integration : TIMEOUT.unit;
       try {
-        const [{ failure }] = await once(child, "message", { signal: AbortSignal.timeout(timeout) });
+        const [{ failure, testTimeouts }] = await once(child, "message", {
+          signal: AbortSignal.timeout(timeout),
+        });
+        known = testTimeouts;
         return failure;
       } catch {
         close();

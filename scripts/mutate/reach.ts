@@ -24,8 +24,10 @@ export function readImports(root: string, patterns: readonly string[]): Reach {
 
 /** The modules of this repository that one imports or exports again. */
 function importsOf(root: string, file: string): string[] {
-  const { module } = parseSync(file, readFileSync(join(root, file), "utf8"));
+  const source = readFileSync(join(root, file), "utf8");
+  const { module } = parseSync(file, source);
   const names = [
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1)),
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.map(({ moduleRequest }) => moduleRequest?.value ?? ""),

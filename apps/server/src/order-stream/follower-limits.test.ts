@@ -95,6 +95,15 @@ test("what was asked for is followed, and left once when the socket is closed", 
   expect(seen.left).toBe(1);
 });
 
+test("the timer that cuts off refused requests does not cut off a follower", async () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
+  const { client, frames } = await ask();
+  vi.advanceTimersByTime(10_000);
+  await isRead(client, frames);
+  expect(seen.left).toBe(0);
+});
+
 test("a network with as many sockets as it may have open is refused another, and is told of", async () => {
   const first = await ask();
   expect((await ask()).head).toMatch(/^HTTP\/1.1 429 /);

@@ -165,6 +165,22 @@ describe("what a loan must be to pay an order", () => {
   });
 });
 
+test("all that the provider has changed about a paid loan stands in one sentence", () => {
+  const loan = told("over", { orderId: B, cents: 1_250, word: "unwound" });
+  const decision = decideOn(loan, { bound: bound("paid"), status: "Shipped" });
+  expect(decision).toMatchObject({
+    mismatches: [
+      {
+        kind: "changed-after-paid",
+        detail:
+          "It was paid out, and the provider changed it since: its status is unwound; it lends $12.50; it names order " +
+          `${B}.`,
+        orderId: A,
+      },
+    ],
+  });
+});
+
 describe("an extension", () => {
   const paid = { status: "PaymentProcessed" } as const;
 

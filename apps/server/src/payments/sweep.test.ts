@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { aLoan } from "../../../../test/harness/loans.ts";
+import type { Database } from "../db/database.ts";
+import { openSqlite } from "../db/sqlite.ts";
+import type { LoanPart } from "./loan.ts";
+import type { LoanProvider } from "./loan-provider.ts";
+import { sweepInTurn } from "./sweep.ts";
+import { readSweepState } from "./sweep-state.ts";
+
+let folder: string;
+let database: Database;
+let time: number;
+let settled: string[];
+let notUnderstood: [entries: number, mostRecorded: number][];
+let errors: string[];
+/** What the provider's list says. */
+let loans: LoanProvider["loans"];
+let failsToSettle: boolean;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  database = openSqlite(join(folder, "shop.db"));
+  time = 1_000_000;
+  settled = [];
+  notUnderstood = [];
+  errors = [];
+  failsToSettle = false;
+  loans = async () => ({ kind: "found", value: 0 });
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+function sweep(): Promise<boolean> {
+  return sweepInTurn({
+    database,
+    provider: {
+      loans: (onPart) => loans(onPart),
+      account: async () => ({ kind: "absent" }),
+      takeQuestion: async () => undefined,
+      reachable: true,
+    },
+    async settle({ id }) {
+      if (failsToSettle) throw new Error(`${id} cannot be settled`);
+      settled.push(id);
+      return { kind: "ignored" };
+    },
+    async onNotUnderstood(entries, mostRecorded) {
+      notUnderstood.push([entries.length, mostRecorded]);
+    },
+    leaseNow: () => time,
+    times: { sweep: 60_000, sweepLongest: 600_000, sweepRetry: 1_000, sweepLease: 30_000 },
+    onError: (error) => errors.push(String(error)),
+  });
+}
+
+/** How long after now the next sweep begins, in steps of half a second; it is begun. */
+async function nextAfter(): Promise<number> {
+  const from = time;
+  while (!(await sweep())) time += 500;
+  return time - from;
+}
+
+const part = (count: number, unclear = 0): LoanPart => ({
+  loans: Array.from({ length: count }, (_, index) => aLoan({ id: `loan-${index}` })),
+  notUnderstood: Array.from({ length: unclear }, () => ({ id: undefined, shape: "it is a number" })),
+});
+
+test("a sweep settles every loan, is noted, and is followed by a pause", async () => {
+  loans = async (onPart) => {
+    await onPart(part(2));
+    return { kind: "found", value: 0 };
+  };
+  expect(await sweep()).toBe(true);
+  expect(settled).toEqual(["loan-0", "loan-1"]);
+  expect(await readSweepState(database.db)).toEqual({ began: 1_000_000, ended: 1_000_000, failures: 0 });
+  expect(await sweep(), "it is not time").toBe(false);
+  expect(await nextAfter()).toBe(60_000);
+});
+
+test("sweeps that fail are tried again after ever longer pauses, until one succeeds", async () => {
+  loans = async () => {
+    throw new Error("the line is cut");
+  };
+  await sweep();
+  const pauses: number[] = [];
+  for (let failure = 1; failure <= 12; failure += 1) pauses.push(await nextAfter());
+  expect(pauses).toEqual([
+    1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 600_000, 600_000,
+  ]);
+  expect(errors).toHaveLength(13);
+  expect(await readSweepState(database.db)).toMatchObject({ began: 0, failures: 13 });
+  loans = async () => ({ kind: "found", value: 0 });
+  await nextAfter();
+  expect(await readSweepState(database.db)).toMatchObject({ began: time, failures: 0 });
+});
+
+test("a sweep for which no call is left is tried again soon, and counts neither as complete nor as failed", async () => {
+  loans = async () => ({ kind: "deferred" });
+  await sweep();
+  expect(await nextAfter()).toBe(1_000);
+  expect(await nextAfter()).toBe(1_000);
+  expect(await readSweepState(database.db)).toEqual({ began: 0, ended: 0, failures: 0 });
+});
+
+test("a sweep in which one loan cannot be settled has failed, and the others are settled", async () => {
+  failsToSettle = true;
+  loans = async (onPart) => {
+    await onPart(part(1));
+    failsToSettle = false;
+    await onPart({ ...part(0), loans: [aLoan({ id: "another" })] });
+    return { kind: "found", value: 0 };
+  };
+  await sweep();
+  expect(settled).toEqual(["another"]);
+  expect(errors).toEqual(["Error: loan-0 cannot be settled"]);
+  expect(await readSweepState(database.db)).toMatchObject({ failures: 1 });
+});
+
+test("of the entries that are not understood a sweep records a hundred", async () => {
+  loans = async (onPart) => {
+    for (const unclear of [60, 0, 60, 1]) await onPart(part(0, unclear));
+    return { kind: "found", value: 0 };
+  };
+  await sweep();
+  expect(notUnderstood).toEqual([
+    [60, 100],
+    [60, 40],
+    [1, 0],
+  ]);
+  expect(await readSweepState(database.db)).toMatchObject({ failures: 0 });
+});
