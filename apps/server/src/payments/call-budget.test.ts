@@ -15,7 +15,7 @@ function budgetAt(start: number) {
   return { budget, take, pass };
 }
 
-test("lets five calls a second pass, the last of them for what matters most", async () => {
+test("grants five calls a second, the last ones only to higher priorities", async () => {
   const { take, pass } = budgetAt(0);
   expect(await take(10, "unbound")).toBe(3);
   expect(await take(10, "bound")).toBe(1);
@@ -26,7 +26,7 @@ test("lets five calls a second pass, the last of them for what matters most", as
   expect(await take(10, "urgent")).toBe(5);
 });
 
-test("made-up contracts, however many, leave room for those that pay", async () => {
+test("any number of unbound loans leaves calls for bound ones", async () => {
   const { take, pass } = budgetAt(0);
   let bound = 0;
   for (let tick = 0; tick < 100; tick += 1) {
@@ -37,7 +37,7 @@ test("made-up contracts, however many, leave room for those that pay", async () 
   expect(bound).toBe(100);
 });
 
-test("bound contracts, however many, leave room for those who have just paid", async () => {
+test("any number of bound loans leaves calls for unbound ones", async () => {
   const { take, pass } = budgetAt(0);
   let unbound = 0;
   for (let tick = 0; tick < 100; tick += 1) {
@@ -48,7 +48,7 @@ test("bound contracts, however many, leave room for those who have just paid", a
   expect(unbound).toBe(100);
 });
 
-test("lets no more than five calls a second pass, whatever they are for", async () => {
+test("grants at most five calls a second over all priorities", async () => {
   const { take, pass } = budgetAt(0);
   let made = 0;
   for (let tick = 0; tick < 1_000; tick += 1) {
@@ -59,7 +59,7 @@ test("lets no more than five calls a second pass, whatever they are for", async 
   expect(made).toBeGreaterThan(490);
 });
 
-test("lets none pass while the provider has asked for a pause", async () => {
+test("grants no call during a pause that the provider has asked for", async () => {
   const { budget, take, pass } = budgetAt(1_000);
   await budget.pause(3_000);
   pass(2_999);
@@ -68,7 +68,7 @@ test("lets none pass while the provider has asked for a pause", async () => {
   expect(await take(10, "urgent")).toBe(5);
 });
 
-test("a clock that is set back makes no calls and breaks nothing", async () => {
+test("a clock that is set back adds no calls and does not stop the budget", async () => {
   const { take, pass } = budgetAt(100_000);
   await take(5, "urgent");
   pass(-50_000);

@@ -2,38 +2,49 @@ import { type Clock, elapsed } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 
-/** What a call is for: a question that everybody waits for, a loan that is bound to an order, or one that may be made up. */
+/**
+ * The priority of a call. `urgent`: many requests depend on it, such as the account's id or the sweep. `bound`: a loan
+ * that is bound to its order. `unbound`: a loan that a shopper has presented and that may not exist.
+ */
 export type Importance = "urgent" | "bound" | "unbound";
 
-/** How many calls must be left for one of each importance. */
+/**
+ * How many calls the bucket must hold for a call of each importance: the last ones are reserved for higher priorities.
+ */
 const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbound: 3 };
 
-/** So many calls a second are reserved for unbound loans: they are of shoppers who have just paid. */
+/** Calls per second that are reserved for unbound loans, because a shopper who has just paid presents one. */
 const UNBOUND_SHARE = 1;
 
-/** The longest pause that a provider is granted, in milliseconds. */
+/** The longest pause that a provider may ask for, in milliseconds. A longer one is cut to this. */
 export const LONGEST_PAUSE = 120_000;
-/** By how much the clocks of processes may differ, in milliseconds. A time further ahead was stored before a clock was set back. */
+/**
+ * The tolerated clock skew between processes, in milliseconds. A stored time further ahead is from before a clock was
+ * set back.
+ */
 const CLOCKS_DIFFER = 5_000;
 
-/** Limits the calls to the provider: so many a second, and none while the provider has asked for a pause. */
+/** A rate limit for the calls to the provider. It allows none while the provider has asked for a pause. */
 export interface CallBudget {
-  /** @returns whether a call of this importance may be made now; it counts as made */
+  /** @returns whether a call of this importance may be made now; if so, it is counted */
   take(importance: Importance): Promise<boolean>;
   /** Allows no call for this many milliseconds. */
   pause(milliseconds: number): Promise<void>;
 }
 
-/** A token bucket that holds one second's worth of calls; the last of them are for what matters most. Times in milliseconds. */
+/**
+ * A token bucket with the capacity of one second; its last tokens are reserved for higher priorities. Times in
+ * milliseconds.
+ */
 interface BudgetState {
   readonly calls: number;
-  /** What is left of the calls that are reserved for unbound loans. */
+  /** The tokens left of those reserved for unbound loans. */
   readonly share: number;
   readonly filledAt: number;
   readonly pausedUntil: number;
 }
 
-/** How fast the bucket fills, and what time it is. */
+/** How fast the bucket fills, and the current time. */
 interface Rate {
   readonly callsPerSecond: number;
   readonly now: number;
@@ -43,7 +54,7 @@ type Act =
   | { readonly kind: "take"; readonly importance: Importance }
   | { readonly kind: "pause"; readonly milliseconds: number };
 
-/** What came of an act: whether a call was granted, and for how many milliseconds there is none. */
+/** The result of an act: whether a call was granted, and in how many milliseconds the next one may be. */
 interface Outcome {
   readonly granted: boolean;
   readonly wait: number;
@@ -58,13 +69,13 @@ function refilled(state: BudgetState, { callsPerSecond, now }: Rate): BudgetStat
   return {
     calls: Math.min(callsPerSecond, state.calls + seconds * callsPerSecond),
     share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
-    // A process whose clock is behind does not fill again what was filled already.
+    // With its own clock behind, a process must not refill a period for which the bucket was filled already.
     filledAt: state.filledAt > now + CLOCKS_DIFFER ? now : Math.max(state.filledAt, now),
     pausedUntil: state.pausedUntil > now + LONGEST_PAUSE + CLOCKS_DIFFER ? 0 : state.pausedUntil,
   };
 }
 
-/** Takes one call; `undefined` where there is none for this importance. @param state refilled up to now */
+/** Takes one call; `undefined` if none is left for this importance. @param state refilled up to now */
 function takeOne(state: BudgetState, importance: Importance): BudgetState | undefined {
   if (state.filledAt < state.pausedUntil) return undefined;
   const isShared = importance === "unbound" && state.share >= 1;
@@ -72,14 +83,14 @@ function takeOne(state: BudgetState, importance: Importance): BudgetState | unde
   return { ...state, calls: state.calls - 1, share: isShared ? state.share - 1 : state.share };
 }
 
-/** Until there may be a call of this importance, in milliseconds. */
+/** The time until a call of this importance may be granted, in milliseconds. */
 function waitFor(state: BudgetState, importance: Importance, { callsPerSecond }: Rate): number {
   const missing = Math.max(0, needed[importance] - state.calls) / callsPerSecond;
   const refill = importance === "unbound" ? Math.min(missing, 1 - state.share) : missing;
   return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
 }
 
-/** Does one act on a budget. @param before `undefined` for a budget that is new, and therefore full */
+/** Applies one act to a budget. @param before `undefined` for a new budget, which is full */
 function actOn(
   before: BudgetState | undefined,
   act: Act,
@@ -109,7 +120,7 @@ function budgetBy(act: (act: Act) => Promise<Outcome>): CallBudget {
   };
 }
 
-/** The budget of the only process that there is. */
+/** A budget in memory, for a shop that runs as a single process. */
 export function createCallBudget(callsPerSecond: number, now: Clock): CallBudget {
   let state = fullBudget({ callsPerSecond, now: now() });
   return budgetBy(async (act) => {
@@ -123,16 +134,19 @@ export function createCallBudget(callsPerSecond: number, now: Clock): CallBudget
 const ROW = "provider";
 
 /**
- * One budget for all processes, in the database: however many there are, together they make so many calls a second, and
- * all keep a pause that the provider has asked one of them for.
+ * One budget in the database for all processes: the rate limit holds for their calls together, and a pause that one of
+ * them was asked for holds for all.
  *
- * @param now the clock that all of them share
+ * @param now the clock that all processes share
  */
 export function createSharedCallBudget(database: Database, callsPerSecond: number, now: Clock): CallBudget {
   const act = commitInGroups(database, (unit, acts: readonly Act[]) =>
     actOnRow(unit, acts, { callsPerSecond, now: now() }),
   );
-  /** Until when no call of an importance is left, so that those who wait do not ask the database each time. */
+  /**
+   * The time before which no call of an importance is left, so that callers who retry do not query the database each
+   * time.
+   */
   const noneUntil = new Map<Importance, number>();
   return budgetBy(async (one) => {
     if (one.kind === "pause") return act(one);

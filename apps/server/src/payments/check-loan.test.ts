@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A provider that may be asked so many questions, and is away until it is given another answer. */
+/** A provider with a limited number of calls. It is unavailable until it is given another answer. */
 function aProvider({ questions = 0, reachable = true } = {}) {
   const provider = {
     questions,
@@ -58,7 +58,7 @@ function checkWith(
 
 let made = 0;
 const unpriced = { cents: undefined, extends: undefined, wasExtended: false };
-/** An order with a loan that is under way, bound or not known yet. */
+/** An order with a loan that is under way, bound or not yet known. */
 async function aKey({ bound }: { bound: boolean }) {
   made += 1;
   const orderId = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
@@ -84,7 +84,7 @@ async function aKey({ bound }: { bound: boolean }) {
 
 const checks = () => database.db.selectFrom("payment_checks").selectAll().execute();
 
-test("a check that has to be deferred stores nothing: there may be thousands a second", async () => {
+test("a deferred check stores nothing, because there may be thousands a second", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: true })));
   commits = 0;
@@ -98,7 +98,7 @@ test("a check that has to be deferred stores nothing: there may be thousands a s
   expect(await checks()).toEqual(before);
 });
 
-test("loans that nobody knows yet are stored before they wait, together and once", async () => {
+test("unknown loans are stored before they wait for a call, once and in one transaction", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
   commits = 0;
@@ -113,7 +113,7 @@ test("loans that nobody knows yet are stored before they wait, together and once
   for (const row of noted) expect(row).toMatchObject({ outcome: "new", leased_until: 0, next_at: 1_000 });
 });
 
-test("the checks of loans that were paid end together", async () => {
+test("the checks of paid loans are removed in one transaction", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
   await Promise.all(keys.map(check));
@@ -139,7 +139,7 @@ test("the checks of loans that were paid end together", async () => {
   expect((await checks()).filter(({ contract_id }) => ids.includes(contract_id))).toEqual([]);
 });
 
-test("made-up loans beyond what an order takes are not asked about", async () => {
+test("unbound loans over the limit of an order are not asked about", async () => {
   const provider = aProvider({ questions: 100 });
   const check = checkWith(provider);
   const { orderId } = await aKey({ bound: false });
@@ -147,7 +147,7 @@ test("made-up loans beyond what an order takes are not asked about", async () =>
   expect(provider.questions).toBe(90);
 });
 
-test("a bound loan of an order that takes no more costs no question", async () => {
+test("a bound loan of an order at its limit of checks uses no call", async () => {
   const provider = aProvider();
   const check = checkWith(provider);
   const key = await aKey({ bound: true });
@@ -173,7 +173,7 @@ test.each([true, false])(
   },
 );
 
-test("a check that fails every time is put off further and further, and keeps what was known", async () => {
+test("a check that always fails backs off exponentially and keeps its last outcome", async () => {
   let time = 1_000;
   const provider = aProvider({ questions: 100 });
   const check = checkWith(

@@ -20,24 +20,24 @@ import type { Answer, LoanProvider } from "./loan-provider.ts";
 import { type BoundLoan, findLoans } from "./loan-repository.ts";
 import type { Settle } from "./settlement.ts";
 
-/** Checks a loan that was presented for an order: asks the provider about it where that is due, and settles it. */
+/** Checks a loan that was presented for an order: asks the provider about it if a check is due, and settles it. */
 export type CheckLoan = (key: CheckKey) => Promise<CheckResult>;
 
 /** All in milliseconds. */
 export interface CheckTimes {
-  /** Between two checks of a loan that somebody follows. */
+  /** The interval between two checks of a loan that has followers. */
   readonly followed: number;
-  /** How long the provider's first "no such loan" is believed; each further one twice as long. */
+  /** The backoff after the provider's first "no such loan"; it doubles after each further one. */
   readonly absent: number;
-  /** How long such a "no" is believed at the most. */
+  /** The longest backoff after "no such loan". */
   readonly absentLongest: number;
-  /** Until a loan that nobody follows is checked again, where it was presented just now. */
+  /** The wait before the second check of a loan without followers. */
   readonly unfollowed: number;
-  /** The longest pause between two checks of a loan that nobody follows. */
+  /** The longest interval between two checks of a loan without followers. */
   readonly longest: number;
-  /** After this long a loan that is not bound to its order is not checked any more. */
+  /** How long a loan is checked that does not become bound to the order. */
   readonly unboundLife: number;
-  /** How long the lease of a check lasts. */
+  /** The duration of the lease of a check. */
   readonly lease: number;
 }
 
@@ -62,8 +62,8 @@ interface Leased {
 }
 
 /**
- * Makes {@link CheckLoan}. However many processes check a loan at once, one of them asks the provider. A check that is
- * deferred stores nothing: there may be thousands of them a second.
+ * Creates {@link CheckLoan}. If several processes check a loan at once, only the one with the lease asks the provider.
+ * A deferred check stores nothing, because there may be thousands of them a second.
  */
 export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   const { database, provider, leaseNow: now, times } = dependencies;
@@ -82,7 +82,8 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     if (!stored.due) return resultOf(stored);
     const bound = stored.loan !== undefined;
     const store = async () => stored.check !== undefined || (await add(key));
-    // The sweep finds a bound loan too; any other must be stored before it can wait for a call.
+    // The sweep finds bound loans too. Any other loan is stored first, so that it is not forgotten while no call is
+    // left.
     if (!bound && !(await store())) return resultOf(stored);
     const ask = await provider.takeQuestion(bound);
     if (ask === undefined) return deferredResult(stored, provider);
@@ -92,14 +93,14 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     try {
       return await conclude(key, lease, await ask(key.contractId), context);
     } catch (error) {
-      // Put off like any other failure, so that checks that fail every time are not the first ones each time.
+      // Backs off as after any other failure. Otherwise checks that always fail would stay at the head of the queue.
       await finishCheck(db, key, finishedCheck(lease, undefined, times.followed, dependencies));
       throw error;
     }
   };
 }
 
-/** Makes what reads a stored check, together with those of others that are read at the same time. */
+/** Creates the function that reads a stored check; concurrent reads share queries. */
 function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies): Context["read"] {
   const loanOf = readInGroups((ids: readonly string[]) => findLoans(db, ids));
   const checksOf = readInGroups((orderIds: readonly string[]) => findChecks(db, orderIds, now()));
@@ -123,23 +124,26 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
   };
 }
 
-/** Ends the checks of a bound loan that is paid or over, or whose order waits for no money. */
+/** Ends the checks of a bound loan that is paid or over, or whose order does not await payment. */
 async function finish(key: CheckKey, { check }: StoredCheck, { remove }: Context): Promise<CheckResult> {
   if (check !== undefined) await remove(key);
   return { bound: true, done: true, finding: "seen", deferred: false };
 }
 
-/** Twice as long after each failure. */
+/** Exponential backoff: `first`, doubled for each failure, at most `longest`. In milliseconds. */
 function backOff(first: number, { failures }: Leased, longest: number): number {
   return Math.min(longest, first * 2 ** Math.min(failures, 10));
 }
 
-/** The older a loan is, the more seldom it is checked where nobody follows it: the sweep finds what changes. */
+/**
+ * The wait before the next check of a loan without followers: half its age, within limits. The sweep finds changes
+ * meanwhile.
+ */
 function unfollowedWait({ createdAt }: Leased, now: number, { unfollowed, longest }: CheckTimes): number {
   return Math.min(longest, Math.max(unfollowed, Math.round((now - createdAt) / 2)));
 }
 
-/** What is stored of a check: a follower may cause the next one after `wait`, and without one it backs off. */
+/** The row of a finished check. With followers, the next check is due after `wait`; without, after a backoff. */
 function finishedCheck(
   lease: Leased,
   outcome: CheckOutcome | undefined,
@@ -151,7 +155,7 @@ function finishedCheck(
   return { outcome, failures, notBefore: now() + wait, nextAt: now() + next };
 }
 
-/** Settles what the provider has answered, and ends the lease. */
+/** Settles the provider's answer, and ends the lease. */
 async function conclude(
   key: CheckKey,
   lease: Leased,

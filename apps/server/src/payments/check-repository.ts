@@ -5,30 +5,33 @@ import type { Tables } from "../db/tables.ts";
 
 const outcomes = ["new", "ok", "refused", "absent", "unreachable"] as const;
 
-/** What the last check of a loan found. `new`: it has not been checked yet. */
+/** The outcome of the last check of a loan. `new`: it has not been checked yet. */
 export type CheckOutcome = (typeof outcomes)[number];
 
-/** A loan that was presented for an order, by the ids of both. */
+/** The ids of a loan and of the order that it was presented for. */
 export interface CheckKey {
   readonly orderId: string;
   readonly contractId: string;
 }
 
-/** What is stored of a check when it is done; times in epoch milliseconds. */
+/** The values that are stored when a check ends; times in epoch milliseconds. */
 export interface FinishedCheck {
-  /** `undefined` leaves it as it was. */
+  /** `undefined` leaves the stored outcome unchanged. */
   readonly outcome: CheckOutcome | undefined;
   readonly failures: number;
   readonly notBefore: number;
   readonly nextAt: number;
 }
 
-/** How many loans one order takes that are not known to be its own: anybody can present any. */
+/**
+ * The most loans that are checked for one order and are not bound to it. It is limited because anybody can present any
+ * id.
+ */
 export const MAX_CHECKS_PER_ORDER = 10;
 
 /**
- * The furthest that each stored time can lie ahead, in milliseconds. One that lies further ahead was stored before the
- * clock was set back, and counts as over.
+ * How far ahead each stored time can be, in milliseconds. A time further ahead was stored before the clock was set
+ * back, and counts as past.
  */
 export const FURTHEST_AHEAD = {
   leased_until: 15_000,
@@ -36,7 +39,7 @@ export const FURTHEST_AHEAD = {
   next_at: 61 * 60_000,
 } as const;
 
-/** Whether a stored time is over, also when the clock was set back since it was stored. */
+/** Whether a stored time is past, or was stored before the clock was set back. */
 function isOver(
   eb: ExpressionBuilder<Tables, "payment_checks">,
   time: keyof typeof FURTHEST_AHEAD,
@@ -50,7 +53,7 @@ function mayBeLeased(eb: ExpressionBuilder<Tables, "payment_checks">, now: numbe
 }
 
 /**
- * Stores that loans were presented for orders, so that they are checked even if nobody follows them any more.
+ * Stores that loans were presented for orders, so that they are checked even without followers.
  *
  * @returns for each key whether it is stored
  */
@@ -97,7 +100,7 @@ function newCheck({ orderId, contractId }: CheckKey, now: number) {
   };
 }
 
-/** Leases a check until `until`; `undefined` when it is not due, leased to another process, or not there. */
+/** Leases a check until `until`; `undefined` if it is not due, is leased to another process, or does not exist. */
 export async function leaseCheck(
   db: Queries,
   key: CheckKey,
@@ -113,10 +116,10 @@ export async function leaseCheck(
     .executeTakeFirst();
 }
 
-/** How a check stands. */
+/** The state of a check. */
 export interface CheckState extends CheckKey {
   readonly outcome: CheckOutcome;
-  /** Whether the provider may be asked now: it is time, and no process holds the lease. */
+  /** Whether the check is due and no process holds its lease. */
   readonly due: boolean;
 }
 
@@ -144,7 +147,7 @@ function parseOutcome(text: string): CheckOutcome {
   return outcomes.find((outcome) => outcome === text) ?? "new";
 }
 
-/** Ends the lease of a check and stores what it found. */
+/** Ends the lease of a check and stores its outcome. */
 export async function finishCheck(db: Queries, key: CheckKey, result: FinishedCheck): Promise<void> {
   await db
     .updateTable("payment_checks")
@@ -160,7 +163,7 @@ export async function finishCheck(db: Queries, key: CheckKey, result: FinishedCh
     .execute();
 }
 
-/** Ends the lease of a check that found nothing. */
+/** Ends the lease of a check without an outcome. */
 export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
   await db
     .updateTable("payment_checks")
@@ -170,7 +173,7 @@ export async function releaseCheck(db: Queries, key: CheckKey): Promise<void> {
     .execute();
 }
 
-/** Removes checks of loans that can change no more. */
+/** Removes the checks of loans that need no further check. */
 export async function removeChecks(db: Queries, keys: readonly CheckKey[]): Promise<void> {
   await db
     .deleteFrom("payment_checks")
@@ -180,7 +183,7 @@ export async function removeChecks(db: Queries, keys: readonly CheckKey[]): Prom
     .execute();
 }
 
-/** The checks that are due although nobody follows them, the longest overdue first. */
+/** The due checks of loans without followers, most overdue first. */
 export async function dueChecks(db: Queries, now: number, limit: number): Promise<CheckKey[]> {
   return db
     .selectFrom("payment_checks")
@@ -191,7 +194,7 @@ export async function dueChecks(db: Queries, now: number, limit: number): Promis
     .execute();
 }
 
-/** By how much the longest overdue check or sweep is late, in milliseconds. It grows while no process does the work. */
+/** How late the most overdue check or sweep is, in milliseconds. It grows while no process does the work. */
 export async function overdueBy(db: Queries, now: number): Promise<number> {
   const { check } = await db
     .selectFrom("payment_checks")

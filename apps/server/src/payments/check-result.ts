@@ -2,39 +2,46 @@ import type { CheckOutcome, CheckState } from "./check-repository.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 
-/** What is known of a loan that was presented for an order, after it was checked. */
+/** The result of checking a loan that was presented for an order. */
 export interface CheckResult {
-  /** It belongs to the order. */
+  /** Whether the loan is bound to the order. */
   readonly bound: boolean;
-  /** Nothing about it can change any more: no further check is needed. */
+  /** Whether no further check is needed. */
   readonly done: boolean;
   /**
-   * `seen`: the provider has told of it. `absent`: the provider has no such loan, or the loan is not for this order.
-   * `unreachable`: the provider cannot be reached. `waiting`: it has not been asked yet.
+   * `seen`: the provider has the loan, and it is bound to the order. `absent`: the provider has no such loan, or it is
+   * not for this order. `unreachable`: the provider gave no usable answer. `waiting`: the provider has not been asked
+   * yet.
    */
   readonly finding: "seen" | "absent" | "unreachable" | "waiting";
-  /** The provider was to be asked and was not, because no call was left. */
+  /** Whether the provider was not asked although a check was due, because the call budget was used up. */
   readonly deferred: boolean;
 }
 
-/** What is stored of a loan that was presented for an order. */
+/** The stored state of a loan that was presented for an order. */
 export interface StoredCheck {
-  /** The loan, if it belongs to the order. */
+  /** The loan, if it is bound to the order. */
   readonly loan: BoundLoan | undefined;
   readonly check: CheckState | undefined;
-  /** Whether the provider may be asked now: it is time, no process holds the lease, and the order takes one more loan. */
+  /**
+   * Whether the provider may be asked now: a check is due, no process holds its lease, and the order may have one more
+   * check.
+   */
   readonly due: boolean;
-  /** Nothing can change any more. */
+  /** Whether no further check is needed. */
   readonly finished: boolean;
 }
 
-/** What is known without asking the provider. */
+/** The result from the stored state, without asking the provider. */
 export function resultOf({ loan, check }: StoredCheck): CheckResult {
   const bound = loan !== undefined;
   return { bound, done: false, finding: findingOf(check?.outcome, bound), deferred: false };
 }
 
-/** A shopper who was told that the provider cannot be reached is told at once that it can, although no call is left. */
+/**
+ * The result of a deferred check. It clears `unreachable` as soon as the provider is reachable again, without a call of
+ * its own.
+ */
 export function deferredResult(
   stored: StoredCheck,
   { reachable }: Pick<LoanProvider, "reachable">,

@@ -46,7 +46,7 @@ function decideOn(
   });
 }
 
-/** A decision in short: what becomes of the loan, how it stands, where the order goes, and which mismatches there are. */
+/** A decision in short: its kind, the stored standing, the change of the order, and the mismatches. */
 function inShort(decision: Decision) {
   if (decision.kind === "ask-first") return `ask about ${decision.loanId}`;
   const { move, store, mismatches } = decision;
@@ -58,7 +58,7 @@ function inShort(decision: Decision) {
   ].join(" ");
 }
 
-describe("what the standing of a loan means for an order", () => {
+describe("a decision by the standing of the loan", () => {
   test.each<[what: string, loan: Loan, order: OrderStatus, known: BoundLoan | undefined, decision: string]>([
     ["under way", told("under-way"), "Pending", undefined, "bound under-way PaymentProcessing"],
     ["under way", told("under-way"), "PaymentProcessing", undefined, "bound under-way -"],
@@ -69,16 +69,16 @@ describe("what the standing of a loan means for an order", () => {
     ["paid", told("paid"), "Pending", bound("unclear"), "bound paid PaymentProcessed"],
     ["over", told("over"), "PaymentProcessing", bound("under-way"), "bound over Pending"],
     ["over", told("over"), "Pending", undefined, "bound over note-attempt-over"],
-    // A dispute can be opened before the principal is given: it proves nothing.
+    // A dispute can be opened before the payout, so it does not prove a payment.
     ["in dispute", disputed(), "Pending", undefined, "bound unclear - dispute"],
     ["in dispute", disputed(), "PaymentProcessing", bound("under-way"), "bound under-way - dispute"],
     ["in dispute", disputed(), "PaymentProcessed", bound("paid"), "bound paid - dispute"],
-    // Recorded once: while the word stays the same the mismatch stays as it is.
+    // The mismatch is recorded once and not again while the status stays the same.
     ["in dispute still", disputed(), "PaymentProcessed", bound("paid", { word: "a dispute" }), "bound - -"],
     ["unclear", told("unclear"), "PaymentProcessed", bound("paid"), "bound paid - unknown-status"],
     ["unclear", told("unclear"), "Pending", undefined, "bound unclear - unknown-status"],
     ["unclear", told("unclear"), "PaymentProcessing", bound("under-way"), "bound under-way - unknown-status"],
-    // What was paid stays paid, and the merchant is told of what the provider takes back.
+    // A paid loan stays paid; a change by the provider is recorded as a mismatch.
     ["over", told("over"), "PaymentProcessed", bound("paid"), "bound paid - changed-after-paid"],
     ["over", told("over"), "Shipped", bound("paid"), "bound paid - changed-after-paid"],
     ["under way", told("under-way"), "PaymentProcessed", bound("paid"), "bound paid -"],
@@ -92,7 +92,7 @@ describe("what the standing of a loan means for an order", () => {
 const euros: Unfit = { kind: "other-asset", asset: "euros" };
 const someToken: Unfit = { kind: "unknown-asset", asset: "a token named like a dollar" };
 
-describe("what a loan must be to pay an order", () => {
+describe("the conditions under which a loan pays an order", () => {
   test.each<[what: string, changes: Partial<Loan>, known: BoundLoan | undefined, decision: string]>([
     ["a cent too little", { cents: 4_499 }, undefined, "refused - - underpaid"],
     ["a cent too little by now", { cents: 4_499 }, bound("under-way"), "bound under-way - underpaid"],
@@ -112,7 +112,7 @@ describe("what a loan must be to pay an order", () => {
     expect(inShort(decided)).toBe(decision);
   });
 
-  test("the order that it names at payout hears of it as the one that it belongs to", () => {
+  test("a payout that names another order is recorded for both orders", () => {
     const decision = decideOn(told("paid", { orderId: B }), {
       bound: bound("under-way"),
     });
@@ -135,7 +135,7 @@ describe("what a loan must be to pay an order", () => {
     expect(decision).toMatchObject({ mismatches: [{ detail: expect.stringContaining(word) }] });
   });
 
-  test("what is recorded of a loan that lends too little says whether money has come", () => {
+  test("the mismatch of an underpaid loan says whether it was paid out", () => {
     const details = (["under-way", "paid"] as const).map((standing) => {
       const decision = decideOn(told(standing, { cents: 4_499 }));
       return "mismatches" in decision ? decision.mismatches[0]?.detail : undefined;
@@ -146,7 +146,7 @@ describe("what a loan must be to pay an order", () => {
     ]);
   });
 
-  test("one that an earlier version bound by other rules has not changed since because the rules have", () => {
+  test("a loan bound by the rules of an earlier version does not count as changed", () => {
     const before = bound("paid", { cents: undefined });
     const decision = decideOn(told("paid", { unfit: someToken }), {
       bound: before,
@@ -156,7 +156,7 @@ describe("what a loan must be to pay an order", () => {
     expect(decision).toMatchObject({ store: { cents: 4_500 } });
   });
 
-  test("what it lent when it was paid out is kept, whatever is said later", () => {
+  test("the amount at payout is kept, whatever the provider reports later", () => {
     const changed = decideOn(told("paid", { word: "repaid", cents: 0 }), {
       bound: bound("paid"),
       status: "Shipped",
@@ -184,7 +184,7 @@ test("all that the provider has changed about a paid loan stands in one sentence
 describe("an extension", () => {
   const paid = { status: "PaymentProcessed" } as const;
 
-  test("goes on with the loan that was extended, and is no second payment", () => {
+  test("is linked to the extended loan, and is not a second payment", () => {
     const decision = decideOn(told("paid"), { ...paid, others: [earlier({ wasExtended: true })] });
     expect(inShort(decision)).toBe("bound paid -");
     expect(decision).toMatchObject({ store: { extends: "earlier" } });
@@ -195,20 +195,20 @@ describe("an extension", () => {
     expect(inShort(decideOn(told("paid"), { status, others }))).toBe("bound paid -");
   });
 
-  test("that is seen before the earlier loan is: the provider is asked about that first", () => {
+  test("that is reported before the earlier loan's extension: the provider is asked about the earlier loan first", () => {
     const others = [earlier()];
     expect(inShort(decideOn(told("paid"), { ...paid, others }))).toBe("ask about earlier");
     const asked = new Set(["earlier"]);
     expect(inShort(decideOn(told("paid"), { ...paid, others, asked }))).toBe("bound paid - second");
   });
 
-  test("that was first heard of in a dispute is one all the same", () => {
+  test("that was first reported in a dispute is recognised too", () => {
     const others = [earlier({ wasExtended: true })];
     const decision = decideOn(told("paid"), { ...paid, bound: bound("unclear"), others });
     expect(decision).toMatchObject({ store: { extends: "earlier" }, mismatches: [] });
   });
 
-  test("that was heard of first, and has paid the order, goes on with the extended loan that is heard of next", () => {
+  test("that was settled first and has paid the order is linked when the extended loan is settled next", () => {
     const others = [bound("paid", { id: "next" })];
     const decision = decideOn(extended(), { ...paid, others });
     expect(inShort(decision)).toBe("bound paid -");
@@ -224,19 +224,19 @@ describe("an extension", () => {
     expect(decideOn(extended(), already)).toMatchObject({ extendedBy: undefined });
   });
 
-  test("is known of a loan whose word an earlier process has stored without it", () => {
+  test("is recognised for a loan whose status was stored by a version that knew no extensions", () => {
     const before = bound("paid", { word: "extended", wasExtended: false });
     expect(decideOn(extended(), { ...paid, bound: before })).toMatchObject({ store: { wasExtended: true } });
     const known = bound("paid", { word: "extended", wasExtended: true });
     expect(decideOn(extended(), { ...paid, bound: known })).toMatchObject({ store: undefined });
   });
 
-  test("is told from a second payment also where there are more loans than the provider is asked about", () => {
+  test("is distinguished from a second payment even with more loans than the provider is asked about", () => {
     const decision = decideOn(told("paid"), { ...paid, others: [earlier()], asked: "all" });
     expect(inShort(decision)).toBe("bound paid - second");
   });
 
-  test("of an extension goes on with that one", () => {
+  test("of an extension is linked to that extension", () => {
     const others = [
       earlier({ id: "first", wasExtended: true }),
       earlier({ id: "next", wasExtended: true, extends: "first" }),
@@ -311,12 +311,12 @@ test.each<[what: string, names: Partial<Loan>, recordedFor: string, detail: stri
   });
 });
 
-test("an older answer does not take back that a loan was extended", () => {
+test("an older answer does not undo that a loan was extended", () => {
   const known = bound("paid", { wasExtended: true, updatedAt: 2_000 });
   expect(inShort(decideOn(told("paid", { updatedAt: 1_000 }), { bound: known }))).toBe("bound - -");
 });
 
-test("an older answer about a loan is left out, unless it says that the loan was paid", () => {
+test("an older answer about a loan is ignored, unless it says that the loan was paid", () => {
   const known = bound("over", { updatedAt: 2_000 });
   expect(inShort(decideOn(told("under-way", { updatedAt: 1_000 }), { bound: known }))).toBe("bound - -");
   expect(inShort(decideOn(told("paid", { updatedAt: 1_000 }), { bound: known }))).toBe(

@@ -13,7 +13,7 @@ import {
 } from "./mismatch.ts";
 import { decideOnPaid, decideOnPayout } from "./payout.ts";
 
-/** Decides what a loan means for its order. It changes nothing; every rule about payments starts here. */
+/** Decides what a loan means for its order. A pure function: every rule about payments starts here. */
 export function decide(known: Known): Decision {
   const { loan, presentedFor, bound, orderId, order } = known;
   if (presentedFor !== undefined && orderId !== presentedFor) {
@@ -36,7 +36,7 @@ function refused(...mismatches: OrderMismatch[]): Decision {
   return { kind: "refused", mismatches };
 }
 
-/** Why a loan that was presented for an order is not that order's. */
+/** The mismatch of a loan that was presented for an order and belongs to another one, or to none. */
 function strayMismatch(loan: Loan, bound: BoundLoan | undefined): Mismatch {
   if (bound !== undefined)
     return { kind: "reused", detail: `It belongs to another order already, ${bound.orderId}.` };
@@ -44,7 +44,9 @@ function strayMismatch(loan: Loan, bound: BoundLoan | undefined): Mismatch {
   return { kind: "foreign", detail: `It names ${name}.` };
 }
 
-/** A loan that names no order of ours. Where it was paid out its money is somebody's, so the merchant is told. */
+/**
+ * Decides about a loan that names no order of the shop. If it was paid out, a mismatch is recorded for the merchant.
+ */
 function decideOnStranger(loan: Loan): Decision {
   if (loan.standing !== "paid") return { kind: "ignored", mismatches: [] };
   const what = loan.orderId === undefined ? describeName(loan) : "an order that this shop does not have";
@@ -55,13 +57,13 @@ function decideOnStranger(loan: Loan): Decision {
   });
 }
 
-/** Whether a later change of the loan is known already. That it was paid is never outdated the first time. */
+/** Whether a newer state of the loan is stored already. The first "paid" is never outdated. */
 function isOutdated({ updatedAt, standing }: Loan, bound: BoundLoan | undefined): boolean {
   if (bound === undefined || updatedAt === 0 || updatedAt >= bound.updatedAt) return false;
   return standing !== "paid" || bound.standing === "paid";
 }
 
-/** Decides about a loan that has not been paid out. An unclear standing leaves it as it was known. */
+/** Decides about a loan that has not been paid out. An unclear standing leaves the stored one unchanged. */
 function decideOnProgress(known: KnownOrder, present: Exclude<Standing, "paid">): Decision {
   const { loan, bound, orderId, order, others } = known;
   const standing = present === "unclear" ? (bound?.standing ?? "unclear") : present;

@@ -4,57 +4,60 @@ import type { Loan, Standing } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 import type { OrderMismatch } from "./mismatch.ts";
 
-/** What a decision needs to know of an order; `total` in cents. */
+/** The fields of an order that a decision depends on; `total` in cents. */
 export type PayableOrder = Pick<OrderState, "status" | "total">;
 
 /** Everything that a decision about a loan depends on. */
 export interface Known {
-  /** What the provider says of it now. */
+  /** The loan as the provider reports it now. */
   readonly loan: Loan;
-  /** The order that a shopper presented it for. */
+  /** The order that a shopper presented the loan for. */
   readonly presentedFor: string | undefined;
-  /** What was stored of it, where it is bound to an order. */
+  /** The stored loan, if it is bound to an order. */
   readonly bound: BoundLoan | undefined;
-  /** The order that it is bound to, or else names; and that order, if there is one. */
+  /** The id of the order that the loan is bound to, or otherwise names; `order` is that order, if it exists. */
   readonly orderId: string | undefined;
   readonly order: PayableOrder | undefined;
   /** The other loans that are bound to this order. */
   readonly others: readonly BoundLoan[];
-  /** Loans that the provider was asked about again for this decision; `all` where it is asked about no more. */
+  /**
+   * Ids of the loans that the provider was asked about again for this decision; `all`: it is not asked about any more
+   * loans.
+   */
   readonly asked: ReadonlySet<string> | "all";
 }
 
-/** What is known of a loan whose order is ours. */
+/** {@link Known} for a loan whose order exists. */
 export interface KnownOrder extends Known {
   readonly orderId: string;
   readonly order: PayableOrder;
 }
 
-/** What becomes of the order. */
+/** The change of the order. */
 export type Move =
   | { readonly kind: "to"; readonly to: OrderStatus; readonly attemptOver?: boolean }
   | { readonly kind: "note-attempt-over" };
 
-/** What is stored of a bound loan when it is bound, and each time that it changes. */
+/** The values that are stored of a loan when it is bound, and each time that it changes. */
 export type Binding = Omit<BoundLoan, "id" | "orderId" | "boundAt">;
 
 /**
- * What a loan means for its order.
- * `bound`: it belongs to the order. `refused`: it does not pay the order. `ignored`: it is none of ours.
- * `ask-first`: nothing can be decided before the provider was asked about another loan.
+ * The decision about a loan.
+ * `bound`: it belongs to the order. `refused`: it does not pay the order. `ignored`: it names no order of the shop.
+ * `ask-first`: the provider must be asked about another loan before a decision.
  */
 export type Decision =
   | {
       readonly kind: "bound" | "refused" | "ignored";
       readonly store?: Binding | undefined;
       readonly move?: Move | undefined;
-      /** Another loan of the order that turns out to go on with this one. */
+      /** The id of another loan of the order that turns out to extend this one. */
       readonly extendedBy?: string | undefined;
       readonly mismatches: readonly OrderMismatch[];
     }
   | { readonly kind: "ask-first"; readonly loanId: string };
 
-/** What is stored of the loan now; `undefined` where nothing of it has changed. */
+/** The values to store of the loan; `undefined` if none has changed. */
 export function bindingOf(
   { loan, bound }: Known,
   standing: Standing,

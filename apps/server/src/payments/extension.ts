@@ -2,11 +2,11 @@ import type { Known } from "./decision.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 
 /**
- * The loan of the same order that this one goes on with, where it brings no money of its own. The provider makes a new
- * loan, paid out from its start, of the same amount, and tells the earlier one as extended. A loan that was seen under
- * way is no extension.
+ * Finds the loan of the same order that this one extends. An extension brings no money of its own: the provider creates
+ * a new loan of the same amount, paid out from its start, and reports the earlier one as extended. A loan that was ever
+ * under way is not an extension.
  *
- * @returns `isCertain: false` where the earlier one may have been extended since the provider told of it
+ * @returns `isCertain: false` if the earlier loan may have been extended since the provider last reported it
  */
 export function extensionOf({
   loan,
@@ -27,7 +27,10 @@ export function extensionOf({
   return unasked === undefined ? undefined : { loanId: unasked.id, isCertain: false };
 }
 
-/** The loan that goes on with one that is extended when it is first told: a list has its entries in any order. */
+/**
+ * Finds the stored loan that extends this one, if the extension was settled first: a list can have its entries in any
+ * order.
+ */
 export function extensionBoundEarlier({ loan, bound, others }: Known): string | undefined {
   if (bound !== undefined || !loan.wasExtended) return undefined;
   const [one, ...more] = possibleExtensions(others, loan);
@@ -35,15 +38,15 @@ export function extensionBoundEarlier({ loan, bound, others }: Known): string | 
 }
 
 /**
- * The loan that goes on with one that was bound by a version that knew no extensions, and therefore no `cents`: the next
- * that was bound.
+ * Finds the loan that extends one which was bound by a version without extensions, and therefore without `cents`: the
+ * next one that was bound.
  */
 export function extensionBoundLater({ loan, others }: Known, bound: BoundLoan): string | undefined {
   if (bound.cents !== undefined || !loan.wasExtended) return undefined;
   return possibleExtensions(others, loan).find(({ boundAt }) => boundAt >= bound.boundAt)?.id;
 }
 
-/** The paid loans of the same amount that may go on with a loan; none where one does already. */
+/** The paid loans of the same amount that may extend a loan; none if one does already. */
 function possibleExtensions(others: readonly BoundLoan[], { id, cents: lent }: Known["loan"]): BoundLoan[] {
   if (others.some((other) => other.extends === id)) return [];
   return others.filter(

@@ -3,13 +3,13 @@ import type { Queries } from "../db/database.ts";
 import { findOrders, type Order } from "../orders/index.ts";
 import { payingLoans } from "./loan-repository.ts";
 
-/** An order as its followers need it: with the contracts that have paid it. */
+/** An order with the ids of the loans that have paid it. */
 export interface FollowedOrder {
   readonly order: Order;
   readonly paidBy: readonly string[];
 }
 
-/** Reads many orders for their followers, by their ids. */
+/** Reads followed orders by id. */
 export async function findFollowedOrders(
   db: Queries,
   ids: readonly string[],

@@ -1,17 +1,19 @@
 import type { Clock } from "../clock.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 
-/** The id of the shop's account at the loan provider, read once and kept; `undefined` while it cannot be read. */
+/**
+ * Returns the id of the shop's account at the loan provider, read once and cached; `undefined` while it cannot be read.
+ */
 export type CurrentUser = () => Promise<string | undefined>;
 
 interface Dependencies {
   readonly provider: Pick<LoanProvider, "account">;
   readonly now: Clock;
-  /** How long a failure is kept, in milliseconds. */
+  /** How long a failure is cached, in milliseconds. */
   readonly retryAfter: number;
 }
 
-/** Makes {@link CurrentUser}. Calls that come while the account is being read share its answer. */
+/** Creates {@link CurrentUser}. Concurrent calls share one request. */
 export function createCurrentUser({ provider, now, retryAfter }: Dependencies): CurrentUser {
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;

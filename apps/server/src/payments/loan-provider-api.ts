@@ -1,47 +1,47 @@
 import type { Loan, LoanPart } from "./loan.ts";
 
-/** What came of one request to a provider. */
+/** The reply to one request to a provider. */
 export type Reply<T> =
   | { readonly kind: "found"; readonly value: T }
-  /** There is no such thing for this key. */
+  /** The provider has no such loan or account for this API key. */
   | { readonly kind: "absent" }
-  /** The provider asks for no call for `pause` milliseconds. */
+  /** The provider's rate limit is reached; it asks for a pause, in milliseconds. */
   | { readonly kind: "busy"; readonly pause: number }
-  /** The provider answers, and what it says has another form; `shape` says what is wrong with it. */
+  /** The answer does not have the expected shape; `shape` says what is wrong with it. */
   | { readonly kind: "not-understood"; readonly shape: string }
-  /** No usable answer. `isKeyRefused`: because the provider does not accept the key. */
+  /** No usable answer. `isKeyRefused`: the provider does not accept the API key. */
   | { readonly kind: "unavailable"; readonly why: string; readonly isKeyRefused?: boolean };
 
-/** One reading of the list. */
+/** The parameters of one read of the list. */
 export interface ListReading {
-  /** Aborted when the whole list takes too long or the server stops. */
+  /** Aborted at the timeout for the whole list, and when the server stops. */
   readonly signal: AbortSignal;
-  /** Is waited for: the next part is read when this one is done with. What it throws must be thrown on. */
+  /** Called with each part, and awaited before the next part is read. The adapter must rethrow its errors. */
   readonly onPart: (part: LoanPart) => Promise<void>;
   /**
-   * Waits until one more call may be made, where a list takes several; the first one may be made at once.
+   * Waits until the call budget allows one more call, for a list that takes several. The first call needs no wait.
    *
-   * @throws when `signal` is aborted first
+   * @throws if `signal` is aborted first
    */
   readonly nextCall: () => Promise<void>;
 }
 
 /**
- * What an adapter implements: three questions. It asks at once, and once. Budget, deadlines, retries and what becomes of
- * an answer are the business of `createLoanProvider`. Whatever it throws counts as `unavailable`.
+ * The interface of an adapter: three requests. The adapter sends each at once and without retries; `createLoanProvider`
+ * adds the call budget, timeouts and retries. An error thrown by the adapter counts as `unavailable`.
  */
 export interface LoanProviderApi {
   /** The id of the shop's own account, which lends to the shopper. */
   account(signal: AbortSignal): Promise<Reply<string>>;
   /** One loan of the account. */
   loan(id: string, signal: AbortSignal): Promise<Reply<Loan>>;
-  /** Every loan of the account, part by part. @returns how many entries there were */
+  /** Reads every loan of the account, in parts. @returns the number of entries */
   loans(reading: ListReading): Promise<Reply<number>>;
 }
 
-/** How long a provider may take, in milliseconds. */
+/** The timeouts of calls to the provider, in milliseconds. */
 export interface ProviderTimeouts {
-  /** For the whole answer about one loan, the account, or one page of a list that has pages. */
+  /** For the whole answer about one loan, the account, or one page of a paged list. */
   readonly answer: number;
   /** For the beginning of a list, and between two chunks of it. */
   readonly stalled: number;
@@ -49,15 +49,15 @@ export interface ProviderTimeouts {
   readonly list: number;
 }
 
-/** What every adapter is handed. */
+/** The settings of an adapter. */
 export interface ProviderSettings {
   /** Without a slash at its end. */
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly timeouts: ProviderTimeouts;
-  /** Is told what time it is at the provider, in epoch milliseconds, to the second. */
+  /** Called with the provider's time from the `Date` header of an answer, in epoch milliseconds, to the second. */
   readonly onTime: (time: number) => void;
 }
 
-/** Makes the adapter of one provider. */
+/** Creates the adapter of one provider. */
 export type ConnectProvider = (settings: ProviderSettings) => LoanProviderApi;

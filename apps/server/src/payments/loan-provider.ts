@@ -6,8 +6,8 @@ import type { Loan, LoanPart, NotUnderstood } from "./loan.ts";
 import type { LoanProviderApi, ProviderTimeouts, Reply } from "./loan-provider-api.ts";
 
 /**
- * What became of a question to the provider.
- * `absent`: there is no such thing for this key. `unavailable`: no usable answer. `deferred`: not asked, to keep within the budget.
+ * The answer to a question to the provider. `absent`: it has no such loan or account for this API key. `unavailable`:
+ * no usable answer. `deferred`: the provider was not asked, because the call budget was used up.
  */
 export type Answer<T> =
   | { readonly kind: "found"; readonly value: T }
@@ -15,53 +15,60 @@ export type Answer<T> =
   | { readonly kind: "unavailable"; readonly why: string; readonly isKeyRefused?: boolean }
   | { readonly kind: "deferred" };
 
-/** The loan provider, as far as the shop asks it anything. It never throws: whatever goes wrong is an {@link Answer}. */
+/**
+ * The loan provider, with call budget and timeouts. Its methods do not throw for failed calls: a failure is an {@link
+ * Answer}.
+ */
 export interface LoanProvider {
   /** The id of the shop's own account, which lends to the shopper. */
   account(): Promise<Answer<string>>;
   /**
-   * Takes a question about one loan from the budget.
+   * Takes one call from the budget, for a question about one loan.
    *
-   * @param bound it is known to belong to an order, so its answer is worth more than that about an unknown one
-   * @returns a function that asks it, if it is called within three seconds; `undefined` where no call is left
+   * @param bound the loan is bound to an order, so the call has a higher priority
+   * @returns a function that asks the question, or answers `deferred` if it is called after more than three seconds;
+   *   `undefined` if no call is left
    */
   takeQuestion(bound: boolean): Promise<((id: string) => Promise<Answer<Loan>>) | undefined>;
   /**
-   * Reads every loan of the account, part by part.
+   * Reads every loan of the account, in parts.
    *
-   * @param onPart is waited for
-   * @returns how many entries the list has, once all of it was read
-   * @throws what `onPart` throws
+   * @param onPart called with each part, and awaited before the next part is read
+   * @returns the number of entries, once the whole list was read
+   * @throws errors of `onPart`
    */
   loans(onPart: (part: LoanPart) => Promise<void>): Promise<Answer<number>>;
-  /** Whether its last answer could be used. */
+  /** Whether the last answer was usable. */
   readonly reachable: boolean;
 }
 
 interface Options {
   readonly budget: CallBudget;
   readonly timeouts: ProviderTimeouts;
-  /** Ends every call under way when the server stops. */
+  /** Aborts the calls in progress when the server stops. */
   readonly stopping: AbortSignal;
   readonly onAnswer?: ((answer: Answer<unknown>) => void) | undefined;
-  /** Is told of an answer about one loan that the adapter does not understand. */
+  /** Called with an answer about one loan that the adapter does not understand. */
   readonly onNotUnderstood?: ((entry: NotUnderstood) => void) | undefined;
-  /** Is told that the budget could not be read. */
+  /** Called when the budget could not be read. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const deferred = { kind: "deferred" } as const;
-/** In milliseconds. Questions that are taken and kept for longer would all be asked in the same moment. */
+/**
+ * How long a question may be kept before it is asked, in milliseconds. It is limited so that kept questions do not form
+ * a burst.
+ */
 const QUESTION_LASTS = 3_000;
-/** Until the next page of a list asks for a call again, in milliseconds. */
+/** The interval at which the next page of a list retries to take a call, in milliseconds. */
 const NEXT_CALL_RETRY = 300;
 
-/** Asks a provider through its adapter, within the call budget and the timeouts. */
+/** Creates a provider that calls its adapter within the call budget and the timeouts. */
 export function createLoanProvider(api: LoanProviderApi, options: Options): LoanProvider {
   const { budget, timeouts, stopping, onAnswer, onNotUnderstood, onError } = options;
   let reachable = true;
 
-  /** Whether a call may be made; none may while the budget cannot be read. */
+  /** Whether a call may be made. None may while the budget cannot be read. */
   async function mayCall(importance: Importance): Promise<boolean> {
     try {
       return await budget.take(importance);
@@ -77,7 +84,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     return answer;
   }
 
-  /** @param about the loan that the question is about, where it is about one */
+  /** @param about the id of the loan, if the question is about one */
   async function answerTo<T>(reply: Reply<T>, about: string | undefined): Promise<Answer<T>> {
     switch (reply.kind) {
       case "found":
@@ -85,13 +92,13 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
       case "unavailable":
         return count(reply);
       case "busy":
-        // Where the pause cannot be stored, the provider answers the next call in the same way.
+        // If the pause cannot be stored, the provider will ask for it again at the next call.
         await budget.pause(reply.pause).catch(() => {});
         return count(deferred);
       case "not-understood": {
         const unusable = { kind: "unavailable", why: "an answer of another shape" } as const;
         if (about === undefined) return count(unusable);
-        // One loan that makes no sense does not make the provider unreachable.
+        // An unreadable answer about one loan does not make the provider unreachable.
         count({ kind: "found", value: undefined });
         onNotUnderstood?.({ id: about, shape: reply.shape });
         return unusable;
@@ -109,7 +116,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
       reply = await request(AbortSignal.any([AbortSignal.timeout(within), stopping]));
     } catch (error) {
       if (error instanceof ReaderFailed) throw error.cause;
-      // That this server stops says nothing of the provider.
+      // The call was aborted because this server stops, so the provider may be well.
       if (stopping.aborted) return count(deferred);
       reply = { kind: "unavailable", why: reasonOf(error) };
     }
@@ -143,7 +150,7 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
         (signal) => api.loans({ signal, onPart: failingAsReader(onPart), nextCall: () => nextCall(signal) }),
         timeouts.list,
       );
-      // What was asked and not answered with a list is a failure, so that the sweep backs off.
+      // A call that was made counts as a failure if it brought no list, so that the sweep backs off.
       if (answer.kind === "deferred" && !stopping.aborted) return { kind: "unavailable", why: "it is busy" };
       return answer.kind === "absent" ? { kind: "unavailable", why: "there is no list" } : answer;
     },
@@ -153,12 +160,12 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
   };
 }
 
-/** A lenient provider finds a loan by another spelling of its id; that is not the loan that was presented. */
+/** A lenient provider may find a loan by another spelling of its id, such as `A1` for `a1`. That counts as `absent`. */
 function only(id: string, reply: Reply<Loan>): Reply<Loan> {
   return reply.kind === "found" && reply.value.id !== id ? { kind: "absent" } : reply;
 }
 
-/** Carries an error of whoever reads the list past the code that takes errors for the provider's. */
+/** Wraps an error of `onPart`, so that it is rethrown and not taken for a failure of the provider. */
 class ReaderFailed extends Error {}
 
 function failingAsReader(onPart: (part: LoanPart) => Promise<void>): (part: LoanPart) => Promise<void> {

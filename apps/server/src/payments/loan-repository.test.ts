@@ -60,7 +60,7 @@ test.each<[Standing, meaning: string]>([
   expect(meaningOf(standing)).toBe(meaning);
 });
 
-test("a refund is owed for each loan that brought money, and for no other", async () => {
+test("a refund is owed for each loan that brought money, and not for extensions or unpaid loans", async () => {
   const [one, two, , , another] = await anOrderWith(
     {},
     { cents: undefined },

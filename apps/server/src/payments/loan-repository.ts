@@ -4,14 +4,14 @@ import { padded } from "../db/in-groups.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Loan, Standing } from "./loan.ts";
 
-/** A loan that is bound to an order, as it was known last. */
+/** The stored state of a loan that is bound to an order. */
 export interface BoundLoan extends Pick<Loan, "id" | "word" | "wasExtended" | "updatedAt"> {
   readonly orderId: string;
-  /** `paid` stays for good; an unclear word leaves what was known before. */
+  /** Once `paid` it stays so; an unclear word leaves the earlier standing. */
   readonly standing: Standing;
-  /** What it lends, or lent when it was paid out; `undefined` where that is not known. */
+  /** The amount that it lends, or lent when it was paid out; `undefined` if that is not known. */
   readonly cents: number | undefined;
-  /** The loan that it goes on with: it brings no money of its own. */
+  /** The id of the loan that it extends; an extension brings no money of its own. */
   readonly extends: string | undefined;
   /** In epoch milliseconds. */
   readonly boundAt: number;
@@ -19,7 +19,7 @@ export interface BoundLoan extends Pick<Loan, "id" | "word" | "wasExtended" | "u
 
 type Meaning = Tables["contracts"]["meaning"];
 
-/** The words of the database and of the merchant's API for standings, which are older than ours. */
+/** The names of standings in the database and the merchant's API. They are older than the names in the code. */
 const meanings = {
   "under-way": "processing",
   paid: "paid",
@@ -34,7 +34,7 @@ const standings = {
   unknown: "unclear",
 } as const satisfies Record<Meaning, Standing>;
 
-/** The word of the database and of the merchant's API for a standing. */
+/** The name of a standing in the database and the merchant's API. */
 export function meaningOf(standing: Standing): Meaning {
   return meanings[standing];
 }
@@ -53,7 +53,7 @@ function boundLoanOf(row: Selectable<Tables["contracts"]>): BoundLoan {
   };
 }
 
-/** What of a row changes with the loan. */
+/** The columns that change when the loan changes. */
 function changingColumns({ word, standing, wasExtended, cents, extends: extended, updatedAt }: BoundLoan) {
   return {
     status: word,
@@ -65,18 +65,18 @@ function changingColumns({ word, standing, wasExtended, cents, extends: extended
   };
 }
 
-/** The binding of a loan; `undefined` where it is bound to no order. */
+/** Reads a bound loan; `undefined` if it is bound to no order. */
 export async function findLoan(db: Queries, id: string): Promise<BoundLoan | undefined> {
   return (await findLoans(db, [id])).get(id);
 }
 
-/** The bindings of many loans, by their ids. */
+/** Reads bound loans, by id. */
 export async function findLoans(db: Queries, ids: readonly string[]): Promise<Map<string, BoundLoan>> {
   const rows = await db.selectFrom("contracts").selectAll().where("id", "in", padded(ids)).execute();
   return new Map(rows.map((row) => [row.id, boundLoanOf(row)]));
 }
 
-/** The binding of a loan, whichever order it is bound to, and all other loans of an order, oldest first. */
+/** Reads a bound loan, whichever order it is bound to, and all other loans of an order, oldest first. */
 export async function findLoanAndOthers(
   db: Queries,
   id: string,
@@ -95,7 +95,7 @@ export async function findLoanAndOthers(
   };
 }
 
-/** All loans bound to an order, oldest first. */
+/** Reads all loans that are bound to an order, oldest first. */
 export async function loansOf(db: Queries, orderId: string): Promise<BoundLoan[]> {
   const rows = await db
     .selectFrom("contracts")
@@ -106,7 +106,7 @@ export async function loansOf(db: Queries, orderId: string): Promise<BoundLoan[]
   return rows.map(boundLoanOf);
 }
 
-/** The ids of the loans that have paid these orders, by the orders' ids. */
+/** Reads the ids of the loans that have paid these orders, by order id. */
 export async function payingLoans(db: Queries, orderIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom("contracts")
@@ -118,7 +118,7 @@ export async function payingLoans(db: Queries, orderIds: readonly string[]): Pro
   return new Map([...byOrder].map(([orderId, loans]) => [orderId, loans.map(({ id }) => id)]));
 }
 
-/** Binds a loan to its order for good, or stores how a bound one has changed. */
+/** Binds a loan to its order permanently, or updates a bound loan. */
 export async function saveLoan(unit: UnitOfWork, loan: BoundLoan): Promise<void> {
   await unit.db
     .insertInto("contracts")
@@ -128,9 +128,9 @@ export async function saveLoan(unit: UnitOfWork, loan: BoundLoan): Promise<void>
 }
 
 /**
- * Stores that a bound loan goes on with another, and corrects the mismatch that called it a second payment.
+ * Stores that a bound loan extends another one, and corrects the mismatch that reported it as a second payment.
  *
- * @param extended the id of the other one
+ * @param extended the id of the earlier loan
  */
 export async function linkExtension({ db }: UnitOfWork, id: string, extended: string): Promise<void> {
   await db.updateTable("contracts").set({ extends: extended }).where("id", "=", id).execute();

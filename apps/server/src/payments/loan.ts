@@ -1,48 +1,54 @@
 /**
- * How a loan stands with the order that it is to pay:
- * - `under-way`: it has been asked for, and no money has come yet;
- * - `paid`: the principal has been given. Whatever becomes of the loan later, the shop has its money;
- * - `over`: this attempt will never pay;
- * - `unclear`: the provider's word proves neither, such as a dispute or a word that the adapter does not know.
+ * The state of a loan with regard to its order:
+ * - `under-way`: requested, not paid out yet;
+ * - `paid`: the principal was paid out. The shop keeps the money whatever happens to the loan later;
+ * - `over`: ended without a payout; it will never pay;
+ * - `unclear`: the provider's status proves none of these, such as a dispute or a status that the adapter does not
+ *   know.
  */
 export type Standing = "under-way" | "paid" | "over" | "unclear";
 
-/** Why the money of a loan pays no order, whatever its sum. */
+/** Why a loan cannot pay an order, whatever its amount. */
 export type Unfit =
-  /** It lends something that is known to be no dollar, such as euros. */
+  /** It lends another currency or token, such as euros. */
   | { readonly kind: "other-asset"; readonly asset: string }
-  /** It lends something that the adapter does not know. */
+  /** It lends an asset that the adapter does not know. */
   | { readonly kind: "unknown-asset"; readonly asset: string }
-  /** Its amount cannot be read as one. */
+  /** Its amount is not a number. */
   | { readonly kind: "no-amount"; readonly amount: string };
 
-/** A loan as a provider tells it, in the shop's own words: all that payments know of a provider. */
+/** A loan as a provider reports it, in the shop's terms. An adapter translates the provider's answer into it. */
 export interface Loan {
-  /** The provider's id of it. */
+  /** The provider's id of the loan. */
   readonly id: string;
-  /** The order that it names, in lower case; `undefined` where it names none of the form that our ids have. */
+  /**
+   * The id of the order that it names, in lower case; `undefined` if the text does not have the form of an order's id.
+   */
   readonly orderId: string | undefined;
-  /** It names something, but no order's id. The words themselves go no further: anybody can write anything there. */
+  /**
+   * Whether it names an order with a text that is not an order's id. The text itself is dropped, because anybody can
+   * write it.
+   */
   readonly isMisnamed: boolean;
-  /** What it lends, in whole cents, a fraction of a cent dropped; `undefined` where that is no amount. */
+  /** The amount that it lends in whole cents, rounded down; `undefined` if the amount is not a number. */
   readonly cents: number | undefined;
   readonly unfit: Unfit | undefined;
   readonly standing: Standing;
-  /** An unclear standing comes from a dispute, not from a word that is not known. */
+  /** Whether an unclear standing comes from a dispute, and not from an unknown status. */
   readonly isDisputed: boolean;
-  /** Another loan of the same order and amount goes on with this one, and brings no money of its own. */
+  /** Whether another loan of the same order and amount extends this one. The extension brings no money of its own. */
   readonly wasExtended: boolean;
-  /** The provider's own word for how it stands: shown to the merchant, and never decided by. */
+  /** The provider's own status. It is shown to the merchant; no decision depends on it. */
   readonly word: string;
-  /** When the provider last changed it, in epoch milliseconds; 0 where that is not told. */
+  /** When the provider last changed it, in epoch milliseconds; 0 if unknown. */
   readonly updatedAt: number;
 }
 
-/** What a provider tells in a form that its adapter does not understand. */
+/** An entry that the adapter does not understand. */
 export interface NotUnderstood {
-  /** Its id, where it has one that can be shown. */
+  /** Its id, if it has one that can be shown. */
   readonly id: string | undefined;
-  /** What is wrong with it, by fields and types, such as `amount is an object`. */
+  /** The fields and types that are wrong, such as `amount is an object`. */
   readonly shape: string;
 }
 

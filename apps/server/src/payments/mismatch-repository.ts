@@ -2,14 +2,14 @@ import type { MismatchKind } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import type { Mismatch } from "./mismatch.ts";
 
-/** Where a mismatch was seen. */
+/** The loan and the order of a mismatch, and when it was seen in epoch milliseconds. */
 export interface MismatchPlace {
   readonly contractId: string;
   readonly orderId: string;
   readonly seenAt: number;
 }
 
-/** Records a mismatch once, and again when its detail differs. @returns whether anything was recorded */
+/** Records a mismatch, or updates it if its detail has changed. @returns whether anything was written */
 export async function recordMismatch(
   unit: UnitOfWork,
   { contractId, orderId, seenAt }: MismatchPlace,
@@ -29,13 +29,13 @@ export async function recordMismatch(
   return row !== undefined;
 }
 
-/** The kinds that are recorded where a loan is presented for an order that it does not belong to. */
+/** The kinds of mismatch of a loan that was presented for an order that it does not belong to. */
 const strays: readonly MismatchKind[] = ["foreign", "reused"];
 
 /**
- * Whether it is recorded already that a loan was presented for an order of ours that is not its own. Anybody can present
- * one loan for many orders, so it is recorded once. What is recorded of a loan that was paid out for an order that we do
- * not have does not count here.
+ * Whether a loan already has a recorded mismatch of the kinds in {@link strays} with an order of the shop. It is
+ * recorded once per loan, because anybody can present one loan for many orders. A mismatch with an order that the shop
+ * does not have is not counted.
  */
 export async function isKnownStray(
   unit: UnitOfWork,
@@ -56,7 +56,7 @@ export async function isKnownStray(
   return row !== undefined;
 }
 
-/** All mismatches of an order, oldest first. */
+/** Reads all mismatches of an order, oldest first. */
 export async function mismatchesOf(db: Queries, orderId: string) {
   return db
     .selectFrom("mismatches")
@@ -68,7 +68,7 @@ export async function mismatchesOf(db: Queries, orderId: string) {
     .execute();
 }
 
-/** How many mismatches of each kind are recorded. */
+/** Counts the recorded mismatches by kind. */
 export async function countMismatches(db: Queries): Promise<{ kind: string; mismatches: number }[]> {
   return db
     .selectFrom("mismatches")
@@ -85,7 +85,7 @@ export interface PlaceOnList {
   readonly kind: string;
 }
 
-/** A page of mismatches, newest first: at most `limit` of them, after that position. */
+/** Reads a page of at most `limit` mismatches after a position, newest first. */
 export async function listMismatches(
   db: Queries,
   { after, limit }: { after?: PlaceOnList | undefined; limit: number },

@@ -8,21 +8,24 @@ export interface Mismatch {
   readonly detail: string;
 }
 
-/** A mismatch, and the order that it is recorded for (`NO_ORDER` where there is none). */
+/** A mismatch and the id of the order that it is recorded for; {@link NO_ORDER} if there is none. */
 export interface OrderMismatch extends Mismatch {
   readonly orderId: string;
 }
 
-/** Stands for the order of a loan that names none of ours. */
+/** The order id of a mismatch without an order. */
 export const NO_ORDER = "";
 
-/** What a loan names, for the merchant: a stranger's own words are not repeated. */
+/**
+ * Describes what a loan names as its order, for the merchant. A text that is not an order's id is not repeated: anybody
+ * can write it.
+ */
 export function describeName({ orderId, isMisnamed }: Pick<Loan, "orderId" | "isMisnamed">): string {
   if (orderId !== undefined) return `order ${orderId}`;
   return isMisnamed ? "something that is no order id" : "no order";
 }
 
-/** What keeps a loan that names an order from being bound to it; `undefined` when nothing does. `total` in cents. */
+/** Why a loan cannot be bound to the order that it names; `undefined` if it can. `total` in cents. */
 export function bindingMismatch({ unfit, cents }: Loan, total: number): Mismatch | undefined {
   if (unfit !== undefined) return unfitMismatch(unfit);
   if ((cents ?? 0) >= total) return undefined;
@@ -49,7 +52,7 @@ function unfitMismatch(unfit: Unfit): Mismatch {
   }
 }
 
-/** What a loan lends by now, in the merchant's words, where that no longer pays its order. */
+/** Describes what a loan lends now, if that no longer pays its order. */
 export function describeLent({ unfit, cents }: Loan): string {
   switch (unfit?.kind) {
     case "other-asset":
@@ -62,12 +65,14 @@ export function describeLent({ unfit, cents }: Loan): string {
   }
 }
 
-/** Adds that the loan was paid out: whether money has come is the first thing that the merchant has to know. */
+/** Adds to a mismatch that the loan was paid out, so that the merchant knows that money has come. */
 export function paidOut(mismatch: Mismatch): Mismatch {
   return { ...mismatch, detail: `${mismatch.detail} It was paid out.` };
 }
 
-/** What is wrong when a bound loan has been paid out although its order no longer waits for money. */
+/**
+ * The mismatch of a bound loan that was paid out when its order did not await payment; `undefined` if the order did.
+ */
 export function lateMoney(status: OrderStatus): Mismatch | undefined {
   switch (status) {
     case "Pending":
@@ -82,7 +87,7 @@ export function lateMoney(status: OrderStatus): Mismatch | undefined {
   }
 }
 
-/** What the merchant is told of an unclear standing, which proves nothing. */
+/** The mismatch of a loan whose standing is unclear. */
 export function unclearStanding({ word, isDisputed }: Loan): Mismatch {
   if (!isDisputed) return { kind: "unknown-status", detail: `Its status, ${word}, is not known here.` };
   return {
@@ -91,7 +96,7 @@ export function unclearStanding({ word, isDisputed }: Loan): Mismatch {
   };
 }
 
-/** What the merchant is told where the standing becomes unclear after the loan was paid out. */
+/** The mismatch of a loan whose standing became unclear after it was paid out. */
 export function unclearAfterPaid({ word, isDisputed }: Loan): Mismatch {
   const advice = "Its order counts as paid: ask the provider before you ship.";
   if (!isDisputed) {
@@ -100,7 +105,7 @@ export function unclearAfterPaid({ word, isDisputed }: Loan): Mismatch {
   return { kind: "dispute", detail: `The provider has a dispute about it now (${word}). ${advice}` };
 }
 
-/** What is owed to the shopper of an order that was cancelled after this loan had been paid out. `cents` as far as they are known. */
+/** The mismatch of a paid-out loan whose order was cancelled: a refund is owed. `cents` is `undefined` if unknown. */
 export function refundOwed(cents: number | undefined): Mismatch {
   const what = cents === undefined ? "this loan" : `this loan of ${formatMoney(cents)}`;
   return {

@@ -3,7 +3,7 @@ import { commitInGroups } from "../db/in-groups.ts";
 import type { ChangeStatuses, StatusChange, StatusChangeOutcome } from "../orders/index.ts";
 import type { RecordRefundsOwed } from "./record.ts";
 
-/** A move of an order that the merchant makes. */
+/** A status change that the merchant requests. */
 export type MerchantMove = Omit<StatusChange, "by" | "attemptOver">;
 export type MoveOrder = (move: MerchantMove) => Promise<StatusChangeOutcome>;
 
@@ -14,8 +14,8 @@ interface Dependencies {
 }
 
 /**
- * Moves orders for the merchant, those that arrive together in one transaction. Where a paid order is cancelled, what is
- * owed for it is recorded in the same transaction.
+ * Creates the function that moves orders for the merchant, with group commit. If a paid order is cancelled, the refund
+ * that is owed is recorded in the same transaction.
  */
 export function createMoveOrder({ database, changeStatuses, recordRefundsOwed }: Dependencies): MoveOrder {
   const move = commitInGroups<StatusChange, StatusChangeOutcome>(database, async (unit, changes) => {

@@ -3,10 +3,10 @@ import { findOrder, listEvents } from "../orders/index.ts";
 import { loansOf } from "./loan-repository.ts";
 import { mismatchesOf } from "./mismatch-repository.ts";
 
-/** One order with everything that happened to it: its events, its loans and its mismatches, each oldest first. */
+/** An order with its events, loans and mismatches, each oldest first. */
 export type OrderHistory = NonNullable<Awaited<ReturnType<typeof findOrderHistory>>>;
 
-/** Reads an {@link OrderHistory}; `undefined` where there is no such order. */
+/** Reads an {@link OrderHistory}; `undefined` if there is no such order. */
 export async function findOrderHistory(db: Queries, id: string) {
   const order = await findOrder(db, id);
   if (order === undefined) return undefined;

@@ -34,9 +34,9 @@ export const paymentTimes: PaymentTimes = {
 interface Dependencies extends OrderMoves {
   readonly database: Database;
   readonly provider: LoanProvider;
-  /** The time, for what people read. */
+  /** The clock for times that people read. */
   readonly now: Clock;
-  /** The clock that all processes share, for leases. */
+  /** The clock that all processes share. It is used for leases. */
   readonly leaseNow: Clock;
   readonly times: PaymentTimes;
   readonly statusOf: (orderId: string) => Promise<OrderStatus | undefined>;
@@ -45,31 +45,34 @@ interface Dependencies extends OrderMoves {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often, and how long apart (in milliseconds), a call is asked for that a decision waits for. */
+/** The number of tries to take a call that a settlement needs, and the interval between them in milliseconds. */
 const TRIES = 10;
-const TRY_AGAIN = 300;
+const RETRY_INTERVAL = 300;
 
-/** Asks about a loan, and waits for a few seconds where no call is left. */
-async function askPatiently(provider: LoanProvider, loanId: string): Promise<Answer<Loan>> {
+/** Asks about a loan. Retries for a few seconds while no call is left in the budget. */
+async function askWithRetry(provider: LoanProvider, loanId: string): Promise<Answer<Loan>> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const ask = await provider.takeQuestion(true);
     if (ask !== undefined) return ask(loanId);
-    await pause(TRY_AGAIN, undefined, { ref: false });
+    await pause(RETRY_INTERVAL, undefined, { ref: false });
   }
   return { kind: "deferred" };
 }
 
-/** The payments feature: watches check loans for followers, and the reconciler checks and sweeps without followers. */
+/**
+ * Creates the payments feature: watches check followed loans, and the reconciler checks and sweeps the loans without
+ * followers.
+ */
 export function createPayments(dependencies: Dependencies): { watches: Watches; reconciler: Loop } {
   const { provider, times, onError } = dependencies;
   const settle = createSettle({
     ...dependencies,
-    askAgain: (loanId) => askPatiently(provider, loanId),
+    askAgain: (loanId) => askWithRetry(provider, loanId),
   });
   const check = createCheckLoan({ ...dependencies, settle });
   const sweep = () => sweepInTurn({ ...dependencies, settle });
   return {
-    watches: createWatches({ check, interval: times.followed, turn: times.tick, onError }),
+    watches: createWatches({ check, interval: times.followed, roundInterval: times.tick, onError }),
     reconciler: createReconciler({ ...dependencies, check, sweep }),
   };
 }

@@ -11,7 +11,9 @@ import {
   unclearAfterPaid,
 } from "./mismatch.ts";
 
-/** Decides about a loan that is told as paid for the first time: its order and its sum are compared once more. */
+/**
+ * Decides about a loan that is reported as paid for the first time: its order and its amount are compared once more.
+ */
 export function decideOnPayout(known: KnownOrder): Decision {
   const { loan, bound, orderId, order } = known;
   const before = bound?.standing ?? "unclear";
@@ -37,7 +39,7 @@ export function decideOnPayout(known: KnownOrder): Decision {
   return decideOnFirstPayout(known);
 }
 
-/** The loan brings money of its own: it pays the order, or comes too late. */
+/** Decides about a loan that is not an extension: it pays the order, or comes too late. */
 function decideOnFirstPayout(known: KnownOrder): Decision {
   const late = lateMoney(known.order.status);
   const store = bindingOf(known, "paid");
@@ -47,7 +49,10 @@ function decideOnFirstPayout(known: KnownOrder): Decision {
   return { kind: "bound", store, mismatches: [{ ...late, orderId: known.orderId }] };
 }
 
-/** A bound loan that names another order when it is paid out is recorded for both orders: either may be meant. */
+/**
+ * The mismatches of a bound loan that names another order when it is paid out: one for each order, because either may
+ * be meant.
+ */
 function renamedMismatches({ loan, orderId }: KnownOrder): OrderMismatch[] {
   if (loan.orderId === orderId) return [];
   const kind = "renamed";
@@ -56,7 +61,10 @@ function renamedMismatches({ loan, orderId }: KnownOrder): OrderMismatch[] {
   return [{ kind, detail, orderId }, ...other];
 }
 
-/** Decides about a loan that has paid before: it stays paid, and the merchant is told what the provider takes back. */
+/**
+ * Decides about a loan that has paid already: it stays paid, and what the provider has changed since is recorded as a
+ * mismatch.
+ */
 export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
   const { loan, orderId } = known;
   const mismatches: OrderMismatch[] = [];
@@ -75,7 +83,7 @@ export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
 function changesSincePaid({ loan, orderId, order }: KnownOrder, bound: BoundLoan): string[] {
   const changes: string[] = [];
   if (loan.standing === "over") changes.push(`its status is ${loan.word}`);
-  // A loan that an earlier version bound, by other rules, has not changed because the rules have.
+  // An earlier version may have bound the loan by other rules; that alone is not a change of the loan.
   const isWorthLess =
     bound.cents !== undefined && bindingMismatch(loan, Math.min(order.total, bound.cents)) !== undefined;
   if (isWorthLess) changes.push(describeLent(loan));

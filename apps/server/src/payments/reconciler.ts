@@ -6,16 +6,16 @@ import { dueChecks } from "./check-repository.ts";
 
 /** All in milliseconds. */
 export interface ReconcilerTimes {
-  /** Between two searches for checks that are due. */
+  /** The interval between two searches for due checks. */
   readonly tick: number;
-  /** Between two attempts to take the lease of the sweep. */
+  /** The interval between two attempts to take the lease of the sweep. */
   readonly sweepTick: number;
 }
 
 interface Dependencies {
   readonly database: Database;
   readonly check: CheckLoan;
-  /** Sweeps over all loans unless another process does. */
+  /** Sweeps over all loans, unless another process holds the lease. */
   readonly sweep: () => Promise<unknown>;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
@@ -26,8 +26,8 @@ interface Dependencies {
 const CHECKS_PER_TICK = 5;
 
 /**
- * Brings orders into agreement with the provider although no shopper follows them, in two loops that do not wait for each
- * other: the checks of single loans that are due, and the sweep over all loans.
+ * Reconciles orders with the provider when they have no followers. Two independent loops: one runs the due checks of
+ * single loans, the other sweeps over all loans.
  */
 export function createReconciler(dependencies: Dependencies): Loop {
   const { database, check, sweep, leaseNow, times, onError } = dependencies;

@@ -5,7 +5,7 @@ import { loansOf } from "./loan-repository.ts";
 import { type Mismatch, NO_ORDER, refundOwed } from "./mismatch.ts";
 import { recordMismatch } from "./mismatch-repository.ts";
 
-/** Is told of a mismatch once it is stored. */
+/** Called for each mismatch once it is stored. */
 export type OnMismatch = (contractId: string, orderId: string, mismatch: Mismatch) => void;
 
 interface Dependencies {
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly onMismatch: OnMismatch;
 }
 
-/** Records, inside the transaction that cancels orders, what is owed to those who have paid them. */
+/** Records the refunds that are owed for cancelled orders, inside the transaction that cancels them. */
 export type RecordRefundsOwed = (unit: UnitOfWork, orderIds: readonly string[]) => Promise<void>;
 
 /** Records one mismatch for each loan that brought money; an extension brought none. */
@@ -33,7 +33,7 @@ export function createRecordRefundsOwed({ now, onMismatch }: Dependencies): Reco
 
 const LONGEST_ID = 100;
 
-/** Makes what records each entry that the adapter does not understand, once, so that the merchant sees it. */
+/** Creates the function that records entries that the adapter does not understand, each once, for the merchant. */
 export function createRecordNotUnderstood({
   database,
   now,

@@ -2,16 +2,16 @@ import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import type { Loan } from "./loan.ts";
 
-/** Raise it when a rule of {@link ./decide.ts} changes: the sweep settles every loan again then. */
+/** Increase it when a rule of {@link ./decide.ts} changes, so that the sweep settles every loan again. */
 const RULES = 2;
 
-/** Everything of a loan that a decision depends on, as a text that two loans share only if all of it is the same. */
+/** A fingerprint of all fields of a loan that a decision depends on. */
 function fingerprint(loan: Loan): string {
   const { orderId, isMisnamed, cents, unfit, standing, isDisputed, wasExtended, word } = loan;
   return JSON.stringify([RULES, orderId, isMisnamed, cents, unfit, standing, isDisputed, wasExtended, word]);
 }
 
-/** Remembers, inside a transaction, that the sweep has settled these loans as they are now. */
+/** Stores, inside a transaction, that the sweep has settled these loans in their current state. */
 export async function rememberSettled(unit: UnitOfWork, loans: readonly Loan[]): Promise<void> {
   if (loans.length === 0) return;
   const latest = new Map(loans.map((loan) => [loan.id, fingerprint(loan)]));
@@ -27,7 +27,7 @@ export async function rememberSettled(unit: UnitOfWork, loans: readonly Loan[]):
     .execute();
 }
 
-/** Leaves out the loans that the sweep has settled as they are now. */
+/** Removes the loans that the sweep has already settled in their current state. */
 export async function withoutSettled(db: Queries, loans: readonly Loan[]): Promise<Loan[]> {
   if (loans.length === 0) return [];
   const rows = await db

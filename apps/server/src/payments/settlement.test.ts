@@ -60,14 +60,14 @@ async function statusOf(id: string): Promise<OrderStatus | undefined> {
   return (await findState(database.db, id))?.status;
 }
 
-/** How a loan stands, and the word for it: a standing has several. */
+/** Standings, each with one of its status words. */
 const anyStanding = fc.tuple(
   fc.constantFrom<Standing>("under-way", "paid", "over", "unclear"),
   fc.constantFrom("one word", "another word"),
 );
 const answers = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyStanding), { minLength: 1, maxLength: 12 });
 
-test("whatever the provider says in whatever order: paid is never un-paid, every move is permitted, every payment counts or is recorded", async () => {
+test("for any sequence of provider answers: a paid loan stays paid, every move is permitted, every payment counts or is recorded", async () => {
   await fc.assert(
     fc.asyncProperty(answers, async (told) => {
       const id = await anOrder();
@@ -104,7 +104,7 @@ test("whatever the provider says in whatever order: paid is never un-paid, every
   );
 });
 
-test("however many loans of one order are paid out, each is settled", async () => {
+test("all paid-out loans of one order are settled, however many there are", async () => {
   const id = await anOrder();
   const loans = Array.from({ length: 9 }, (_, index) => loanFor(id, `l${index}`, "paid"));
   for (const loan of loans) expect(await settle(loan)).toEqual({ kind: "bound" });
@@ -116,7 +116,7 @@ test("however many loans of one order are paid out, each is settled", async () =
   expect(recorded).toEqual(Array(loans.length - 1).fill({ kind: "second" }));
 });
 
-test("an extension that was told as a second payment is put right when the extended loan is heard of", async () => {
+test("an extension recorded as a second payment is corrected once the extended loan is settled", async () => {
   const id = await anOrder();
   const [first, next] = [loanFor(id, "e1", "paid"), loanFor(id, "e2", "paid")];
   await settle(next);
@@ -136,7 +136,7 @@ test("an extension that was told as a second payment is put right when the exten
   expect(recorded).toEqual([]);
 });
 
-test("loans of many orders that are told at once are settled together, each as if it were alone", async () => {
+test("concurrent loans of many orders are settled in groups, with the same result as alone", async () => {
   const orders = await Promise.all(Array.from({ length: 120 }, () => anOrder()));
   const standings = ["under-way", "paid", "over"] as const;
   const settlements = await Promise.all(
@@ -147,7 +147,7 @@ test("loans of many orders that are told at once are settled together, each as i
   for (const [index, id] of orders.entries()) expect(await statusOf(id)).toBe(expected[index % 3]);
 });
 
-test("a loan that cannot be settled takes no other with it", async () => {
+test("a loan that cannot be settled does not fail the others in its group", async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => anOrder()));
   const spoilt = orders[7];
   const fragile = createSettle({
@@ -162,7 +162,7 @@ test("a loan that cannot be settled takes no other with it", async () => {
   for (const id of orders) expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
 });
 
-test("a loan that moves its order locks it once and reads it once", async () => {
+test("a settlement that moves an order locks and reads the order once", async () => {
   const id = await anOrder();
   const locks: string[][] = [];
   const readings: string[] = [];
@@ -189,7 +189,7 @@ test("a loan that moves its order locks it once and reads it once", async () => 
   expect(readings).toHaveLength(1);
 });
 
-test("what a shopper presents is settled by the sweep too, and what the sweep has settled is remembered", async () => {
+test("the sweep settles a presented loan too, and remembers the loans that it has settled", async () => {
   const [mine, another] = [await anOrder(), await anOrder()];
   const loan = loanFor(mine, "a", "paid");
   expect(await settle(loan, another)).toEqual({ kind: "refused" });
@@ -199,7 +199,7 @@ test("what a shopper presents is settled by the sweep too, and what the sweep ha
   expect(await statusOf(mine)).toBe("PaymentProcessed");
 });
 
-test("a loan that is told twice changes nothing the second time", async () => {
+test("settling the same loan twice changes nothing the second time", async () => {
   const id = await anOrder();
   const contract = loanFor(id, "a", "under-way");
   await settle(contract, id);
@@ -236,7 +236,7 @@ test.each([4_500, 4_600])("a loan of %i cents pays an order of 45 dollars", asyn
   expect(await statusOf(id)).toBe("PaymentProcessed");
 });
 
-test("a paid contract of an order that is not ours is recorded, an unpaid one is let be", async () => {
+test("a paid loan that names an unknown order is recorded, an unpaid one is ignored", async () => {
   const stranger = "99999999-9999-4999-8999-999999999999";
   expect(await settle(loanFor(stranger, "r", "under-way"))).toEqual({ kind: "ignored" });
   expect(await settle(loanFor(stranger, "p", "paid"))).toEqual({ kind: "refused" });
@@ -248,7 +248,7 @@ test("a paid contract of an order that is not ours is recorded, an unpaid one is
   expect(mismatches).toEqual([{ kind: "foreign" }]);
 });
 
-test("one attempt that ends does not end another that is under way", async () => {
+test("an attempt that is over does not end another that is under way", async () => {
   const id = await anOrder();
   await settle(loanFor(id, "a", "under-way"), id);
   await settle(loanFor(id, "b", "under-way"), id);
@@ -258,7 +258,7 @@ test("one attempt that ends does not end another that is under way", async () =>
   expect(await statusOf(id)).toBe("Pending");
 });
 
-test("a contract that shrinks after it was bound does not pay, until it is put right", async () => {
+test("a loan whose amount became too low after it was bound does not pay until the amount is enough again", async () => {
   const id = await anOrder();
   await settle(loanFor(id, "x", "under-way"), id);
   await settle({ ...loanFor(id, "x", "paid"), cents: 1 }, id);
@@ -273,7 +273,7 @@ test("a contract that shrinks after it was bound does not pay, until it is put r
   expect(await statusOf(id)).toBe("PaymentProcessed");
 });
 
-test("an answer that is older than what is known changes nothing", async () => {
+test("an answer older than the stored state changes nothing", async () => {
   const id = await anOrder();
   await settle({ ...loanFor(id, "x", "under-way"), updatedAt: 1_000 }, id);
   await settle({ ...loanFor(id, "x", "over"), updatedAt: 2_000 }, id);
@@ -281,7 +281,7 @@ test("an answer that is older than what is known changes nothing", async () => {
   expect(await statusOf(id)).toBe("Pending");
 });
 
-test("a contract of unknown status gives no hope to an order whose only loan has ended", async () => {
+test("a loan of unknown status does not hide that the only other attempt is over", async () => {
   const id = await anOrder();
   await settle(loanFor(id, "u", "unclear"), id);
   await settle(loanFor(id, "x", "under-way"), id);
@@ -289,7 +289,7 @@ test("a contract of unknown status gives no hope to an order whose only loan has
   expect(await statusOf(id)).toBe("Pending");
 });
 
-test("a paid contract that names no order is recorded", async () => {
+test("a paid loan that names no order is recorded", async () => {
   await settle({ ...loanFor(await anOrder(), "nameless", "paid"), orderId: undefined });
   const recorded = await database.db
     .selectFrom("mismatches")
@@ -299,7 +299,7 @@ test("a paid contract that names no order is recorded", async () => {
   expect(recorded).toEqual([{ kind: "foreign" }]);
 });
 
-test("a second status that nobody knows is recorded too", async () => {
+test("a second unknown status is recorded too", async () => {
   const id = await anOrder();
   await settle({ ...loanFor(id, "x", "unclear"), word: "Teleported" }, id);
   await settle({ ...loanFor(id, "x", "unclear"), word: "Dissolved" }, id);

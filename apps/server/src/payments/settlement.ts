@@ -12,23 +12,23 @@ import type { OnMismatch } from "./record.ts";
 import { rememberSettled } from "./settled-loans.ts";
 
 /**
- * What a loan turned out to be. `bound`: it belongs to its order. `refused`: it does not pay the order.
- * `ignored`: it is none of ours. `undecided`: the provider must be asked about an earlier loan first, and could not be.
+ * The result of a settlement. `bound`: the loan belongs to its order. `refused`: it does not pay the order. `ignored`:
+ * it names no order of the shop. `undecided`: the provider must be asked about an earlier loan first, and gave no
+ * answer.
  */
 export interface Settlement {
   readonly kind: "bound" | "refused" | "ignored" | "undecided";
 }
 
 /**
- * Decides what a loan means for the order that it names, and stores that, in one transaction with other loans that are
- * settled at about the same time.
+ * Decides what a loan means for its order and stores the decision, with group commit.
  *
- * @param presentedFor the order that a shopper presented the loan for; without one the sweep found the loan, and
- *   remembers that it is settled
+ * @param presentedFor the id of the order that a shopper presented the loan for; `undefined` if the sweep found the
+ *   loan, which is then stored as settled
  */
 export type Settle = (loan: Loan, presentedFor?: string) => Promise<Settlement>;
 
-/** How orders are moved; the functions of the orders feature, with the parts that they are made of. */
+/** The functions of the orders feature that change orders. */
 export interface OrderMoves {
   readonly changeStatuses: ChangeStatuses;
   readonly noteAttemptOver: NoteAttemptOver;
@@ -42,9 +42,12 @@ interface Dependencies extends OrderMoves {
   readonly onMismatch: OnMismatch;
 }
 
-/** How many loans one transaction settles: each takes some queries, and holds its locks until the last is done. */
+/**
+ * The most loans in one transaction. It is small because each takes several queries, and all locks are held until the
+ * commit.
+ */
 const MOST_AT_ONCE = 10;
-/** For how many earlier loans of one order the provider is asked again. */
+/** The most earlier loans of one order that the provider is asked about again. */
 const MOST_ASKED_AGAIN = 5;
 
 /** One loan to settle. */
@@ -54,7 +57,7 @@ interface Job {
   readonly asked: Known["asked"];
 }
 
-/** What a decision depends on, and the whole state of the order, so that a move need not read it again. */
+/** The input of a decision, and the state of the order, so that a move does not read it again. */
 interface Read extends Known {
   readonly order: OrderState | undefined;
 }
@@ -97,7 +100,7 @@ export function createSettle(dependencies: Dependencies): Settle {
   };
 }
 
-/** What is locked while a loan is settled: the loan, and the order that it names. */
+/** The locks of a settlement: the loan, and the order that it names. */
 function lockNames({ loan }: Job): string[] {
   return loan.orderId === undefined ? [loan.id] : [loan.id, loan.orderId];
 }
@@ -107,7 +110,7 @@ async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
   let { bound, others } = await findLoanAndOthers(unit.db, loan.id, loan.orderId);
   const orderId = bound?.orderId ?? loan.orderId;
   if (orderId !== undefined && orderId !== loan.orderId) {
-    // The order of a bound loan that names another one by now is not locked yet.
+    // A bound loan that names another order now: the order that it is bound to is not locked yet.
     await unit.lock(orderId);
     ({ bound, others } = await findLoanAndOthers(unit.db, loan.id, orderId));
   }
@@ -115,7 +118,7 @@ async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
   return { ...job, bound, orderId, order, others };
 }
 
-/** Stores what was decided: the only place that does. */
+/** Applies a decision. Decisions are stored nowhere else. */
 async function apply(
   unit: UnitOfWork,
   read: Read,

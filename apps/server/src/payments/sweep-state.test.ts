@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const none = { began: 0, ended: 0, failures: 0 };
 
-test("what is stored of the sweeps is read again", async () => {
+test("the stored state of the sweeps is read back", async () => {
   expect(await readSweepState(database.db)).toEqual(none);
   await writeSweepState(database.db, { began: 1, ended: 2, failures: 3 });
   expect(await readSweepState(database.db)).toEqual({ began: 1, ended: 2, failures: 3 });

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
 import { readFact, writeFact } from "../db/facts.ts";
 
-/** How the sweeps of all processes stand; times in epoch milliseconds. */
+/** The state of the sweeps of all processes; times in epoch milliseconds. */
 export interface SweepState {
-  /** When the last complete one began and ended; 0 where there has been none. */
+  /** When the last complete sweep began and ended; 0 before the first. */
   readonly began: number;
   readonly ended: number;
-  /** How many have failed since. */
+  /** The number of failed sweeps since then. */
   readonly failures: number;
 }
 
@@ -15,7 +15,7 @@ const FACT = "sweep";
 const none: SweepState = { began: 0, ended: 0, failures: 0 };
 const stateSchema = z.object({ began: z.number(), ended: z.number(), failures: z.number() });
 
-/** Reads how the sweeps stand. What cannot be read counts as no sweep: the next one stores it anew. */
+/** Reads the state of the sweeps. An invalid stored value counts as no sweep; the next sweep overwrites it. */
 export async function readSweepState(db: Queries): Promise<SweepState> {
   const fact = await readFact(db, FACT);
   return stateSchema.safeParse(parseJson(fact ?? "")).data ?? none;
@@ -29,7 +29,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Stores how the sweeps stand, for all processes. */
+/** Stores the state of the sweeps for all processes. */
 export async function writeSweepState(db: Queries, state: SweepState): Promise<void> {
   await writeFact(db, FACT, JSON.stringify(state));
 }

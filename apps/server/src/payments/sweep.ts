@@ -9,13 +9,13 @@ import { readSweepState, writeSweepState } from "./sweep-state.ts";
 
 /** All in milliseconds. */
 export interface SweepTimes {
-  /** The shortest pause between two sweeps over all loans of the account, by whichever process. */
+  /** The shortest pause between two sweeps of all processes. */
   readonly sweep: number;
-  /** The longest pause, however long sweeps take and however often they fail. */
+  /** The longest pause between two sweeps, backoff included. */
   readonly sweepLongest: number;
-  /** Until a sweep that failed is tried again; twice as long after each further failure. */
+  /** The backoff after a failed sweep; it doubles after each further failure. */
   readonly sweepRetry: number;
-  /** How long the lease of a sweep outlives its process. It is renewed while the sweep goes on. */
+  /** The duration of the lease of the sweep. It is renewed while the sweep runs. */
   readonly sweepLease: number;
 }
 
@@ -23,7 +23,7 @@ interface Dependencies {
   readonly database: Database;
   readonly provider: LoanProvider;
   readonly settle: Settle;
-  /** Is told of entries that the adapter does not understand, and how many of them may be recorded. */
+  /** Called with entries that the adapter does not understand, and with how many of them may be recorded. */
   readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
@@ -31,21 +31,24 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** The lease that says which process sweeps. */
+/** The name of the lease of the sweep. */
 const SWEEP = "sweep";
-/** A sweep that took 1 s is followed by a pause of 9 s, so that at most a tenth of the time is spent on sweeps. */
+/** The pause after a sweep as a multiple of its duration: at most a tenth of the time is spent on sweeps. */
 const PAUSE_PER_TIME = 9;
-/** By how much the clocks of processes may differ, in milliseconds. */
+/** The tolerated clock skew between processes, in milliseconds. */
 const CLOCKS_DIFFER = 10_000;
-/** How many entries that are not understood one sweep records. Where a provider changes its API, no entry is understood. */
+/**
+ * The most entries that one sweep records as not understood. It is limited because all of them are after a provider
+ * changes its API.
+ */
 const MOST_RECORDED = 100;
 
-/** How a sweep ended. */
+/** The outcome of a sweep. */
 type Outcome = "complete" | "deferred" | "failed";
 
 /**
- * Settles every loan of the account unless another process does, so that orders are paid whose shoppers have closed the
- * browser.
+ * Settles every loan of the account, unless another process holds the lease. So orders become paid even if their
+ * shoppers have closed the browser.
  *
  * @returns whether this process has swept
  */
@@ -71,7 +74,7 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
       await end(times.sweepRetry);
       break;
     case "failed": {
-      // Read anew: if the lease was lost meanwhile, another process may have completed a sweep.
+      // Read again: if the lease was lost meanwhile, another process may have completed a sweep.
       const state = await readSweepState(db);
       await writeSweepState(db, { ...state, failures: state.failures + 1 });
       const backOff = times.sweepRetry * 2 ** Math.min(state.failures, 10);
@@ -82,7 +85,7 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
   return true;
 }
 
-/** The time that this process has last written to the lease. A process that finds another time there has lost it. */
+/** The expiry that this process last wrote to the lease. If the lease has another expiry, another process holds it. */
 interface Held {
   until: number;
 }
@@ -91,7 +94,7 @@ function within(pause: number, { sweep, sweepLongest }: SweepTimes): number {
   return Math.round(Math.min(Math.max(pause, sweep), sweepLongest));
 }
 
-/** Renews the lease until the work is done. */
+/** Does the work, and renews the lease until it ends. */
 async function whileRenewing<T>(held: Held, work: () => Promise<T>, dependencies: Dependencies): Promise<T> {
   const { database, leaseNow, times, onError } = dependencies;
   let renewing: Promise<void> = Promise.resolve();

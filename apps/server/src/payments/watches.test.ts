@@ -5,7 +5,7 @@ import { createWatches } from "./watches.ts";
 
 const INTERVAL = 2_000;
 const TURN = 500;
-const AT_A_TIME = 20;
+const WORKERS = 20;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,24 +16,24 @@ afterEach(() => {
 
 interface Behaviour {
   readonly bound?: boolean;
-  /** What the checks of some loans find. */
+  /** The results of the checks of some loans. */
   readonly findings?: Readonly<Record<string, CheckResult["finding"]>>;
 }
 
-/** Watches with this check. @returns also a function that watches the loan of a name */
+/** Creates watches with this check. @returns also a function that watches the loan with a name */
 function watchesWith(check: CheckLoan) {
   const errors: unknown[] = [];
   const watches = createWatches({
     check,
     interval: INTERVAL,
-    turn: TURN,
+    roundInterval: TURN,
     onError: (error) => errors.push(error),
   });
   const watch = (contractId: string) => watches.watch({ orderId: contractId, contractId }, () => {});
   return { watches, watch, errors };
 }
 
-/** Watches over loans that are under way, of a provider that answers `calls` more questions. */
+/** Creates watches of loans that are under way, with a provider that answers `calls` more questions. */
 function watchesOver({ bound = true, findings = {} }: Behaviour = {}) {
   const provider = { calls: 0, failing: new Set<string>(), done: new Set<string>() };
   const checks: string[] = [];
@@ -59,7 +59,7 @@ function watchesOver({ bound = true, findings = {} }: Behaviour = {}) {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
 
-test("a loan is checked at once, and then every few seconds", async () => {
+test("a loan is checked at once, and then at the interval", async () => {
   const { provider, watch, pass } = watchesOver();
   provider.calls = 100;
   watch("c");
@@ -67,16 +67,16 @@ test("a loan is checked at once, and then every few seconds", async () => {
   expect((await pass(3 * INTERVAL)).checks).toEqual(["c", "c", "c"]);
 });
 
-test("a thousand bound loans that wait for the provider cost no more checks than a few", async () => {
+test("a thousand queued loans cause no more checks than a few", async () => {
   const { watch, pass } = watchesOver();
   for (const name of names(1_000)) watch(name);
   await pass(INTERVAL);
   const { checks } = await pass(10_000);
   expect(checks.length).toBeGreaterThan(0);
-  expect(checks.length).toBeLessThanOrEqual((10_000 / TURN) * AT_A_TIME);
+  expect(checks.length).toBeLessThanOrEqual((10_000 / TURN) * WORKERS);
 });
 
-test("each has its turn: who has waited longest is asked about first, who was asked about comes last", async () => {
+test("the queue is first in, first out: a checked loan goes to the end", async () => {
   const { provider, watch, pass } = watchesOver();
   for (const name of names(8)) watch(name);
   await pass(TURN);
@@ -89,7 +89,7 @@ test("each has its turn: who has waited longest is asked about first, who was as
   expect(asked).toEqual([...names(8), ...names(8)]);
 });
 
-test("a loan that nobody follows any more leaves the queue", async () => {
+test("a loan without followers leaves the queue", async () => {
   const { provider, watches, watch, pass } = watchesOver();
   const [first, ...others] = names(6).map(watch);
   await pass(TURN);
@@ -102,14 +102,14 @@ test("a loan that nobody follows any more leaves the queue", async () => {
   watches.close();
 });
 
-test("loans that are not known to belong to their orders do not wait in the queue: another process may find it out", async () => {
+test("unbound loans do not wait in the queue, because another process may bind them", async () => {
   const { watch, pass } = watchesOver({ bound: false });
   for (const name of names(20)) watch(name);
   await pass(0);
   expect((await pass(INTERVAL)).checks).toEqual(names(20));
 });
 
-test("a loan does not wait in the queue whose shopper was told that the provider cannot be reached", async () => {
+test("a loan whose last finding is unreachable does not wait in the queue", async () => {
   const { watch, pass } = watchesOver({ findings: { told: "unreachable" } });
   for (const name of names(100)) watch(name);
   await pass(TURN);
@@ -118,20 +118,20 @@ test("a loan does not wait in the queue whose shopper was told that the provider
   expect(checks.filter((name) => name === "told")).toHaveLength(11);
 });
 
-test("while every check fails no loan is checked more often, and afterwards each has its turn", async () => {
+test("failing checks do not make checks more frequent, and the queue goes on after them", async () => {
   const { provider, watch, pass, errors } = watchesOver();
   for (const name of names(200)) watch(name);
   await pass(TURN);
   for (const name of names(200)) provider.failing.add(name);
   const { checks } = await pass(10_000);
   expect(errors).toHaveLength(checks.length);
-  expect(checks.length).toBeLessThanOrEqual((10_000 / TURN) * AT_A_TIME);
+  expect(checks.length).toBeLessThanOrEqual((10_000 / TURN) * WORKERS);
   provider.failing.clear();
   provider.calls = 200;
   expect(new Set((await pass(INTERVAL + TURN)).asked)).toEqual(new Set(names(200)));
 });
 
-test("loans whose checks fail every time do not keep others from their turn", async () => {
+test("loans whose checks always fail do not block others in the queue", async () => {
   const { provider, watch, pass } = watchesOver();
   for (const name of names(20)) watch(name);
   await pass(TURN);
@@ -140,7 +140,7 @@ test("loans whose checks fail every time do not keep others from their turn", as
   expect((await pass(3 * TURN)).asked).toEqual(names(20).slice(10));
 });
 
-test("a loan whose check fails every time is checked as seldom as any other", async () => {
+test("a loan whose check always fails is checked at the same interval", async () => {
   const { provider, watch, pass } = watchesOver();
   watch("c");
   await pass(TURN);
@@ -148,7 +148,7 @@ test("a loan whose check fails every time is checked as seldom as any other", as
   expect((await pass(10 * INTERVAL)).checks.length).toBeLessThanOrEqual(11);
 });
 
-test("however long checks take, each turn begins only so many", async () => {
+test("each round starts a limited number of checks, however long they take", async () => {
   let begun = 0;
   const { watches, watch } = watchesWith(async () => {
     begun += 1;
@@ -159,12 +159,12 @@ test("however long checks take, each turn begins only so many", async () => {
   await vi.advanceTimersByTimeAsync(2 * TURN);
   begun = 1_001;
   await vi.advanceTimersByTimeAsync(10 * TURN);
-  expect(begun - 1_001).toBeLessThanOrEqual(10 * AT_A_TIME);
-  expect(begun - 1_001).toBeGreaterThan(5 * AT_A_TIME);
+  expect(begun - 1_001).toBeLessThanOrEqual(10 * WORKERS);
+  expect(begun - 1_001).toBeGreaterThan(5 * WORKERS);
   watches.close();
 });
 
-test("loans with nothing left to ask take up nobody's turn", async () => {
+test("finished loans do not use up a round", async () => {
   const { provider, watch, pass } = watchesOver();
   for (const name of names(1_001)) watch(name);
   await pass(TURN);
@@ -173,7 +173,7 @@ test("loans with nothing left to ask take up nobody's turn", async () => {
   expect((await pass(TURN)).asked).toEqual(["c1000"]);
 });
 
-test("a provider that takes long to answer does not hold up the queue", async () => {
+test("a slow provider does not block the queue", async () => {
   const asked: string[] = [];
   let calls = 0;
   const { watches, watch } = watchesWith(async ({ contractId }) => {
@@ -195,7 +195,7 @@ test("a provider that takes long to answer does not hold up the queue", async ()
   watches.close();
 });
 
-test("when it is closed nothing is checked any more", async () => {
+test("after close nothing is checked", async () => {
   const { watches, watch, pass } = watchesOver();
   for (const name of names(10)) watch(name);
   await pass(INTERVAL);

@@ -2,12 +2,12 @@ import type { CheckLoan } from "./check-loan.ts";
 import type { CheckKey } from "./check-repository.ts";
 import type { CheckResult } from "./check-result.ts";
 
-/** Checks loans again and again for as long as somebody follows them. */
+/** Checks loans repeatedly while they have followers. */
 export interface Watches {
   /**
-   * Checks a loan at once, then every few seconds, or when it is its turn in the queue.
+   * Checks a loan at once, and then at an interval or when it reaches the head of the queue.
    *
-   * @param onResult is told the result of each check
+   * @param onResult called with the result of each check
    * @returns a function that ends the watch
    */
   watch(key: CheckKey, onResult: (result: CheckResult) => void): () => void;
@@ -16,45 +16,45 @@ export interface Watches {
 
 interface Options {
   readonly check: CheckLoan;
-  /** Between two checks of a loan, in milliseconds. */
+  /** The interval between two checks of a loan, in milliseconds. */
   readonly interval: number;
-  /** Between two turns of the queue, in milliseconds. */
-  readonly turn: number;
+  /** The interval between two rounds of the queue, in milliseconds. */
+  readonly roundInterval: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** How many checks of queued loans begin together in each turn. */
-const AT_A_TIME = 20;
+/** How many workers check queued loans in each round. */
+const WORKERS = 20;
 
 interface Watch {
   readonly key: CheckKey;
   readonly onResult: (result: CheckResult) => void;
   timer: NodeJS.Timeout | undefined;
   checking: boolean;
-  /** As the last check has left it. */
+  /** Set by the last check; see {@link mayWait}. */
   mayWait: boolean;
   ended: boolean;
 }
 
 /**
- * Whether a shopper misses nothing while the loan is queued. One who was told that the provider cannot be reached waits
- * for the word that it can.
+ * Whether a loan may wait in the queue. A loan that is not bound, or whose shopper was told that the provider is
+ * unreachable, is checked at the interval instead, so that its page is updated soon.
  */
 function mayWait({ bound, finding }: CheckResult): boolean {
   return bound && finding !== "unreachable";
 }
 
 /**
- * Where more loans are followed than the provider may be asked about, those that are known to belong to their orders wait
- * in a queue. While a loan waits it costs no query; other changes of its order reach its followers as ever.
+ * Creates {@link Watches}. When more loans are followed than the call budget allows, bound loans wait in a queue. A
+ * queued loan costs no query, and its followers still receive all other changes of the order.
  */
-export function createWatches({ check, interval, turn, onError }: Options): Watches {
+export function createWatches({ check, interval, roundInterval, onError }: Options): Watches {
   const watches = new Set<Watch>();
   const queue = new Set<Watch>();
-  let turning: NodeJS.Timeout | undefined;
-  let turns = 0;
+  let roundTimer: NodeJS.Timeout | undefined;
+  let round = 0;
 
-  /** @returns whether the provider may have a call left for another one */
+  /** @returns whether a call may be left in the budget for another loan */
   async function checkNow(watch: Watch): Promise<boolean> {
     watch.checking = true;
     const result = await checkOnce(watch);
@@ -68,7 +68,7 @@ export function createWatches({ check, interval, turn, onError }: Options): Watc
       enqueue(watch);
       return false;
     }
-    // A check that fails leaves the queue too, so that it does not keep others from their turn.
+    // A failed check leaves the queue too, so that it does not block others.
     queue.delete(watch);
     watch.timer = setTimeout(() => checkAgain(watch), interval);
     return result?.deferred === false;
@@ -91,25 +91,25 @@ export function createWatches({ check, interval, turn, onError }: Options): Watc
     else void checkNow(watch);
   }
 
-  /** Puts a watch at the end of the queue, or leaves it at its place there. */
+  /** Adds a watch to the end of the queue; one that is queued already keeps its place. */
   function enqueue(watch: Watch): void {
     queue.add(watch);
-    turning ??= setTimeout(takeTurn, turn);
+    roundTimer ??= setTimeout(startRound, roundInterval);
   }
 
-  /** Begins at the head of the queue; watches that are still being checked are passed over. */
-  function takeTurn(): void {
-    turns += 1;
-    turning = queue.size > 0 ? setTimeout(takeTurn, turn) : undefined;
-    for (let place = 0; place < AT_A_TIME; place += 1) void checkAlongQueue();
+  /** Starts the workers at the head of the queue. They skip watches whose check is still running. */
+  function startRound(): void {
+    round += 1;
+    roundTimer = queue.size > 0 ? setTimeout(startRound, roundInterval) : undefined;
+    for (let worker = 0; worker < WORKERS; worker += 1) void checkQueued();
   }
 
-  /** Goes on to the next watch while the provider may have a call left, until the next turn begins. */
-  async function checkAlongQueue(): Promise<void> {
-    const thisTurn = turns;
+  /** Checks one watch after another while calls may be left, until the next round begins. */
+  async function checkQueued(): Promise<void> {
+    const thisRound = round;
     for (const watch of queue) {
       if (watch.checking) continue;
-      if (!(await checkNow(watch)) || turns !== thisTurn) return;
+      if (!(await checkNow(watch)) || round !== thisRound) return;
     }
   }
 
@@ -136,7 +136,7 @@ export function createWatches({ check, interval, turn, onError }: Options): Watc
     },
     close() {
       for (const watch of watches) end(watch);
-      clearTimeout(turning);
+      clearTimeout(roundTimer);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A body was longer than whoever reads it takes. */
+/** A body was longer than the limit. */
 export class BodyTooLong extends Error {
   override readonly name = "BodyTooLong";
   constructor() {
@@ -6,7 +6,7 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** No part of a body came for too long. */
+/** The next chunk of a body did not arrive before the timeout. */
 class BodyStalled extends Error {
   override readonly name = "BodyStalled";
   constructor() {
@@ -15,10 +15,10 @@ class BodyStalled extends Error {
 }
 
 /**
- * Reads a short body as JSON. What is counted are the bytes after decompression: 322 bytes of brotli can be 400 MB.
+ * Reads a short body as JSON. The limit counts decompressed bytes: 322 bytes of brotli can be 400 MB.
  *
  * @param limit in bytes
- * @throws {BodyTooLong}, or a SyntaxError where it is no JSON
+ * @throws {BodyTooLong}, or a SyntaxError if the body is not JSON
  */
 export async function readJson(response: Response, limit: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
@@ -32,9 +32,9 @@ export async function readJson(response: Response, limit: number): Promise<unkno
 }
 
 /**
- * The chunks of a long body as they come.
+ * Yields the chunks of a long body as they arrive.
  *
- * @param stalledAfter how long each may take, in milliseconds
+ * @param stalledAfter the timeout for each chunk, in milliseconds
  * @throws {BodyStalled}
  */
 export async function* chunksOf(response: Response, stalledAfter: number): AsyncGenerator<Uint8Array> {

@@ -1,13 +1,13 @@
 import { isOrderId } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
-/** A text that can be stored and shown: without control characters and lone surrogates, of 1 to `limit` characters. */
+/** A text of 1 to `limit` characters without control characters and lone surrogates. */
 export const plainText = (limit: number) =>
   z.string().check(z.regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${limit}}$`, "u")));
 
 /**
- * The order that an entry names: the fields `orderId` and `isMisnamed` of a loan. Anybody can write anything there, so
- * nothing that is no order's id goes further, and no text makes an entry unreadable.
+ * Reads the order that an entry names into the fields `orderId` and `isMisnamed` of a loan. Anybody can write this
+ * text, so any text is accepted, and one that is not an order's id is dropped.
  */
 export const orderName = z.pipe(
   z.optional(z.nullable(z.string())),
@@ -18,7 +18,7 @@ export const orderName = z.pipe(
   }),
 );
 
-/** Reads an entry by its schema. @returns what is wrong with it, by fields and types, where it does not fit */
+/** Reads an entry by its schema. @returns the decoded entry, or `shape`: the fields and types that are wrong */
 export function readEntry<Schema extends z.core.$ZodType>(
   schema: Schema,
   body: unknown,
@@ -31,7 +31,7 @@ export function readEntry<Schema extends z.core.$ZodType>(
   return { shape: wrong.join(", ") };
 }
 
-/** The id of something that is not understood; `undefined` where it has none that can be shown. */
+/** The id of an entry that is not understood; `undefined` if it has none that can be shown. */
 export function idOf(body: unknown): string | undefined {
   return plainText(100).safeParse(Reflect.get(Object(body), "id")).data;
 }

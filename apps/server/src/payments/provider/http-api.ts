@@ -2,31 +2,34 @@ import { LONGEST_PAUSE } from "../call-budget.ts";
 import type { Reply } from "../loan-provider-api.ts";
 
 interface Options {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Sent with every request: the key, in whichever header the provider takes it. */
+  /** Sent with every request; one of them carries the API key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Is told what time it is at the provider, in epoch milliseconds. */
+  /** Called with the provider's time from the `Date` header, in epoch milliseconds. */
   readonly onTime: (time: number) => void;
 }
 
 interface Request<T> {
   readonly signal: AbortSignal;
-  /** How long the answer may take to begin, in milliseconds; without it `signal` alone ends the waiting. */
+  /** The timeout for the head of the response, in milliseconds; without it only `signal` ends the request. */
   readonly beginsWithin?: number;
-  /** Reads the body of an answer 200. */
+  /** Reads the body of a 200 response. */
   readonly read: (response: Response) => Promise<Reply<T>>;
 }
 
-/** What adapters of JSON APIs over HTTP have in common. */
+/** An HTTP client for the adapters of JSON APIs. */
 export interface HttpApi {
-  /** One `GET`. @throws where no whole answer comes, or what `read` throws */
+  /** Sends one `GET`. @throws network errors, timeouts, and errors of `read` */
   get<T>(path: string, request: Request<T>): Promise<Reply<T>>;
 }
 
 const DEFAULT_PAUSE = 5_000;
 
-/** A client that follows no redirect, and turns statuses other than 200 into replies: 404, 429 and 401 as they are meant. */
+/**
+ * Creates a client that follows no redirects, because the key would be sent along. 404 → `absent`, 429 → `busy`, others
+ * → `unavailable`.
+ */
 export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
   return {
     async get(path, { signal, beginsWithin, read }) {
@@ -64,7 +67,7 @@ function replyTo(response: Response): Reply<never> {
   };
 }
 
-/** How long a 429 asks us to wait, in milliseconds: `Retry-After` has seconds or an HTTP date. */
+/** The `Retry-After` of a 429 in milliseconds; the header has seconds or an HTTP date. */
 function retryAfter(response: Response): number {
   const header = response.headers.get("retry-after");
   if (header === null) return DEFAULT_PAUSE;

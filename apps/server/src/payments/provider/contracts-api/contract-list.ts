@@ -5,19 +5,18 @@ import { BodyTooLong } from "../bounded-body.ts";
 import { idOf } from "../entry.ts";
 import { readContract } from "./contract-shape.ts";
 
-/** How many entries a part has at the most. */
+/** The most entries in one part. */
 const PART = 100;
-/** The most bytes that may come without an entry being complete; what is read ahead of the entries counts too. */
+/** The most bytes that may arrive before an entry is complete, read-ahead included. */
 const LONGEST_ENTRY = 2 * 1024 * 1024;
 
 /**
- * Reads a JSON list of contracts as a stream, so that neither its length nor that of an entry fills the memory. It gives
- * up the event loop after each part.
+ * Reads a JSON list of contracts as a stream with bounded memory. It yields to the event loop after each part.
  *
  * @param chunks the list's bytes
- * @param onPart is waited for: nothing is read meanwhile
- * @returns how many entries there were
- * @throws where it is no list, ends early, or an entry is too long; or what `onPart` throws
+ * @param onPart called with each part, and awaited before more is read
+ * @returns the number of entries
+ * @throws if it is not a list, ends early, or an entry is too long; and errors of `onPart`
  */
 export async function readContractList(
   chunks: AsyncIterable<Uint8Array>,

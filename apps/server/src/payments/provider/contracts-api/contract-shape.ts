@@ -16,7 +16,7 @@ const contractSchema = z.object({
 
 type Contract = z.output<typeof contractSchema>;
 
-/** Reads a contract. @returns what is wrong with it where it is none */
+/** Reads a contract. @returns the loan, or `shape`: the fields and types that are wrong */
 export function readContract(body: unknown): Loan | { readonly shape: string } {
   const contract = readEntry(contractSchema, body);
   return "shape" in contract ? contract : loanOf(contract);

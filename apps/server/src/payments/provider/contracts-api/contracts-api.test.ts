@@ -6,7 +6,7 @@ import type { LoanPart } from "../../loan.ts";
 import { createLoanProvider, type LoanProvider } from "../../loan-provider.ts";
 import { connectContractsApi } from "./contracts-api.ts";
 
-// What every adapter must do is in `test/loan-provider/contract-suite.test.ts`; here is what this API alone has.
+// Tests of what is specific to this API. The tests for every adapter are in `test/loan-provider/contract-suite.test.ts`.
 
 let server: Server | undefined;
 afterEach(() => {
@@ -49,7 +49,7 @@ test.each<[amount: unknown, cents: number | undefined]>([
   ["45", 4_500],
   ["45.00", 4_500],
   [45, 4_500],
-  // A fraction of a cent is dropped: it pays nothing.
+  // A fraction of a cent is dropped.
   ["45.000001", 4_500],
   [44.999_999, 4_499],
 ])("an amount of %j dollars is %j cents", async (loan_amount, cents) => {
@@ -57,7 +57,7 @@ test.each<[amount: unknown, cents: number | undefined]>([
   expect(await ask(provider, "c1")).toMatchObject({ value: { cents, unfit: undefined } });
 });
 
-test.each(["a lot", -45, "1e3", "45,00"])("%j is no amount", async (loan_amount) => {
+test.each(["a lot", -45, "1e3", "45,00"])("%j is not an amount", async (loan_amount) => {
   const provider = await providerThat((response) => json(response, { ...contract, loan_amount }));
   expect(await ask(provider, "c1")).toMatchObject({
     kind: "found",
@@ -65,18 +65,21 @@ test.each(["a lot", -45, "1e3", "45,00"])("%j is no amount", async (loan_amount)
   });
 });
 
-test.each([undefined, null, 5, "yesterday"])("a time of change that is %j is none", async (updated_at) => {
-  const provider = await providerThat((response) => json(response, { ...contract, updated_at }));
-  expect(await ask(provider, "c1")).toMatchObject({ value: { updatedAt: 0 } });
-});
+test.each([undefined, null, 5, "yesterday"])(
+  "a time of change that is %j counts as unknown",
+  async (updated_at) => {
+    const provider = await providerThat((response) => json(response, { ...contract, updated_at }));
+    expect(await ask(provider, "c1")).toMatchObject({ value: { updatedAt: 0 } });
+  },
+);
 
-test("a contract that does not say whether it names an order names none", async () => {
+test("a contract without the field for the order names no order", async () => {
   const { client_contract_id: _, ...nameless } = contract;
   const provider = await providerThat((response) => json(response, nameless));
   expect(await ask(provider, "c1")).toMatchObject({ value: { orderId: undefined, isMisnamed: false } });
 });
 
-test("a question that is kept too long is not asked: all that were kept would be asked at once", async () => {
+test("a question that is kept too long is not asked, so that kept questions do not form a burst", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     const provider = await providerThat((response) => json(response, contract));
@@ -101,7 +104,7 @@ async function readAll(provider: LoanProvider) {
   };
 }
 
-test("a list tells what is wrong with entries that are not understood, by fields and types", async () => {
+test("a list reports the wrong fields and types of entries that are not understood", async () => {
   const provider = await providerThat((response) =>
     json(response, [
       contract,
@@ -128,7 +131,7 @@ test("a list tells what is wrong with entries that are not understood, by fields
   ]);
 });
 
-test("a long list may come slowly: only its chunks have to come in time", async () => {
+test("a long list may arrive slowly, as long as each chunk arrives before the timeout", async () => {
   const entries = Array.from({ length: 1_000 }, (_, index) => ({ ...contract, id: `c${index}` }));
   const provider = await providerThat(
     (response) => {
@@ -166,7 +169,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect((await readAll(provider)).answer).toMatchObject({ kind: "unavailable" });
 });
 
-test("an answer that is small on the wire and huge when decompressed is not read to its end", async () => {
+test("an answer that is small on the wire and huge when decompressed is abandoned", async () => {
   const body = brotliCompressSync(Buffer.from(JSON.stringify({ ...contract, note: "a".repeat(BOMB) })));
   const provider = await providerThat((response) =>
     response.writeHead(200, { "content-encoding": "br" }).end(body),

@@ -7,10 +7,13 @@ import { createHttpApi } from "../http-api.ts";
 import { readContract } from "./contract-shape.ts";
 
 const accountSchema = z.object({ id: z.string().check(z.minLength(1)) });
-/** The longest answer about one contract or the account, in bytes after decompression. */
+/** The longest answer about one contract or the account, in decompressed bytes. */
 const LONGEST_ANSWER = 256 * 1024;
 
-/** A provider whose loans are the contracts of `GET /api/contracts`; `docs/loan-provider.md` describes its API. */
+/**
+ * The adapter of a provider whose loans are the contracts of `GET /api/contracts`. Its API is described in
+ * `docs/loan-provider.md`.
+ */
 export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
   const http = createHttpApi({ url: apiUrl, headers: { "x-api-key": apiKey }, onTime });
   return {
@@ -21,7 +24,7 @@ export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts,
         signal,
         beginsWithin: timeouts.stalled,
         async read(response) {
-          // What parses a stream is loaded when the first list comes: a start does not wait for it.
+          // The stream parser is loaded with the first list, so that it does not delay the start.
           const { readContractList } = await import("./contract-list.ts");
           return {
             kind: "found",

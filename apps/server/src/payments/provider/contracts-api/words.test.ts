@@ -52,14 +52,14 @@ test.each([
   for (const status of statuses) expect(standingOf(status), status).toBe(standing);
 });
 
-test("a dispute is told from other words", () => {
+test("disputes are distinguished from other statuses", () => {
   expect(["DisputeBorrowerStarted", "Disputed", "Closed", ""].filter(isDispute)).toEqual([
     "DisputeBorrowerStarted",
     "Disputed",
   ]);
 });
 
-test("an extension is told from other words of paid loans", () => {
+test("extensions are distinguished from other statuses of paid loans", () => {
   expect(["Extended", "PrincipalGiven", "Closed", "extended"].filter(isExtended)).toEqual(["Extended"]);
 });
 

@@ -1,6 +1,9 @@
 import type { Standing } from "../../loan.ts";
 
-/** Paid is a list of words that prove it, never a pattern and never a default. */
+/**
+ * The standing of each known status. Only the listed statuses prove a payment: there is no pattern and no default for
+ * `paid`.
+ */
 const statuses: Readonly<Record<Exclude<Standing, "unclear">, readonly string[]>> = {
   "under-way": ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"],
   paid: [
@@ -23,7 +26,7 @@ const statuses: Readonly<Record<Exclude<Standing, "unclear">, readonly string[]>
     "Cancelled",
     "RequestExpired",
     "ApprovalExpired",
-    // The collateral goes back because the principal was never given.
+    // The collateral is returned because the principal was never paid out.
     "CollateralRecoverable",
     "ClosingByRecovery",
     "ClosedByRecovery",
@@ -36,25 +39,28 @@ const standings: ReadonlyMap<string, Standing> = new Map([
   ...statuses.over.map((status) => [status, "over"] as const),
 ]);
 
-/** How a loan of this status stands. @param status as the provider spells it */
+/** The standing of a loan with this status. @param status as the provider spells it */
 export function standingOf(status: string): Standing {
   return standings.get(status) ?? "unclear";
 }
 
-/** Whether a status says that there is a dispute. One can be opened before the principal is given: it proves no payment. */
+/** Whether a status reports a dispute. A dispute can be opened before the payout, so it does not prove a payment. */
 export function isDispute(status: string): boolean {
   return status.startsWith("Dispute");
 }
 
 /**
- * Whether a status says that another contract goes on with this one. The provider tells that other contract as
- * `PrincipalGiven` from its start, and it brings no money of its own.
+ * Whether a status says that another contract extends this one. The provider reports that contract as `PrincipalGiven`
+ * from its start; it brings no money of its own.
  */
 export function isExtended(status: string): boolean {
   return status === "Extended";
 }
 
-/** US dollars, and USDC or USDT on the networks that are known. A list, for anybody can name a token `UsdcSomething`. */
+/**
+ * US dollars, and USDC or USDT on known networks. It is a list and not a pattern, because anybody can name a token
+ * `UsdcSomething`.
+ */
 const dollars: ReadonlySet<string> = new Set([
   "Usd",
   "UsdcPol",
@@ -70,7 +76,8 @@ const dollars: ReadonlySet<string> = new Set([
 
 const others: ReadonlySet<string> = new Set(["Eur", "Chf", "Mxn"]);
 
-/** What an asset is. @param asset as the provider spells it */
+/** Classifies an asset. @param asset as the provider spells it */
+
 export function assetKind(asset: string): "dollar" | "other" | "unknown" {
   if (dollars.has(asset)) return "dollar";
   return others.has(asset) ? "other" : "unknown";
