@@ -102,14 +102,25 @@ function planShopper(random: Random, shopper: number, begin: number, add: Add): 
   }
 }
 
-const troubles = ["reject", "dispute", "dispute", "recover", "cut", "rename", "strange-word"] as const;
+const troubles = [
+  "reject",
+  "dispute",
+  "dispute",
+  "recover",
+  "cut",
+  "rename",
+  "rename",
+  "strange-word",
+] as const;
 const sequels = ["extend", "extend", "dispute", "take-back", "cut", "rename", "on"] as const;
 
 /** A loan goes on until its principal is given, unless there is trouble; and something may come after. */
 function planLoan(random: Random, shopper: number, begin: number, add: Add): void {
   let at = begin;
+  // Some are paid out before the shop has heard of them.
+  const isQuick = random.chance(0.2);
   const move = (what: LoanMove) => {
-    at += random.chance(0.2) ? random.between(0, 20) : random.between(200, 40_000);
+    at += isQuick || random.chance(0.2) ? random.between(0, 20) : random.between(200, 40_000);
     add(at, { kind: "loan", shopper, move: what });
   };
   for (let steps = 0; steps < 4; steps += 1) {

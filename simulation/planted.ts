@@ -110,6 +110,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a token counts as dollars",
+    isSlow: true,
     rules: ["paid-without-proof"],
     edits: [
       {
@@ -121,6 +122,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an extension counts as a second payment",
+    isSlow: true,
     rules: ["extensions-miscounted"],
     edits: [
       {
@@ -131,18 +133,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: "a second payment counts as an extension",
-    rules: ["extensions-miscounted"],
-    edits: [
-      {
-        file: `${server}/payments/extension.ts`,
-        find: "earlier.find(({ wasExtended }) => wasExtended);",
-        replace: "earlier[0];",
-      },
-    ],
-  },
-  {
     name: "a loan that names another order when it is paid out pays",
+    isSlow: true,
     rules: ["paid-without-proof"],
     edits: [
       {
@@ -154,6 +146,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "an idempotency key is stored after the commit",
+    isSlow: true,
     rules: ["ordered-twice", "replayed-otherwise"],
     edits: [
       {
@@ -181,6 +174,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a refund is not recorded",
+    isSlow: true,
     rules: ["refund-not-told"],
     edits: [
       {
@@ -192,6 +186,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "the lease of a sweep never expires",
+    isSlow: true,
     rules: ["not-swept"],
     edits: [
       {
