@@ -10,15 +10,19 @@ import { withSafeErrors } from "./telemetry/faults-in-log.ts";
 
 /** The complete server. */
 export interface App {
-  /** The HTTP server, for callers in this process: `inject` sends a request, an `upgrade` event of its server opens a socket. */
+  /**
+   * The HTTP server, for callers in this process: `inject` sends a request, an `upgrade` event of its server opens a
+   * socket.
+   */
   readonly http: Pick<FastifyInstance, "inject" | "server">;
   /** Starts the background tasks, such as reconciling, without listening. */
   start(): Promise<void>;
   /** Starts listening and the background tasks. */
   listen(): Promise<void>;
   /**
-   * Answers 503 at `/readyz` and keeps answering other requests for `drainSeconds`, while it closes the followers' sockets.
-   * Then finishes the requests in progress and stops reconciling. The caller closes the database, the bus and the counters.
+   * Answers 503 at `/readyz` and keeps answering other requests for `drainSeconds`, while it closes the followers'
+   * sockets. Then finishes the requests in progress and stops reconciling. The caller closes the database, the bus and
+   * the counters.
    */
   close(): Promise<void>;
 }
@@ -27,8 +31,8 @@ export interface App {
 const STOP_TIMEOUT = 6_000;
 
 /**
- * The composition root: `build-features.ts` creates the features, `build-http.ts` the HTTP server, and this function the
- * sockets and the order in which everything starts and stops.
+ * The composition root: `build-features.ts` creates the features, `build-http.ts` the HTTP server, and this function
+ * the sockets and the order in which everything starts and stops.
  */
 export async function createApp(outside: Parts): Promise<App> {
   const parts = { ...outside, log: withSafeErrors(outside.log) };
@@ -45,7 +49,7 @@ export async function createApp(outside: Parts): Promise<App> {
     onRefused: telemetry.refusals.refused,
     most: parts.config.maxSocketsPerAddress,
     addressOf: clientAddress(trusted),
-    heartbeat: parts.times.heartbeat,
+    pingInterval: parts.times.heartbeat,
   });
 
   async function start(): Promise<void> {

@@ -22,12 +22,12 @@ const order: Order = {
   payment_attempt_over: false,
 };
 
-/** The orders that are stored, by their version, and what is asked of them. */
+/** The stored orders by version, and the reads of them. */
 let versions: Map<string, number>;
 let reads: string[];
 let asked: number[];
 let unreadable: boolean;
-/** What is watched now, by its contract. */
+/** The running watches, by contract. */
 let watched: Map<string, (result: CheckResult) => void>;
 let errors: string[];
 let bus: ReturnType<typeof createInProcessBus>;
@@ -74,7 +74,7 @@ afterEach(() => {
 
 const settled = () => new Promise(setImmediate);
 
-/** A follower of an order, and what it was sent: the kinds of errors, and the versions of the order. */
+/** A follower of an order, and what it was sent: kinds of errors and versions of the order. */
 async function follow({ orderId = ORDER, contractId = "c" } = {}) {
   const sent: (string | number)[] = [];
   const follower: Follower = {
@@ -106,7 +106,7 @@ test.each([
   ["a contract's id that begins badly", { contractId: "/c" }, "ContractNotFound", 1],
   ["a contract's id that ends badly", { contractId: "c/" }, "ContractNotFound", 1],
   ["a contract's id that is too long", { contractId: "c".repeat(101) }, "ContractNotFound", 1],
-])("who follows %s is told so", async (_, request, kind, readCount) => {
+])("a follower of %s is sent an error", async (_, request, kind, readCount) => {
   const { sent } = await follow(request);
   expect(sent).toEqual([kind]);
   expect(reads).toHaveLength(readCount);
@@ -119,7 +119,7 @@ test.each(["c", "c".repeat(100), "A-z_09"])("the contract %s is watched", async 
   expect([...watched.keys()]).toEqual([contractId]);
 });
 
-test("a contract that cannot be seen is told of once, until it is seen", async () => {
+test("the error of an unreachable or absent contract is sent once, until the contract is seen", async () => {
   const { sent } = await follow();
   await check("unreachable");
   await check("unreachable");
@@ -135,14 +135,14 @@ test("a contract that cannot be seen is told of once, until it is seen", async (
   expect(sent.slice(3)).toEqual(["ConnectionError", 1]);
 });
 
-test("a contract that is seen and belongs to another order shows nothing of this one", async () => {
+test("a contract of another order shows nothing of this order", async () => {
   const { sent } = await follow();
   await check("unreachable");
   await check("seen", { bound: false });
   expect(sent).toEqual(["ConnectionError"]);
 });
 
-test("a check that is the last one leaves nothing to end", async () => {
+test("after the last check there is no watch to end", async () => {
   const { unfollow } = await follow();
   await check("seen", { bound: true, done: true });
   unfollow();
@@ -163,7 +163,7 @@ test("followers are counted, each leaves once, and the watch ends with the last 
   expect([stream.followers, watched.size]).toEqual([0, 0]);
 });
 
-test("nothing is read for those who have left", async () => {
+test("nothing is read for followers that have left", async () => {
   const [one, other] = [await follow(), await follow({ contractId: "d" })];
   one.unfollow();
   reads = [];
@@ -176,7 +176,7 @@ test("nothing is read for those who have left", async () => {
   expect(reads).toEqual([ORDER]);
 });
 
-test("who leaves while its order is read is not watched for", async () => {
+test("no watch starts for a follower that left while its order was read", async () => {
   const sent: unknown[] = [];
   const follower: Follower = { holdsKey: false, rank: 0, deliver: (message) => sent.push(message) };
   stream.follow({ orderId: ORDER, contractId: "c", key: undefined }, follower)();
@@ -184,7 +184,7 @@ test("who leaves while its order is read is not watched for", async () => {
   expect([watched.size, sent.length]).toEqual([0, 0]);
 });
 
-test("a second follower is shown what is known, also while the order cannot be read", async () => {
+test("a second follower is sent the known order even while the database cannot be read", async () => {
   await follow();
   await check("seen", { bound: true });
   await check("unreachable", { bound: true });
@@ -201,7 +201,7 @@ test("a second follower is sent the order once, in its newest version", async ()
   expect((await follow()).sent).toEqual([1, 2]);
 });
 
-test("a second follower of an order that is not stored is told so once it has been looked for", async () => {
+test("a second follower of an unknown order is sent OrderNotFound after the read", async () => {
   await follow({ orderId: idOf(9) });
   const { sent } = await follow({ orderId: idOf(9) });
   expect(sent.every((kind) => kind === "OrderNotFound")).toBe(true);
@@ -209,7 +209,7 @@ test("a second follower of an order that is not stored is told so once it has be
   expect(reads).toHaveLength(2);
 });
 
-test("who came while the database was away is looked after when it is back", async () => {
+test("an audience that could not be opened while the database was down is opened when it is back", async () => {
   unreadable = true;
   const { sent } = await follow();
   expect([sent, watched.size]).toEqual([[], 0]);
@@ -221,7 +221,7 @@ test("who came while the database was away is looked after when it is back", asy
   expect(sent).toEqual([1]);
 });
 
-test("who follows an order before it is stored is shown it afterwards", async () => {
+test("a follower of an order that is stored later is sent it then", async () => {
   const { sent } = await follow({ orderId: idOf(2) });
   versions.set(idOf(2), 1);
   vi.advanceTimersByTime(60_000);
@@ -231,7 +231,7 @@ test("who follows an order before it is stored is shown it afterwards", async ()
   expect(sent).toEqual(["OrderNotFound", "ConnectionError", 1]);
 });
 
-test("after a gap in the bus the changed orders are read, and what is watched is not watched twice", async () => {
+test("after a gap in the bus the changed orders are read, and no watch starts twice", async () => {
   const { sent } = await follow();
   await check("seen", { bound: true });
   const before = watched.get("c");
@@ -269,7 +269,7 @@ test("a comparison that fails is reported, and the next one is made", async () =
   expect(reads).toHaveLength(3);
 });
 
-test("other news on the bus is none of the stream's business", async () => {
+test("the stream ignores messages on other topics", async () => {
   await follow();
   reads = [];
   bus.publish({ topic: "catalogue" });
@@ -278,7 +278,7 @@ test("other news on the bus is none of the stream's business", async () => {
   expect([reads, asked]).toEqual([[], []]);
 });
 
-test("a stream that is closed reads nothing more", async () => {
+test("a closed stream reads nothing", async () => {
   await follow();
   reads = [];
   stream.close();

@@ -5,11 +5,11 @@ import {
   broadcast,
   clearError,
   type Follower,
-  greet,
-  isNews,
+  isNewer,
   newAudience,
   newChannel,
-  tellError,
+  sendCurrent,
+  sendError,
 } from "./channel.ts";
 import { newFrame } from "./frame.ts";
 
@@ -50,58 +50,58 @@ function audienceOf(...followers: Follower[]): Audience {
   return audience;
 }
 
-test("every follower of an audience is told of an error once, and of another error after it", () => {
+test("every follower of an audience is sent an error once, and a different error after it", () => {
   const [one, two] = [newFollower(), newFollower()];
   const audience = audienceOf(one.follower, two.follower);
-  tellError(audience, "ConnectionError");
-  tellError(audience, "ConnectionError");
-  tellError(audience, "ContractNotFound");
-  tellError(audience, "OrderNotFound");
+  sendError(audience, "ConnectionError");
+  sendError(audience, "ConnectionError");
+  sendError(audience, "ContractNotFound");
+  sendError(audience, "OrderNotFound");
   expect(one.sent).toEqual(["ConnectionError", "ContractNotFound", "OrderNotFound"]);
   expect(two.sent).toEqual(one.sent);
 });
 
-test("when an error is over, the order is sent again to followers that have it already", () => {
+test("when an error ends, the order is sent again to followers that have it already", () => {
   const { follower, sent } = newFollower({ holdsKey: true });
   const audience = audienceOf(follower);
   audience.bound = true;
-  greet(follower, audience, frame);
-  tellError(audience, "ConnectionError");
+  sendCurrent(follower, audience, frame);
+  sendError(audience, "ConnectionError");
   clearError(audience, frame);
   expect(sent).toEqual(["Ada Lovelace", "ConnectionError", "Ada Lovelace"]);
-  tellError(audience, "ConnectionError");
+  sendError(audience, "ConnectionError");
   expect(sent.at(-1), "the same error may come again").toBe("ConnectionError");
 });
 
-test("an order is not sent again where no error was told", () => {
+test("without an error the order is not sent again", () => {
   const { follower, sent } = newFollower();
   const audience = audienceOf(follower);
   audience.bound = true;
-  greet(follower, audience, frame);
+  sendCurrent(follower, audience, frame);
   clearError(audience, frame);
   expect(sent).toEqual(["withheld"]);
 });
 
-test("an error may be over before the order has been read", () => {
+test("an error can end before the order has been read", () => {
   const { follower, sent } = newFollower();
   const audience = audienceOf(follower);
-  tellError(audience, "ConnectionError");
+  sendError(audience, "ConnectionError");
   clearError(audience, undefined);
   expect(sent).toEqual(["ConnectionError"]);
   expect(audience.error).toBeUndefined();
 });
 
-test("a newcomer is sent the order and the error that its audience knows", () => {
+test("a new follower is sent the order and the error of its audience", () => {
   const { follower, sent } = newFollower();
   const audience = audienceOf(follower);
-  greet(follower, audience, undefined);
-  greet(follower, audience, frame);
+  sendCurrent(follower, audience, undefined);
+  sendCurrent(follower, audience, frame);
   expect(sent, "the contract is not bound").toEqual([]);
   audience.bound = true;
   audience.error = "ConnectionError";
-  greet(follower, audience, undefined);
+  sendCurrent(follower, audience, undefined);
   expect(sent).toEqual(["ConnectionError"]);
-  greet(follower, audience, frame);
+  sendCurrent(follower, audience, frame);
   expect(sent).toEqual(["ConnectionError", "withheld", "ConnectionError"]);
 });
 
@@ -141,9 +141,9 @@ test("followers whose contract is not bound are sent nothing of the order", () =
   expect([bound.sent, other.sent]).toEqual([["withheld"], []]);
 });
 
-test("only a version after the one that is shown is news", () => {
+test("only a version after the one in the frame is newer", () => {
   const channel = newChannel(ORDER);
-  expect([0, 1].map((version) => isNews(channel, version))).toEqual([false, true]);
+  expect([0, 1].map((version) => isNewer(channel, version))).toEqual([false, true]);
   channel.frame = newFrame({ ...order, version: 2 });
-  expect([1, 2, 3].map((version) => isNews(channel, version))).toEqual([false, false, true]);
+  expect([1, 2, 3].map((version) => isNewer(channel, version))).toEqual([false, false, true]);
 });

@@ -2,11 +2,11 @@ import type { StreamErrorKind } from "@keepsats/protocol";
 import type { CoalescedRead } from "../bus/coalesced-read.ts";
 import { messagesOf, type OrderFrame } from "./frame.ts";
 
-/** One connection that follows an order. */
+/** A connection that follows an order. */
 export interface Follower {
-  /** Whether it has shown the order's key. */
+  /** Whether it has presented the order's key. */
   holdsKey: boolean;
-  /** What it was sent last, as {@link rankOf} orders it; 0 before the first message. */
+  /** The rank of the last order that it was sent, see {@link rankOf}; 0 before the first. */
   rank: number;
   deliver(message: Buffer): void;
 }
@@ -21,25 +21,25 @@ function errorMessage(kind: StreamErrorKind): Buffer {
   return Buffer.from(JSON.stringify({ type: "error", data: { kind } }));
 }
 
-/** All who follow one order with one contract. Until the contract is bound to the order they are sent nothing of it. */
+/** The followers of one order with one contract. They are not sent the order until the contract is bound to it. */
 export interface Audience {
   readonly contractId: string;
   readonly followers: Set<Follower>;
-  /** `idle`: nobody looks after it yet; `opening`: its order is being read; `watched`: its contract is. */
+  /** `idle`: not opened yet; `opening`: its order is being read; `watched`: its contract is being watched. */
   state: "idle" | "opening" | "watched";
   bound: boolean;
-  /** The contract has paid the order. */
+  /** Whether the contract has paid the order. */
   paid: boolean;
   error: StreamErrorKind | undefined;
   endWatch: () => void;
 }
 
-/** All who follow one order. */
+/** The followers of one order. */
 export interface Channel extends CoalescedRead {
   readonly orderId: string;
   readonly audiences: Map<string, Audience>;
   frame: OrderFrame | undefined;
-  /** When the last reading that succeeded began, on the process's own clock, in milliseconds. */
+  /** When the last successful read began, by the process's monotonic clock in milliseconds. */
   readAt: number;
 }
 
@@ -54,8 +54,8 @@ export function newChannel(orderId: string): Channel {
   };
 }
 
-/** What is left to do where there is nothing. */
-export function nothing(): void {}
+/** Does nothing: the initial value of callbacks. */
+export function noop(): void {}
 
 export function newAudience(contractId: string): Audience {
   return {
@@ -65,26 +65,27 @@ export function newAudience(contractId: string): Audience {
     bound: false,
     paid: false,
     error: undefined,
-    endWatch: nothing,
+    endWatch: noop,
   };
 }
 
-/** Whether this version of the order is newer than the one that its followers are shown. */
-export function isNews({ frame }: Channel, version: number): boolean {
+/** Whether this version of the order is newer than the one in the channel's frame. */
+export function isNewer({ frame }: Channel, version: number): boolean {
   return version > (frame?.version ?? 0);
 }
 
 /**
- * Orders what a follower can be sent: by the order's version, and the whole order after the same version with its people
- * withheld. So a follower whose loan pays the order is sent the whole of a version that it has seen without them.
+ * Ranks the messages about an order: by version, and for the same version the whole order above the one without
+ * customer data. So a follower whose loan turns out to have paid is sent the whole order of a version that it has
+ * received without customer data.
  */
 function rankOf({ version }: OrderFrame, whole: boolean): number {
   return version * 2 + (whole ? 1 : 0);
 }
 
 /**
- * Sends the order to those of an audience who have not been sent this version or a newer one: whole to whoever holds the
- * key or presents a loan that has paid it, and with its people withheld to all others.
+ * Sends the order to the followers that have not been sent this version or a newer one. Followers that hold the key, or
+ * whose loan has paid the order, get the whole order; others get it without customer data.
  */
 function sendOrder(
   { paid }: Audience,
@@ -101,14 +102,14 @@ function sendOrder(
   }
 }
 
-/** Tells an audience of an error, once. */
-export function tellError(audience: Audience, kind: StreamErrorKind): void {
+/** Sends an error to an audience, unless it was the last one sent. */
+export function sendError(audience: Audience, kind: StreamErrorKind): void {
   if (audience.error === kind) return;
   audience.error = kind;
   for (const follower of audience.followers) follower.deliver(errorMessages[kind]);
 }
 
-/** Ends an audience's error by sending the order again. */
+/** Ends the error of an audience: sends the order again. */
 export function clearError(audience: Audience, frame: OrderFrame | undefined): void {
   if (audience.error === undefined) return;
   audience.error = undefined;
@@ -117,8 +118,8 @@ export function clearError(audience: Audience, frame: OrderFrame | undefined): v
   sendOrder(audience, audience.followers, frame);
 }
 
-/** Brings one who has just come up to what its audience knows. */
-export function greet(follower: Follower, audience: Audience, frame: OrderFrame | undefined): void {
+/** Sends a new follower what its audience has been sent: the order, the error, or both. */
+export function sendCurrent(follower: Follower, audience: Audience, frame: OrderFrame | undefined): void {
   if (audience.bound && frame !== undefined) sendOrder(audience, [follower], frame);
   if (audience.error !== undefined) follower.deliver(errorMessages[audience.error]);
 }

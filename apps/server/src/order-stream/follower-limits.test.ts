@@ -6,10 +6,10 @@ import { FollowerSocket } from "./follower-socket.ts";
 import type { FollowRequest } from "./order-stream.ts";
 import { type OrderSockets, serveOrderSockets } from "./sockets.ts";
 
-const HEARTBEAT = 60_000;
+const PING_INTERVAL = 60_000;
 let server: Server;
 let sockets: OrderSockets;
-/** What a test has seen: a test before it may still lose its sockets. */
+/** What the current test has recorded. Sockets of the test before it may still be closing. */
 let seen: { requests: FollowRequest[]; refused: string[]; left: number };
 let clients: Socket[];
 /** Where the clients come from. */
@@ -36,7 +36,7 @@ beforeEach(async () => {
     onRefused: (kind, network) => own.refused.push(`${kind} ${network}`),
     most: 1,
     addressOf: () => address,
-    heartbeat: HEARTBEAT,
+    pingInterval: PING_INTERVAL,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,7 +48,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A client that has asked for a socket, and every byte that it was sent after the head of the answer. */
+/** A client that has asked for a socket, and every byte that it received after the head of the response. */
 async function ask() {
   const listening = server.address();
   if (listening === null || typeof listening === "string") throw new Error("the server does not listen");
@@ -79,14 +79,14 @@ const frame = (first: number, length = 0) =>
 const times = (count: number, one: readonly number[]) =>
   Buffer.from(Array.from({ length: count }, () => one).flat());
 
-/** Waits until the server has read all that was written before: it answers a ping after that. */
+/** Waits until the server has read everything written before: then it answers a ping. */
 async function isRead(client: Socket, frames: () => number[]): Promise<void> {
   const before = frames().length;
   client.write(Buffer.from(frame(0x89)));
   while (frames().length === before && seen.left === 0) await new Promise(setImmediate);
 }
 
-test("what was asked for is followed, and left once when the socket is closed", async () => {
+test("the requested order is followed until the socket closes", async () => {
   const { client, head } = await ask();
   expect(head).toMatch(/^HTTP\/1.1 101 /);
   expect(seen.requests).toEqual([{ orderId: "ab", contractId: "Cd", key: "k" }]);
@@ -104,7 +104,7 @@ test("the timer that cuts off refused requests does not cut off a follower", asy
   expect(seen.left).toBe(0);
 });
 
-test("a network with as many sockets as it may have open is refused another, and is told of", async () => {
+test("a network at its limit of open sockets is refused another, and the refusal is reported", async () => {
   const first = await ask();
   expect((await ask()).head).toMatch(/^HTTP\/1.1 429 /);
   expect(seen.refused).toEqual(["open-sockets 2001:db8:1:2"]);
@@ -113,21 +113,21 @@ test("a network with as many sockets as it may have open is refused another, and
   expect((await ask()).head).toMatch(/^HTTP\/1.1 101 /);
 });
 
-test("a follower that answers its pings stays, and one that does not is dropped at the second", async () => {
+test("a follower that answers its pings stays, and one that does not is disconnected at the second", async () => {
   const heard = vi.spyOn(FollowerSocket.prototype, "emit");
   const pongs = () => heard.mock.calls.filter(([event]) => event === "pong").length;
   const { client, frames } = await ask();
   for (let beat = 1; beat <= 3; beat += 1) {
-    vi.advanceTimersByTime(HEARTBEAT);
+    vi.advanceTimersByTime(PING_INTERVAL);
     while (frames().length < PING.length * beat) await new Promise(setImmediate);
     expect(frames()).toEqual(Array.from({ length: beat }, () => PING).flat());
     client.write(Buffer.from(frame(0x8a)));
     while (pongs() < beat) await new Promise(setImmediate);
   }
-  vi.advanceTimersByTime(HEARTBEAT);
+  vi.advanceTimersByTime(PING_INTERVAL);
   await new Promise(setImmediate);
   expect(seen.left).toBe(0);
-  vi.advanceTimersByTime(HEARTBEAT);
+  vi.advanceTimersByTime(PING_INTERVAL);
   while (seen.left === 0) await new Promise(setImmediate);
 });
 
@@ -135,7 +135,7 @@ test.each([
   ["pongs", frame(0x8a)],
   ["messages", frame(0x82)],
 ])(
-  "a follower may send 20 frames between two heartbeats, such as %s, and is dropped at the next",
+  "a follower may send 20 frames between two pings, such as %s, and is disconnected at the next",
   async (_, one) => {
     const { client, frames } = await ask();
     client.write(times(19, one));
@@ -148,23 +148,23 @@ test.each([
   },
 );
 
-test("after a heartbeat a follower may send as much again", async () => {
+test("after a ping a follower may send as much again", async () => {
   const { client, frames } = await ask();
   const much = Buffer.concat([times(16, frame(0x8a)), times(2, frame(0x82, 1_024))]);
   client.write(much);
   await isRead(client, frames);
-  vi.advanceTimersByTime(HEARTBEAT);
+  vi.advanceTimersByTime(PING_INTERVAL);
   client.write(much);
   await isRead(client, frames);
   expect(seen.left).toBe(0);
 });
 
-test("a follower may send 4 KiB between two heartbeats, and is dropped with the next byte", async () => {
+test("a follower may send 4 KiB between two pings, and is disconnected at the next byte", async () => {
   const { client, frames } = await ask();
-  // Three frames of 1,024 bytes with their heads, and one that leaves room for nothing but an empty ping.
+  // Three frames of 1,024 bytes with their headers, and one that leaves room only for an empty ping.
   const fill = 4 * 1_024 - 3 * (1_024 + 8) - 8 - 6;
   for (let beat = 0; beat < 2; beat += 1) {
-    vi.advanceTimersByTime(HEARTBEAT * beat);
+    vi.advanceTimersByTime(PING_INTERVAL * beat);
     client.write(Buffer.concat([times(3, frame(0x82, 1_024)), times(1, frame(0x82, fill))]));
     await isRead(client, frames);
     expect(seen.left).toBe(0);
@@ -179,7 +179,7 @@ test("a frame of more than 1 KiB is refused", async () => {
   while (seen.left === 0) await new Promise(setImmediate);
 });
 
-test("who comes in while the others are told goodbye is told too, and no timer is left", async () => {
+test("a socket that is opened while others are being closed is closed too, and no timer is left", async () => {
   address = "203.0.113.1";
   const first = await ask();
   const closing = sockets.close(1_000);
@@ -196,8 +196,11 @@ test("who comes in while the others are told goodbye is told too, and no timer i
 test.each([
   [0, 1],
   [0.999, 5],
-])("who comes when the server closes may come again in 1 to 5 seconds (%d: %d)", async (random, seconds) => {
-  vi.spyOn(Math, "random").mockReturnValue(random);
-  await sockets.close();
-  expect((await ask()).head).toMatch(new RegExp(`^HTTP/1.1 503 .*\r\nRetry-After: ${seconds}\r\n`, "s"));
-});
+])(
+  "a request while the server closes is answered with Retry-After of 1 to 5 seconds (%d: %d)",
+  async (random, seconds) => {
+    vi.spyOn(Math, "random").mockReturnValue(random);
+    await sockets.close();
+    expect((await ask()).head).toMatch(new RegExp(`^HTTP/1.1 503 .*\r\nRetry-After: ${seconds}\r\n`, "s"));
+  },
+);

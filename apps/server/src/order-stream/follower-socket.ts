@@ -1,40 +1,40 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import { type Follower, nothing } from "./channel.ts";
+import { type Follower, noop } from "./channel.ts";
 
-/** The largest frame a follower may send, in bytes; it has nothing to say. */
+/** The largest frame that a follower may send, in bytes. The order stream expects no messages from followers. */
 export const MAX_FRAME = 1024;
-/** How many frames a follower may send between two heartbeats, pings, pongs and parts of frames included. */
+/** The most frames that a follower may send between two pings of the server; pings, pongs and fragments count. */
 export const MAX_FRAMES = 20;
-/** How many bytes a follower may send between two heartbeats. */
+/** The most bytes that a follower may send between two pings of the server. */
 const MAX_BYTES = 4 * 1024;
-/** How much may wait unread for a follower before it is dropped, in bytes. */
+/** The most unread bytes per follower; with more the follower is disconnected. */
 const MAX_UNREAD = 256 * 1024;
-/** A first byte that no frame may have (RFC 6455, 5.2): whoever parses it stops there. */
+/** An invalid first byte of a frame (RFC 6455, 5.2): the parser rejects it. */
 const NO_FRAME = 0xff;
 const POLICY = 1008;
 
-/** The connection under a follower's socket. */
-interface Line extends Duplex {
+/** The connection of a follower's WebSocket. */
+interface FollowerConnection extends Duplex {
   follower?: FollowerSocket;
 }
 
 /**
- * A socket of one follower. All that is known of it stands in itself, and it has no listeners of its own, for there are
- * thousands of them.
+ * The WebSocket of one follower. To save memory with thousands of followers, its state is kept in its own fields, and
+ * it overrides `emit` instead of having listeners.
  */
 export class FollowerSocket extends WebSocket implements Follower {
   holdsKey = false;
   rank = 0;
   alive = true;
-  /** What it has sent since the last heartbeat. */
+  /** The frames and bytes that it has sent since the last ping of the server. */
   frames = 0;
   bytes = 0;
-  /** Whose it is. */
+  /** The client's network, for the limit of open sockets. */
   address = "";
-  unfollow = nothing;
-  /** Is told when it has closed. */
-  onGone: (socket: FollowerSocket) => void = nothing;
+  unfollow = noop;
+  /** Called when it has closed. */
+  onGone: (socket: FollowerSocket) => void = noop;
 
   override emit(event: string | symbol, ...details: unknown[]): boolean {
     switch (event) {
@@ -62,7 +62,7 @@ export class FollowerSocket extends WebSocket implements Follower {
     if (this.frames > MAX_FRAMES) this.#drop();
   }
 
-  /** Closes it without waiting for its answer. */
+  /** Closes the connection without waiting for the client's close frame. */
   #drop(): void {
     if (this.readyState === WebSocket.OPEN) this.close(POLICY);
     this.terminate();
@@ -74,7 +74,7 @@ export class FollowerSocket extends WebSocket implements Follower {
     else this.send(message, { binary: false });
   }
 
-  /** Asks whether it is still there, and lets it send as much as before. */
+  /** Sends a ping, and resets the limits of frames and bytes. */
   beat(): void {
     this.alive = false;
     this.frames = 0;
@@ -85,17 +85,17 @@ export class FollowerSocket extends WebSocket implements Follower {
 
 /** Limits what a follower may send on its connection. */
 export function limitBytes(socket: FollowerSocket, connection: Duplex): void {
-  const line: Line = connection;
-  line.follower = socket;
-  // Before the parser of `ws`, which is done with all frames of a chunk before the socket is closed.
-  line.prependListener("data", onBytes);
+  const limited: FollowerConnection = connection;
+  limited.follower = socket;
+  // Must run before the parser of `ws`, which handles all frames of a chunk before the socket closes.
+  limited.prependListener("data", onBytes);
 }
 
-function onBytes(this: Line, chunk: Buffer): void {
+function onBytes(this: FollowerConnection, chunk: Buffer): void {
   const { follower } = this;
   if (follower === undefined) return;
   const left = MAX_BYTES - follower.bytes;
   follower.bytes += chunk.length;
-  // The parser gets this chunk in any case, so the bytes over the limit are overwritten with something that it must refuse.
+  // The parser gets this chunk in any case, so the bytes over the limit are overwritten with bytes that it rejects.
   if (chunk.length > left) chunk.fill(NO_FRAME, Math.max(0, left));
 }

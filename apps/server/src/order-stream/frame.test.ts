@@ -23,12 +23,12 @@ const dataFor = (whole: boolean) => {
   return message.data;
 };
 
-test("a follower who may see the people gets all of the order but the billing address", () => {
+test("a follower who may see customer data gets the whole order without the billing address", () => {
   const { version: _, billing_address: _billing, ...followed } = order;
   expect(dataFor(true)).toEqual(followed);
 });
 
-test("nothing that is about the customer goes to another follower", () => {
+test("other followers get no customer data", () => {
   expect(messageFor(false).toString()).not.toMatch(/private/);
   expect(dataFor(false)).toMatchObject({
     ...{ id: order.id, status: "Pending", items: order.items, total_price: 2_500, withheld: true },

@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import type { Order } from "../orders/index.ts";
 
 /**
- * One version of an order, serialised once for all of its followers. `order` is what each of them may see, `people` says
- * who has ordered. Both are strings: buffers of this size would be slices of a pool, which stays in memory for as long as
- * one order in it is followed.
+ * One version of an order, serialised once for all of its followers. `order` is the part that every follower may see,
+ * `people` the customer data. Both are strings: buffers of this size would be slices of a pool, which stays in memory
+ * as long as one of its orders is followed.
  */
 export interface OrderFrame {
   readonly version: number;
@@ -14,7 +14,7 @@ export interface OrderFrame {
   readonly people: string;
 }
 
-/** Replaces the people in the message to a follower who may not see them. */
+/** Replaces the customer data in the message to a follower who may not see it. */
 const withheldPeople = JSON.stringify({
   ...forEachField(customerFields, () => ""),
   shipping_address: blankAddress(),
@@ -29,7 +29,9 @@ export function newFrame(order: Order): OrderFrame {
   };
 }
 
-/** Returns the message of a frame with the people (`whole`) or without them. Each message is made at its first use. */
+/**
+ * Returns the message of a frame, with customer data if `whole`. Each of the two messages is created at its first use.
+ */
 export function messagesOf({ order, people }: OrderFrame): (whole: boolean) => Buffer {
   let wholeMessage: Buffer | undefined;
   let withheldMessage: Buffer | undefined;

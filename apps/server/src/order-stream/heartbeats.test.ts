@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A follower, and the times at which it was sent a heartbeat. */
+/** A follower and the times of its heartbeats. */
 function aFollower() {
   const heard: number[] = [];
   return {
@@ -21,7 +21,7 @@ function aFollower() {
   };
 }
 
-test("each follower is sent one every 15 seconds, the first within 15", () => {
+test("each follower is sent a heartbeat every 15 seconds, the first within 15", () => {
   const beats = createHeartbeats();
   const followers = Array.from({ length: 40 }, aFollower);
   const begun = Date.now();
@@ -35,7 +35,7 @@ test("each follower is sent one every 15 seconds, the first within 15", () => {
   beats.close();
 });
 
-test("followers that come together are sent theirs in many rounds, with one timer", () => {
+test("followers that connect together are served in many rounds, with one timer", () => {
   const beats = createHeartbeats();
   const followers = Array.from({ length: 45 }, aFollower);
   for (const follower of followers) beats.add(follower);
@@ -46,7 +46,7 @@ test("followers that come together are sent theirs in many rounds, with one time
   beats.close();
 });
 
-test("a follower that has gone is sent none, and none is sent after the end", () => {
+test("a follower that has left is sent none, and after close none is sent", () => {
   const beats = createHeartbeats();
   const [gone, stays] = [aFollower(), aFollower()];
   beats.add(gone);

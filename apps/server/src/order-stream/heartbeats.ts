@@ -1,6 +1,6 @@
 import { HEARTBEAT_INTERVAL } from "@keepsats/protocol";
 
-/** Between two rounds, in milliseconds. */
+/** The interval between two rounds, in milliseconds. */
 const ROUND = 1_000;
 const ROUNDS = HEARTBEAT_INTERVAL / ROUND;
 const heartbeat = Buffer.from(JSON.stringify({ type: "heartbeat" }));
@@ -9,7 +9,7 @@ interface Receiver {
   deliver(message: Buffer): void;
 }
 
-/** Tells followers that their link is alive. */
+/** Sends heartbeat messages to followers, so that they can tell a dead connection from a quiet one. */
 export interface Heartbeats<Follower extends Receiver> {
   add(follower: Follower): void;
   remove(follower: Follower): void;
@@ -17,8 +17,8 @@ export interface Heartbeats<Follower extends Receiver> {
 }
 
 /**
- * Sends a heartbeat to each follower every {@link HEARTBEAT_INTERVAL}. There is one timer for all of them, and the
- * followers are shared out evenly among its rounds, so no round is long.
+ * Sends a heartbeat to each follower every {@link HEARTBEAT_INTERVAL}. One timer serves all followers; each of its
+ * rounds serves an equal share of them, so that no round blocks the event loop for long.
  */
 export function createHeartbeats<Follower extends Receiver>(): Heartbeats<Follower> {
   const rounds = Array.from({ length: ROUNDS }, () => new Set<Follower>());

@@ -12,7 +12,7 @@ const idSchema = z
   .string()
   .check(z.minLength(1, "is missing"), z.maxLength(MAX_STREAM_ID_LENGTH, "is too long"));
 
-/** What a request to open a socket says: which order is followed, with which contract, and with which key. */
+/** The query parameters of a request to open a socket. */
 export const followQuerySchema = z.object({
   [streamParameters.orderId]: idSchema,
   [streamParameters.contractId]: idSchema,
@@ -22,14 +22,14 @@ export const followQuerySchema = z.object({
   ),
 });
 
-/** The order stream in the API document. Its sockets come by `upgrade.ts`, past the routes. */
+/** The order stream in the API document. Its requests are handled by `upgrade.ts` and not by a route. */
 export const orderStreamOperation: PlacedOperation = {
   method: "GET",
   path: paths.orderStream,
   operation: {
     operationId: "followOrder",
     summary: "Follow an order (WebSocket)",
-    description: "What the server sends is text in JSON: the schema that x-messages names.",
+    description: "The server sends JSON text messages; x-messages names their schema.",
     tag: "shop",
     takes: z.object({ query: followQuerySchema }),
     answers: {},

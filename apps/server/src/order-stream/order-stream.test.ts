@@ -21,18 +21,18 @@ const order: Order = {
 };
 
 interface Following {
-  readonly lookAtOnce?: boolean;
+  readonly checkAtOnce?: boolean;
   readonly key?: string;
   readonly paidBy?: string[];
 }
 
-/** A stream over one order, whose contract is bound, and what its follower is sent: the versions. */
-function follow({ lookAtOnce = true, key = "", paidBy = ["c"] }: Following = {}) {
+/** A stream of one order whose contract is bound, and the versions that its follower is sent. */
+function follow({ checkAtOnce = true, key = "", paidBy = ["c"] }: Following = {}) {
   const bus = createInProcessBus();
   const stored = { version: 1, paidBy };
   const readings: PromiseWithResolvers<void>[] = [];
   const errors: unknown[] = [];
-  let look = () => {};
+  let finishCheck = () => {};
   const stream = createOrderStream({
     bus,
     async readOrder() {
@@ -44,9 +44,9 @@ function follow({ lookAtOnce = true, key = "", paidBy = ["c"] }: Following = {})
     },
     isKeyOf: (_orderId, key) => key === "right",
     versionsOf: async () => new Map(),
-    watch: (_key, onLook) => {
-      look = () => onLook({ bound: true, done: true, finding: "seen", deferred: false });
-      if (lookAtOnce) look();
+    watch: (_key, onResult) => {
+      finishCheck = () => onResult({ bound: true, done: true, finding: "seen", deferred: false });
+      if (checkAtOnce) finishCheck();
       return () => {};
     },
     onError: (error) => errors.push(error),
@@ -68,7 +68,7 @@ function follow({ lookAtOnce = true, key = "", paidBy = ["c"] }: Following = {})
     stored.version += 1;
     bus.publish({ topic: "order", id: ORDER, version: stored.version });
   };
-  return { bus, stream, stored, sent, people, readings, errors, change, look: () => look() };
+  return { bus, stream, stored, sent, people, readings, errors, change, finishCheck: () => finishCheck() };
 }
 
 afterEach(() => {
@@ -77,7 +77,7 @@ afterEach(() => {
 
 const settled = () => new Promise(setImmediate);
 
-test("an order that is bound already is read once to be shown", async () => {
+test("an order whose contract is bound already is read once before it is sent", async () => {
   const { stream, sent, readings } = follow();
   readings[0]?.resolve();
   await settled();
@@ -90,7 +90,7 @@ test.each([
   ["", "withheld"],
   ["wrong", "withheld"],
   ["right", "Ada Lovelace"],
-])("while no loan has paid the order, with the key %j its people are: %s", async (key, shown) => {
+])("before a loan has paid the order, with the key %j its customer data is: %s", async (key, shown) => {
   const { stream, people, readings } = follow({ key, paidBy: [] });
   readings[0]?.resolve();
   await settled();
@@ -98,7 +98,7 @@ test.each([
   stream.close();
 });
 
-test("a loan that turns out to have paid shows the people of a version that was sent without them", async () => {
+test("a loan that turns out to have paid gets the customer data of a version that was sent without it", async () => {
   const { stream, stored, sent, people, readings } = follow({ paidBy: [] });
   stored.paidBy = ["c"]; // Without a new version: the order had been paid by another loan before.
   readings[0]?.resolve();
@@ -110,7 +110,7 @@ test("a loan that turns out to have paid shows the people of a version that was 
   stream.close();
 });
 
-test("a loan that has paid shows the people of every version after it", async () => {
+test("a loan that has paid gets the customer data of every later version", async () => {
   const { stream, stored, people, readings, change } = follow({ paidBy: ["another"] });
   readings[0]?.resolve();
   await settled();
@@ -134,7 +134,7 @@ test("a change that is known already is not read again", async () => {
 });
 
 test.each(Array.from({ length: 12 }, (_, index) => index))(
-  "a change that comes %i steps after a reading has ended is read too",
+  "a change that arrives %i steps after the end of a read is read too",
   async (steps) => {
     const { stream, sent, readings, change } = follow();
     readings[0]?.resolve();
@@ -151,10 +151,10 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
   },
 );
 
-/** One whose order was read some time ago, and whose contract nobody has looked at yet. */
+/** A follower whose order was read some time ago, and whose contract has not been checked yet. */
 async function followLongRead() {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const following = follow({ lookAtOnce: false });
+  const following = follow({ checkAtOnce: false });
   following.readings[0]?.resolve();
   await settled();
   vi.advanceTimersByTime(2_000);
@@ -162,19 +162,19 @@ async function followLongRead() {
 }
 
 test("an order that was read some time before its contract is bound is read again", async () => {
-  const { stream, stored, sent, readings, look } = await followLongRead();
-  // Another process has moved it, and what it told of that was lost.
+  const { stream, stored, sent, readings, finishCheck } = await followLongRead();
+  // Another process has moved it, and its message was lost.
   stored.version = 2;
-  look();
+  finishCheck();
   readings[1]?.resolve();
   await settled();
   expect(sent).toEqual([2]);
   stream.close();
 });
 
-test("a follower whose order cannot be read again when its contract is bound is shown what is known", async () => {
-  const { stream, sent, readings, errors, look } = await followLongRead();
-  look();
+test("if the order cannot be read again when its contract is bound, the known version is sent", async () => {
+  const { stream, sent, readings, errors, finishCheck } = await followLongRead();
+  finishCheck();
   readings[1]?.reject(new Error("the database is away"));
   await settled();
   expect(sent).toEqual([1]);

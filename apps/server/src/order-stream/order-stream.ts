@@ -10,25 +10,25 @@ import {
   type Channel,
   clearError,
   type Follower,
-  greet,
-  isNews,
+  isNewer,
   newAudience,
   newChannel,
-  nothing,
-  tellError,
+  noop,
+  sendCurrent,
+  sendError,
 } from "./channel.ts";
 import { newFrame } from "./frame.ts";
 
-/** What somebody asks to follow. The key opens the order's people to them. */
+/** A request to follow an order. With the order's key, the customer data is sent too. */
 export interface FollowRequest {
   readonly orderId: string;
   readonly contractId: string;
   readonly key: string | undefined;
 }
 
-/** Who follows which order, and what they are sent. */
+/** Sends orders to their followers whenever they change. */
 export interface OrderStream {
-  /** Follows an order with a contract. @returns a function that ends it */
+  /** Starts to follow an order with a contract. @returns a function that ends it */
   follow(request: FollowRequest, follower: Follower): () => void;
   readonly followers: number;
   close(): void;
@@ -41,13 +41,16 @@ interface Dependencies {
   readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, { readonly version: number }>>;
   readonly watch: Watches["watch"];
   readonly onError: (error: unknown) => void;
-  /** Between two readings of all followed orders, in milliseconds: what the bus may have lost. */
+  /**
+   * The interval of reading the versions of all followed orders, in milliseconds. It finds changes whose messages the
+   * bus has lost.
+   */
   readonly reread: number;
 }
 
 const contractIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 const VERSIONS_PER_READ = 500;
-/** How old an order may be when it is shown for the first time, in milliseconds; all later changes are heard of. */
+/** How old a read may be when the order is first sent, in milliseconds. Changes since then arrive over the bus. */
 const FRESH = 1_000;
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {
@@ -62,52 +65,55 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (found === undefined) return;
     const { order, paidBy } = found;
     for (const audience of channel.audiences.values()) audience.paid ||= paidBy.includes(audience.contractId);
-    if (isNews(channel, order.version)) channel.frame = newFrame(order);
+    if (isNewer(channel, order.version)) channel.frame = newFrame(order);
     broadcast(channel);
   }
 
-  /** Reads the order and sends what is new. */
+  /** Reads the order and sends it to the followers that do not have this version. */
   function refresh(channel: Channel): Promise<void> {
     return readCoalesced(channel, read);
   }
 
   async function onResult(channel: Channel, audience: Audience, result: CheckResult): Promise<void> {
-    if (result.done) audience.endWatch = nothing;
+    if (result.done) audience.endWatch = noop;
     if (result.bound && !audience.bound) {
       audience.bound = true;
       audience.error = undefined;
       try {
-        // It was read a moment ago; what has changed since is heard of, and is being read again then.
+        // A fresh read is not repeated: a change since then arrives over the bus and starts another read.
         const isFresh = elapsed() - channel.readAt < FRESH;
         await (isFresh ? channel.reading : refresh(channel));
       } finally {
         broadcast(channel);
       }
     }
-    if (result.finding === "unreachable") tellError(audience, "ConnectionError");
+    if (result.finding === "unreachable") sendError(audience, "ConnectionError");
     else if (audience.bound && result.finding === "seen") clearError(audience, channel.frame);
-    else if (!audience.bound && result.finding === "absent") tellError(audience, "ContractNotFound");
+    else if (!audience.bound && result.finding === "absent") sendError(audience, "ContractNotFound");
     if (result.done) await learnPayment(channel, audience);
   }
 
-  /** A loan that pays an order which was paid before, or cancelled, makes no new version of it. */
+  /**
+   * Reads whether the contract has paid. A payment of an order that is paid or cancelled already makes no new version
+   * of the order.
+   */
   async function learnPayment(channel: Channel, audience: Audience): Promise<void> {
     await channel.reading;
     if (!audience.paid) await refresh(channel);
   }
 
-  /** Begins to look after an audience: reads its order, then watches its contract. */
+  /** Opens an idle audience: reads its order, then watches its contract. */
   async function openAudience(channel: Channel, audience: Audience): Promise<void> {
     if (audience.state !== "idle") return;
-    if (!isOrderId(channel.orderId)) return tellError(audience, "OrderNotFound");
+    if (!isOrderId(channel.orderId)) return sendError(audience, "OrderNotFound");
     audience.state = "opening";
     try {
       await refresh(channel);
     } finally {
       audience.state = "idle";
     }
-    if (channel.frame === undefined) return tellError(audience, "OrderNotFound");
-    if (!contractIdPattern.test(audience.contractId)) return tellError(audience, "ContractNotFound");
+    if (channel.frame === undefined) return sendError(audience, "OrderNotFound");
+    if (!contractIdPattern.test(audience.contractId)) return sendError(audience, "ContractNotFound");
     if (audience.followers.size === 0) return;
     audience.state = "watched";
     audience.error = undefined;
@@ -116,11 +122,11 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     });
   }
 
-  async function welcome(channel: Channel, audience: Audience, follower: Follower): Promise<void> {
-    // What is known is shown at once, also while the database cannot be read.
-    greet(follower, audience, channel.frame);
+  async function joinAudience(channel: Channel, audience: Audience, follower: Follower): Promise<void> {
+    // Sent before the read, so that the follower gets it even while the database is unavailable.
+    sendCurrent(follower, audience, channel.frame);
     await refresh(channel);
-    if (follower.rank === 0) greet(follower, audience, channel.frame);
+    if (follower.rank === 0) sendCurrent(follower, audience, channel.frame);
   }
 
   function follow({ orderId, contractId, key }: FollowRequest, follower: Follower): () => void {
@@ -133,7 +139,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     audience.followers.add(follower);
     followers += 1;
     const opening =
-      known === undefined ? openAudience(channel, audience) : welcome(channel, audience, follower);
+      known === undefined ? openAudience(channel, audience) : joinAudience(channel, audience, follower);
     opening.catch(onError);
 
     return () => {
@@ -146,9 +152,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     };
   }
 
-  /** Brings a channel to what is stored, and begins to look after whoever could not be before. */
+  /** Refreshes a channel if its order has changed, and opens the audiences that could not be opened before. */
   async function catchUp(channel: Channel, version: number): Promise<void> {
-    if (isNews(channel, version)) await refresh(channel);
+    if (isNewer(channel, version)) await refresh(channel);
     for (const audience of channel.audiences.values()) await openAudience(channel, audience);
   }
 
@@ -156,7 +162,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     const ids = [...channels.keys()].filter(isOrderId);
     for (let start = 0; start < ids.length; start += VERSIONS_PER_READ) {
       const versions = await versionsOf(ids.slice(start, start + VERSIONS_PER_READ));
-      // All at once, so that they are read in groups.
+      // Concurrently, so that the reads are grouped.
       await Promise.all(
         [...versions].map(async ([id, { version }]) => {
           const channel = channels.get(id);
@@ -167,7 +173,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   const everything: CoalescedRead = { reading: undefined, stale: false };
-  /** Finds what the bus may have lost; where that takes long, the next round waits for it. */
+  /** Finds changes whose messages the bus has lost. If a round is still running, the next one starts after it. */
   function rereadAll(): void {
     readCoalesced(everything, readVersions).catch(onError);
   }
@@ -176,7 +182,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (change.topic === "gap") rereadAll();
     if (change.topic !== "order") return;
     const channel = channels.get(change.id);
-    if (channel !== undefined && isNews(channel, change.version)) refresh(channel).catch(onError);
+    if (channel !== undefined && isNewer(channel, change.version)) refresh(channel).catch(onError);
   });
   const rereading = setInterval(rereadAll, reread);
   rereading.unref();

@@ -8,15 +8,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function start(mostWaiting = 1_000) {
-  const admission = createAdmission({ perSecond: 1_000, burst: 10, mostWaiting }, Date.now);
+function start(maxWaiting = 1_000) {
+  const admission = createAdmission({ perSecond: 1_000, burst: 10, maxWaiting }, Date.now);
   const entered: number[] = [];
   const come = (who: number) => admission.admit(() => entered.push(who));
   return { admission, entered, come };
 }
 const hundred = Array.from({ length: 100 }, (_, index) => index);
 
-test("many who come at once come in one after another, at a bounded rate", () => {
+test("many callers at once are admitted at the rate limit", () => {
   const { entered, come } = start();
   for (const who of hundred) expect(come(who)).toBe(true);
   expect(entered).toHaveLength(10);
@@ -30,21 +30,21 @@ test("many who come at once come in one after another, at a bounded rate", () =>
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("who finds no room in the line is told so", () => {
+test("a full queue refuses the caller", () => {
   const { entered, come } = start(5);
   expect(hundred.filter(come)).toHaveLength(15);
   vi.advanceTimersByTime(1_000);
   expect(entered).toHaveLength(15);
 });
 
-test("when it is closed nobody is left waiting", () => {
+test("close admits all who wait", () => {
   const { admission, entered, come } = start();
   for (const who of hundred) come(who);
   admission.close();
   expect(entered).toEqual(hundred);
 });
 
-test("what is spread over a time is done evenly, and all of it", async () => {
+test("spread makes all calls, evenly over the duration", async () => {
   const done: number[] = [];
   let isOver = false;
   const spreading = spread(hundred, 1_000, (one) => done.push(one)).then(() => {
@@ -58,7 +58,7 @@ test("what is spread over a time is done evenly, and all of it", async () => {
   expect(done).toEqual(hundred);
 });
 
-test("what is spread over no time is done at once", () => {
+test("spread over 0 ms makes all calls at once", () => {
   const done: number[] = [];
   spread(hundred, 0, (one) => done.push(one));
   expect(done).toEqual(hundred);

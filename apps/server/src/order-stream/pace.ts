@@ -1,27 +1,27 @@
 import type { Clock } from "../clock.ts";
 
-/** How often those who wait are looked at, in milliseconds. */
+/** The interval of the timer that admits waiting callers, in milliseconds. */
 const STEP = 5;
 
-/** How fast followers come in. */
+/** The rate limit of new followers. */
 export interface Pace {
   readonly perSecond: number;
-  /** How many may come at once after a quiet time. */
+  /** How many are admitted at once after a quiet time. */
   readonly burst: number;
-  /** How many may wait for their turn. */
-  readonly mostWaiting: number;
+  /** How many may wait in the queue. */
+  readonly maxWaiting: number;
 }
 
-/** Lets things happen at a bounded rate. */
+/** A rate limiter with a queue. */
 export interface Admission {
-  /** Calls `enter` when it is its turn, at once where nobody waits. @returns whether there was room for it */
+  /** Calls `enter` at once if the rate allows it, and otherwise from the queue. @returns false if the queue is full */
   admit(enter: () => void): boolean;
-  /** Lets all who wait in at once. */
+  /** Admits all who wait, at once. */
   close(): void;
 }
 
-/** An {@link Admission} with room for so many in line. */
-export function createAdmission({ perSecond, burst, mostWaiting }: Pace, now: Clock): Admission {
+/** Creates an {@link Admission}. */
+export function createAdmission({ perSecond, burst, maxWaiting }: Pace, now: Clock): Admission {
   let waiting: (() => void)[] = [];
   let allowed = burst;
   let countedAt = now();
@@ -54,7 +54,7 @@ export function createAdmission({ perSecond, burst, mostWaiting }: Pace, now: Cl
         enter();
         return true;
       }
-      if (waiting.length >= mostWaiting) return false;
+      if (waiting.length >= maxWaiting) return false;
       waiting.push(enter);
       timer ??= setInterval(step, STEP);
       return true;
@@ -69,10 +69,10 @@ export function createAdmission({ perSecond, burst, mostWaiting }: Pace, now: Cl
 }
 
 /**
- * Does something with each of many, evenly spread over a time.
+ * Calls `act` for each element, evenly spread over a duration.
  *
- * @param over in milliseconds; 0 is at once, before it returns
- * @returns a promise of all being done
+ * @param over the duration in milliseconds; with 0 all calls are made before it returns
+ * @returns a promise that resolves after the last call
  */
 export function spread<T>(all: Iterable<T>, over: number, act: (one: T) => void): Promise<void> {
   const left = [...all];

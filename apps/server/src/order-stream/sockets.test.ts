@@ -13,7 +13,7 @@ let sockets: OrderSockets;
 let followers: Follower[];
 let left: number;
 let limit: () => Promise<number | undefined>;
-/** How many sockets may be opened in one test before others have to wait. */
+/** How many sockets may be opened in one test before others are queued. */
 const BURST = 10;
 
 beforeEach(() => start());
@@ -36,9 +36,9 @@ async function start(): Promise<void> {
     limit: () => limit(),
     onRefused() {},
     most: 3,
-    pace: { perSecond: 0.001, burst: BURST, mostWaiting: 1 },
+    pace: { perSecond: 0.001, burst: BURST, maxWaiting: 1 },
     addressOf: () => "127.0.0.1",
-    heartbeat: 60_000,
+    pingInterval: 60_000,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -62,7 +62,7 @@ async function connect(query = ""): Promise<WebSocket> {
   return socket;
 }
 
-/** A follower that sends bytes as it likes. */
+/** A follower that sends raw bytes. */
 async function connectRaw(): Promise<Socket> {
   const socket = connectTo(port(), "127.0.0.1");
   socket.on("error", () => {});
@@ -84,7 +84,7 @@ async function connectRaw(): Promise<Socket> {
 
 const megabyte = Buffer.alloc(1024 * 1024, "x");
 
-/** Sends until the follower has left, but no more than what no machine keeps unread for it. */
+/** Sends until the follower has left, at most more than an operating system buffers. */
 async function sendMuch(): Promise<void> {
   for (let sent = 0; sent < 100 && left === 0; sent += 1) {
     followers[0]?.deliver(megabyte);
@@ -92,7 +92,7 @@ async function sendMuch(): Promise<void> {
   }
 }
 
-test("an address may have so many sockets open at a time, and another when one is closed", async () => {
+test("an address at its limit of open sockets may open another when one is closed", async () => {
   const open = [await connect(), await connect(), await connect()];
   await expect(connect()).rejects.toThrow(/429/);
   open[0]?.terminate();
@@ -103,7 +103,7 @@ test("an address may have so many sockets open at a time, and another when one i
   while (left < 4) await new Promise(setImmediate);
 });
 
-test("who comes when too many wait already is told to come again, and who waits is told when it closes", async () => {
+test("a full queue is answered with Retry-After, and close refuses all who wait", async () => {
   for (let count = 0; count < BURST; count += 1) {
     const socket = await connect();
     socket.terminate();
@@ -118,7 +118,7 @@ test("who comes when too many wait already is told to come again, and who waits 
   await told;
 });
 
-test("a follower is sent heartbeats if it asks for them, and no message otherwise", async () => {
+test("a follower is sent heartbeats only if it asks for them", async () => {
   vi.useFakeTimers({ toFake: ["setInterval"] });
   sockets.close();
   server.close();
@@ -130,7 +130,7 @@ test("a follower is sent heartbeats if it asks for them, and no message otherwis
   for (const other of others) other.on("message", silent);
   vi.advanceTimersByTime(HEARTBEAT_INTERVAL);
   expect(String(await heard)).toBe('{"type":"heartbeat"},false');
-  // What was sent to the others before this has arrived when this has.
+  // When this has arrived, everything sent to the others before it has arrived too.
   for (const [index, other] of others.entries()) {
     followers[index + 1]?.deliver(Buffer.from("an order"));
     await once(other, "message");
@@ -140,14 +140,14 @@ test("a follower is sent heartbeats if it asks for them, and no message otherwis
   for (const socket of [asks, ...others]) socket.terminate();
 });
 
-test("followers are told one after another that the server goes, and none is left", async () => {
+test("close closes the followers' sockets one after another, and none is left", async () => {
   const open = [await connect(), await connect(), await connect()];
   const codes = open.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
   await sockets.close(50);
   expect(await Promise.all(codes)).toEqual([1001, 1001, 1001]);
 });
 
-/** More than any machine keeps unread outside of the program. */
+/** More bytes than any operating system buffers. */
 const large = Buffer.alloc(64 * megabyte.length);
 const upgradeTo = (target: string, key: string) =>
   `GET ${target} HTTP/1.1\r\nHost: a\r\nOrigin: http://shop.example\r\nConnection: Upgrade\r\n` +
@@ -157,7 +157,7 @@ test.each([
   ["that is refused", upgradeTo("/nowhere", "dGhlIHNhbXBsZSBub25jZQ==")],
   ["that the protocol forbids", upgradeTo(path, "no key")],
   ["that would be let in", upgradeTo(path, "dGhlIHNhbXBsZSBub25jZQ==")],
-])("a request for a socket behind an unread answer, %s, ends the connection", async (_, request) => {
+])("a request for a socket behind an unread response, %s, closes the connection", async (_, request) => {
   server.on("request", (_request, response) => response.end(large));
   const arrived = once(server, "connection");
   const client = connectTo(port(), "127.0.0.1").on("error", () => {});
@@ -170,7 +170,7 @@ test.each([
   client.destroy();
 });
 
-test("who has asked for a socket and is not let in or refused yet is cut off when it closes", async () => {
+test("close destroys the connections that have asked for a socket and have none yet", async () => {
   limit = () => new Promise(() => {});
   const asked = once(server, "upgrade");
   const client = connectTo(port(), "127.0.0.1").on("error", () => {});
@@ -188,18 +188,21 @@ test.each<{ what: string; frame: number[]; first?: number[] }>([
   { what: "empty binary frames", frame: [0x82, 0x80, ...mask] },
   { what: "the empty parts of a frame", frame: [0x00, 0x80, ...mask], first: [0x02, 0x80, ...mask] },
   { what: "frames as large as may be", frame: [0x82, 0xfe, 4, 0, ...mask, ...Buffer.alloc(1024)] },
-])("a follower that sends $what is dropped, and no more of it is read", async ({ frame, first = [] }) => {
-  const parsed = vi.spyOn(FollowerSocket.prototype, "emit");
-  const socket = await connectRaw();
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.write(Buffer.from(first));
-  const MANY = Math.floor(65_536 / frame.length);
-  socket.write(Buffer.concat(Array.from({ length: MANY }, () => Buffer.from(frame))));
-  await closed;
-  while (left === 0) await new Promise(setImmediate);
-  expect(parsed.mock.calls.length).toBeLessThan(1_000);
-  parsed.mockRestore();
-});
+])(
+  "a follower that sends $what is disconnected, and nothing more of it is read",
+  async ({ frame, first = [] }) => {
+    const parsed = vi.spyOn(FollowerSocket.prototype, "emit");
+    const socket = await connectRaw();
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(Buffer.from(first));
+    const MANY = Math.floor(65_536 / frame.length);
+    socket.write(Buffer.concat(Array.from({ length: MANY }, () => Buffer.from(frame))));
+    await closed;
+    while (left === 0) await new Promise(setImmediate);
+    expect(parsed.mock.calls.length).toBeLessThan(1_000);
+    parsed.mockRestore();
+  },
+);
 
 test("a follower that answers every ping stays", async () => {
   const socket = await connectRaw();
@@ -212,7 +215,7 @@ test("a follower that answers every ping stays", async () => {
   while (left === 0) await new Promise(setImmediate);
 });
 
-test("a follower that does not read is dropped", async () => {
+test("a follower that does not read is disconnected", async () => {
   const socket = await connect();
   socket.pause();
   await sendMuch();
@@ -220,7 +223,7 @@ test("a follower that does not read is dropped", async () => {
   socket.terminate();
 });
 
-test("a follower that reads gets everything, however much it is", async () => {
+test("a follower that reads gets everything, whatever the amount", async () => {
   const socket = await connect();
   let heard = 0;
   socket.on("message", () => {

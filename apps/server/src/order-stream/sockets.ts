@@ -7,51 +7,53 @@ import { FollowerSocket, limitBytes, MAX_FRAME, MAX_FRAMES } from "./follower-so
 import { createHeartbeats } from "./heartbeats.ts";
 import type { FollowRequest, OrderStream } from "./order-stream.ts";
 import { createAdmission, type Pace, spread } from "./pace.ts";
-import { decideUpgrade, hangUpSoon, refuseUpgrade, type UpgradeDecision } from "./upgrade.ts";
+import { decideUpgrade, destroyWhenSent, refuseUpgrade, type UpgradeDecision } from "./upgrade.ts";
 
-/** How long a follower may take to answer a goodbye, in milliseconds. */
-const GOODBYE = 1_000;
+/** The timeout for a follower to answer a close frame, in milliseconds. */
+const CLOSE_TIMEOUT = 1_000;
 const GOING_AWAY = 1001;
 /**
- * After a restart all followers come back in the same moment. They come in at a rate that leaves time for others, and the
- * rest wait: a page that is refused comes back 5 seconds later, in the same moment as all others that were.
+ * After a restart all followers reconnect at the same moment. They are admitted at a rate that leaves time for other
+ * requests, and queued instead of refused, because all refused pages would reconnect together 5 seconds later.
  */
-const PACE: Pace = { perSecond: 4_000, burst: 500, mostWaiting: 8_000 };
-/** When who finds no room may come again, in seconds: some time between these. */
-const COME_AGAIN = { from: 1, to: 5 };
+const PACE: Pace = { perSecond: 4_000, burst: 500, maxWaiting: 8_000 };
+/** The range of the random `Retry-After` when the queue is full, in seconds. */
+const RETRY_AFTER = { from: 1, to: 5 };
 
 interface Options {
   readonly stream: Pick<OrderStream, "follow">;
   readonly publicUrl: string;
   readonly limit: Limit;
-  /** Hears that an address has too many open. */
+  /** Called when an address is refused because it has too many open sockets. */
   readonly onRefused: (kind: "open-sockets", network: string) => void;
-  /** How many sockets an address may have open at a time. */
+  /** The most open sockets per address. */
   readonly most: number;
   readonly addressOf: (request: IncomingMessage) => string;
-  /** How fast followers are let in. */
+  /** The rate limit of new followers. */
   readonly pace?: Pace;
-  /** Between two pings, in milliseconds; one unanswered ping drops the follower. */
-  readonly heartbeat: number;
+  /**
+   * The interval between two pings, in milliseconds. A follower that has not answered by the next ping is disconnected.
+   */
+  readonly pingInterval: number;
 }
 
-/** One who may come in. */
+/** A client whose request was accepted, and that has no socket yet. */
 interface Newcomer {
-  /** What came after the head of the request. */
+  /** The bytes that arrived after the head of the request. */
   readonly head: Buffer;
   readonly address: string;
   readonly follow: FollowRequest;
-  /** It asks for heartbeats. */
+  /** Whether it asks for heartbeats. */
   readonly heartbeat: boolean;
 }
 
 /** The sockets of the order stream. */
 export interface OrderSockets {
   /**
-   * Says 1001 to every follower, and lets no other in once all are told.
+   * Closes the socket of every follower with code 1001. Then new ones are refused.
    *
-   * @param overMilliseconds the time over which they are told, one after another, so that they do not all come back at
-   *   once; those who come meanwhile are told at its end. 0 is at once, before it returns.
+   * @param overMilliseconds the duration over which the sockets are closed one after another, so that not all reconnect
+   *   at once. Sockets that are opened meanwhile are closed at its end. With 0 all are closed before it returns.
    */
   close(overMilliseconds?: number): Promise<void>;
 }
@@ -62,7 +64,7 @@ function destroyOnError(this: Duplex): void {
 
 /** Serves the order stream on a server's own `upgrade` event. */
 export function serveOrderSockets(server: Server, options: Options): OrderSockets {
-  const { stream, heartbeat: pingInterval, addressOf, most, onRefused, pace = PACE } = options;
+  const { stream, pingInterval, addressOf, most, onRefused, pace = PACE } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -73,15 +75,17 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     WebSocket: FollowerSocket,
   });
   const connections = new Set<FollowerSocket>();
-  /** Those who have asked for a socket and have none yet. Node's own list of connections is without them. */
+  /**
+   * Connections that have asked for a socket and have none yet. Node does not list them as connections of the server.
+   */
   const newcomers = new Set<Duplex>();
   const openBy = new Map<string, number>();
   const admission = createAdmission(pace, elapsed);
   const heartbeats = createHeartbeats<FollowerSocket>();
   let closing = false;
 
-  /** Notes one socket more, or one less, of an address. */
-  function note(address: string, change: 1 | -1): void {
+  /** Counts one more or one fewer open socket of an address. */
+  function countOpen(address: string, change: 1 | -1): void {
     const open = (openBy.get(address) ?? 0) + change;
     if (open === 0) openBy.delete(address);
     else openBy.set(address, open);
@@ -89,7 +93,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
 
   function onGone(socket: FollowerSocket): void {
     if (!connections.delete(socket)) return;
-    note(socket.address, -1);
+    countOpen(socket.address, -1);
     heartbeats.remove(socket);
     socket.unfollow();
   }
@@ -97,7 +101,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   function open(socket: FollowerSocket, { follow, heartbeat }: Newcomer, address: string): void {
     connections.add(socket);
     socket.address = address;
-    note(address, 1);
+    countOpen(address, 1);
     socket.onGone = onGone;
     if (heartbeat) heartbeats.add(socket);
     socket.unfollow = stream.follow(follow, socket);
@@ -124,13 +128,13 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   }
 
   function refuseForNow(socket: Duplex): void {
-    const { from, to } = COME_AGAIN;
+    const { from, to } = RETRY_AFTER;
     refuseUpgrade(socket, "unavailable", { retryAfter: from + Math.floor(Math.random() * (to - from + 1)) });
   }
 
   function enter(request: IncomingMessage, socket: Duplex, newcomer: Newcomer): void {
     if (socket.destroyed) return;
-    // A follower hears nothing while an earlier answer on its connection is unread.
+    // While an earlier response on the connection is unread, a follower would receive nothing.
     if (closing || socket.writableLength > 0) return refuseForNow(socket);
     const key = network(newcomer.address);
     if ((openBy.get(key) ?? 0) >= most) {
@@ -138,14 +142,14 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
       return refuseUpgrade(socket, "too_many");
     }
     sockets.handleUpgrade(request, socket, newcomer.head, (webSocket) => {
-      // `ws` hears of errors from here on.
+      // From here on, `ws` handles errors.
       socket.off("error", destroyOnError).off("close", forget);
       newcomers.delete(socket);
       limitBytes(webSocket, socket);
       open(webSocket, newcomer, key);
     });
-    // `ws` has refused it.
-    if (newcomers.has(socket)) hangUpSoon(socket);
+    // Still pending: `ws` has refused the handshake.
+    if (newcomers.has(socket)) destroyWhenSent(socket);
   }
 
   function forget(this: Duplex): void {
@@ -156,9 +160,9 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     for (const socket of newcomers) socket.destroy();
   }
 
-  function sayGoodbye(socket: FollowerSocket): void {
+  function closeSocket(socket: FollowerSocket): void {
     socket.close(GOING_AWAY);
-    setTimeout(() => socket.terminate(), GOODBYE).unref();
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref();
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -171,14 +175,14 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
 
   return {
     async close(overMilliseconds = 0) {
-      const telling = spread(connections, overMilliseconds, sayGoodbye);
-      if (overMilliseconds > 0) await telling;
+      const closed = spread(connections, overMilliseconds, closeSocket);
+      if (overMilliseconds > 0) await closed;
       closing = true;
       clearInterval(beating);
       heartbeats.close();
       admission.close();
-      for (const socket of connections) if (socket.readyState === socket.OPEN) sayGoodbye(socket);
-      setTimeout(dropNewcomers, GOODBYE).unref();
+      for (const socket of connections) if (socket.readyState === socket.OPEN) closeSocket(socket);
+      setTimeout(dropNewcomers, CLOSE_TIMEOUT).unref();
     },
   };
 }

@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
-import { decideUpgrade, hangUpSoon, refuseUpgrade } from "./upgrade.ts";
+import { decideUpgrade, destroyWhenSent, refuseUpgrade } from "./upgrade.ts";
 
 const SHOP = "http://shop.example";
 
@@ -40,7 +40,7 @@ test("a request from another origin is refused", async () => {
   expect(await decision).toEqual({ kind: "refuse", code: "forbidden" });
 });
 
-test("an address beyond its limit is told how long to wait", async () => {
+test("an address over its rate limit is answered with Retry-After", async () => {
   const { decision, limit } = decide(`${stream}?order_id=1&contract_id=2`, { wait: 7 });
   expect(await decision).toEqual({ kind: "refuse", code: "too_many", details: { retryAfter: 7 } });
   expect(limit).toHaveBeenCalledWith("203.0.113.7");
@@ -51,7 +51,7 @@ test.each([
   ["&key=Secret", { key: "Secret", heartbeat: false }],
   ["&heartbeat=1", { key: undefined, heartbeat: true }],
 ])(
-  "a request with both ids is accepted, with what the query's %j asks for",
+  "a request with both ids is accepted, with the options of the query %j",
   async (more, { key, heartbeat }) => {
     const { decision } = decide(`${stream}?order_id=AB&contract_id=${most}${more}`);
     expect(await decision).toEqual({
@@ -66,7 +66,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A connection that keeps what is written to it, and takes it or not. */
+/** A connection that records what is written to it, and accepts it or not. */
 function newConnection({ takes = true } = {}) {
   let written = "";
   const socket = new Duplex({
@@ -79,7 +79,7 @@ function newConnection({ takes = true } = {}) {
   return { socket, written: () => written };
 }
 
-test("a refusal is a whole HTTP answer, after which the connection ends", async () => {
+test("a refusal is a complete HTTP response, after which the connection closes", async () => {
   const { socket, written } = newConnection();
   const closed = new Promise((resolve) => socket.once("close", resolve));
   refuseUpgrade(socket, "too_many", { retryAfter: 7 });
@@ -106,7 +106,7 @@ test.each([
   expect(written()).toMatch(expected);
 });
 
-test("a client that does not take its refusal is cut off after a second", async () => {
+test("a client that does not read its refusal is disconnected after a second", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { socket } = newConnection({ takes: false });
   refuseUpgrade(socket, "not_found");
@@ -117,7 +117,7 @@ test("a client that does not take its refusal is cut off after a second", async 
   await new Promise((resolve) => socket.once("close", resolve));
 });
 
-test("behind an answer that is not taken yet a refusal ends the connection at once", () => {
+test("behind an unread response a refusal closes the connection at once", () => {
   const { socket, written } = newConnection({ takes: false });
   socket.write("x");
   refuseUpgrade(socket, "not_found");
@@ -125,10 +125,10 @@ test("behind an answer that is not taken yet a refusal ends the connection at on
   expect(written()).toBe("x");
 });
 
-test("no timer is left of a connection that has ended by itself", async () => {
+test("a connection that has closed leaves no timer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { socket } = newConnection();
-  hangUpSoon(socket);
+  destroyWhenSent(socket);
   socket.destroy();
   await new Promise((resolve) => socket.once("close", resolve));
   expect(vi.getTimerCount()).toBe(0);

@@ -6,10 +6,10 @@ import type { Limit } from "../limits/limit.ts";
 import { followQuerySchema } from "./operation.ts";
 import type { FollowRequest } from "./order-stream.ts";
 
-/** How long a client may take to read a refusal, in milliseconds. */
-const HANG_UP_WITHIN = 1_000;
+/** The timeout for a client to read a refusal, in milliseconds. */
+const SEND_TIMEOUT = 1_000;
 
-/** Whether a socket may be opened, and for what; `heartbeat`: it is to be sent heartbeats. */
+/** The decision on a request to open a socket. `heartbeat`: the client asks for heartbeats. */
 export type UpgradeDecision =
   | { readonly kind: "accept"; readonly request: FollowRequest; readonly heartbeat: boolean }
   | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
@@ -23,11 +23,11 @@ interface RefusalDetails extends ProblemDetails {
 interface Rules {
   /** The only origin that may open a socket. */
   readonly publicUrl: string;
-  /** How many sockets an address may open in a minute. */
+  /** The rate limit of sockets that an address opens. */
   readonly limit: Limit;
 }
 
-/** Decides on a request to open a socket. `address` is the shopper's, as seen through trusted proxies. */
+/** Decides on a request to open a socket. `address` is the client's, taken from trusted proxies. */
 export async function decideUpgrade(
   request: IncomingMessage,
   address: string,
@@ -57,16 +57,16 @@ export async function decideUpgrade(
   };
 }
 
-/** Destroys a socket once all that was written to it is sent, or after {@link HANG_UP_WITHIN} if that takes longer. */
-export function hangUpSoon(socket: Duplex): void {
+/** Destroys a socket when all written bytes are sent, at the latest after {@link SEND_TIMEOUT}. */
+export function destroyWhenSent(socket: Duplex): void {
   const destroy = () => void socket.destroy();
-  const timer = setTimeout(destroy, HANG_UP_WITHIN).unref();
+  const timer = setTimeout(destroy, SEND_TIMEOUT).unref();
   socket.once("finish", destroy).once("close", () => clearTimeout(timer));
 }
 
 /**
- * Answers a request for a socket with a problem, and hangs up. Where an earlier answer is still unsent it hangs up at
- * once: the client would have to read that one first.
+ * Answers a request for a socket with a problem, and closes the connection. If an earlier response is still unsent, it
+ * closes the connection without an answer, because the client would have to read that response first.
  */
 export function refuseUpgrade(socket: Duplex, code: ProblemCode, details: RefusalDetails = {}): void {
   if (socket.writableLength > 0) {
@@ -84,6 +84,6 @@ export function refuseUpgrade(socket: Duplex, code: ProblemCode, details: Refusa
     "Connection: close",
     ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
   ];
-  hangUpSoon(socket);
+  destroyWhenSent(socket);
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
