@@ -212,7 +212,7 @@ describe("pages", () => {
       const response = await get(`${path}?q=abc`, { authorization: `Bearer ${shop.token}` });
       expect(response.status).toBe(422);
       expect((await problemOf(response)).errors).toEqual([
-        { path: "q", message: "is no parameter of this request" },
+        { path: "q", message: "is not a parameter of this request" },
       ]);
     },
   );

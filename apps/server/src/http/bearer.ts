@@ -4,7 +4,7 @@ import { type Limit, network } from "../limits/limit.ts";
 import { sendProblem } from "./problems.ts";
 import type { OnRefused } from "./refusal.ts";
 
-/** Compares an `Authorization` header with the one right token, in a time that tells nothing of it. */
+/** Compares an `Authorization` header with the token in constant time. */
 export function bearerIs(header: string | undefined, token: string): boolean {
   const given = /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
   return timingSafeEqual(digest(given), digest(token));
@@ -14,16 +14,16 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** What the guards of tokens share. */
+/** The options of a token guard. */
 export interface TokenGuard {
-  /** How many wrong tokens an address may send. */
+  /** The rate limit of wrong tokens per address. */
   readonly limit: Limit;
   readonly onRefused: OnRefused;
 }
 
 /**
- * A hook that lets nobody pass without the right token: 401, and 429 for an address that has sent too many wrong ones.
- * The right token passes however many others have failed from its address.
+ * Creates a hook that refuses requests without the right token: 401, and 429 for an address over its rate limit of
+ * wrong tokens. The right token is always accepted, even from an address over its limit.
  */
 export function bearerOnly(token: string, { limit, onRefused }: TokenGuard) {
   return async (request: FastifyRequest, reply: FastifyReply) => {

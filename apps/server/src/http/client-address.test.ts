@@ -16,7 +16,7 @@ test.each<[string, false | number | string, string]>([
   ["one hop is trusted", 1, "2.2.2.2"],
   ["a network is trusted", "10.0.0.0/8", "2.2.2.2"],
   ["another network is trusted", "192.168.0.0/16", "10.0.0.1"],
-])("when %s, a forged header does not change who is asking", (_, setting, address) => {
+])("when %s, a forged header does not change the client's address", (_, setting, address) => {
   const ask = clientAddress(trustedProxies(setting));
   expect(ask(requestFrom("10.0.0.1", "1.1.1.1, 2.2.2.2"))).toBe(address);
 });

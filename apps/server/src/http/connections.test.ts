@@ -6,7 +6,7 @@ import { createGuardedServer } from "./connections.ts";
 import { MAX_WAITING } from "./request-queue.ts";
 import { boundUnread, type UnreadLimits } from "./unread.ts";
 
-/** More than any machine keeps unread outside of the program. */
+/** More bytes than any operating system buffers. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 const noLimits: UnreadLimits = {
@@ -42,7 +42,7 @@ async function connected(): Promise<{ client: Socket; connection: Socket }> {
   return { client, connection };
 }
 
-/** Asks for a large answer and reads nothing of it. */
+/** Requests a large answer and reads nothing of it. */
 async function ask(): Promise<Socket> {
   const { client, connection } = await connected();
   client.write(request);
@@ -64,18 +64,18 @@ async function withLimits(changes: Partial<UnreadLimits>, isProxy = (): boolean 
 
 const nobodySpecial = { isProxy: () => false, isDraining: () => false };
 
-test("a client that takes nothing of its answer is cut off", async () => {
+test("a client that reads nothing of its answer is disconnected", async () => {
   await withLimits({ stalled: 50 });
   const connection = await ask();
   await until(() => connection.destroyed);
 });
 
-/** Reads a megabyte at every look until there have been so many, or the connection is closed. */
-async function readSlowly(changes: Partial<UnreadLimits>, looks: number): Promise<Socket> {
-  let looked = 0;
+/** Reads a megabyte per scan, until there were that many scans or the connection is closed. */
+async function readSlowly(changes: Partial<UnreadLimits>, scanCount: number): Promise<Socket> {
+  let scans = 0;
   let client: Socket | undefined;
   await withLimits(changes, () => {
-    looked += 1;
+    scans += 1;
     client?.resume();
     return true;
   });
@@ -88,11 +88,11 @@ async function readSlowly(changes: Partial<UnreadLimits>, looks: number): Promis
     read = 0;
     client?.pause();
   });
-  await until(() => looked >= looks || connected.destroyed);
+  await until(() => scans >= scanCount || connected.destroyed);
   return connected;
 }
 
-test("a client that takes too little is cut off, even if it reads all the time", async () => {
+test("a client that reads too slowly is disconnected, even if it never pauses", async () => {
   const connection = await readSlowly({ longest: 50, leastRate: 2 ** 40 }, Number.POSITIVE_INFINITY);
   expect(connection.destroyed).toBe(true);
 });
@@ -102,14 +102,14 @@ test("a client that reads slowly may take as long as it needs for one large answ
   expect(connection.destroyed).toBe(false);
 });
 
-test("no more is kept for an address than its bound, and others are not touched", async () => {
+test("an address over its limit of unread bytes loses a connection, and other addresses lose none", async () => {
   await withLimits({ perAddress: 2.5 * large.length });
   const connections = [await ask(), await ask(), await ask(), await ask()];
   await until(() => connections.filter(({ destroyed }) => destroyed).length === 2);
   expect(connections.map(({ destroyed }) => destroyed)).toEqual([false, false, true, true]);
 });
 
-test("a proxy, which speaks for many, has no such bound", async () => {
+test("a trusted proxy has no limit of unread bytes", async () => {
   let asked = 0;
   await withLimits({ perAddress: 1 }, () => {
     asked += 1;
@@ -131,7 +131,7 @@ test("a client that reads gets all of its answer", async () => {
   await until(() => read > large.length);
 });
 
-test("a request that does not wait for the answer before is not handled before that is sent", async () => {
+test("a pipelined request is handled after the earlier answer is sent", async () => {
   let handled = 0;
   const handler: RequestListener = (_request, response) => {
     handled += 1;
@@ -151,7 +151,7 @@ test("a request that does not wait for the answer before is not handled before t
   await until(() => handled === 1 + MAX_WAITING && heard.split("small").length === 1 + MAX_WAITING);
 });
 
-test("a connection with more requests waiting than that is closed", async () => {
+test("a connection with too many pipelined requests is closed", async () => {
   await listen(createGuardedServer(answerLarge, nobodySpecial));
   const { client, connection } = await connected();
   client.write(request.repeat(2 + MAX_WAITING));

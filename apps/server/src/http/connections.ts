@@ -4,27 +4,27 @@ import { network } from "../limits/limit.ts";
 import { QueuedResponse, queueRequests } from "./request-queue.ts";
 import { boundUnread } from "./unread.ts";
 
-/** How long the head of a request may take to arrive, and how long all of it, in milliseconds. */
+/** The timeouts for the head of a request and for the whole request, in milliseconds. */
 const HEAD_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
-/** How often connections are looked at whose requests take too long, in milliseconds. */
+/** The interval at which the request timeouts are enforced, in milliseconds. */
 const CHECK_INTERVAL = 5_000;
 /**
- * How long a connection may be idle between two requests, in milliseconds: longer than the proxies of `deploy/` keep
- * theirs, so that none sends a request down one that is just being closed. Caddy's default is 2 minutes; its file says 60 s.
+ * The keep-alive timeout in milliseconds. It is longer than that of the proxies in `deploy/`, so that no proxy sends a
+ * request on a connection that the server is closing. Caddy's default is 2 minutes; the file in `deploy/` sets 60 s.
  */
 const KEEP_ALIVE = 72_000;
-/** How many connections one address may have open at a time, unless it is a trusted proxy. */
+/** The most open connections per address; trusted proxies have no limit. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
 
 interface Options {
-  /** Whether an address may have as many connections as it likes, for it speaks for many. */
+  /** Whether an address is a trusted proxy, which has no limit. */
   readonly isProxy: (address: string) => boolean;
-  /** Whether each answer is to be the last on its connection, so that none is open when the server stops. */
+  /** Whether the server is stopping: then each response closes its connection. */
   readonly isDraining: () => boolean;
 }
 
-/** An HTTP server that lets nobody have more of it than is good for others. */
+/** Creates an HTTP server with timeouts, and with limits on connections, queued requests and unread responses. */
 export function createGuardedServer(handler: RequestListener, { isProxy, isDraining }: Options): Server {
   const server = createServer<typeof IncomingMessage, typeof QueuedResponse>(
     {
@@ -45,7 +45,7 @@ export function createGuardedServer(handler: RequestListener, { isProxy, isDrain
   return server;
 }
 
-/** Closes the connections of an address that has too many open, before anything is read from them. */
+/** Closes new connections of an address over its limit, before anything is read from them. */
 function limitConnections(server: Server, isProxy: (address: string) => boolean): void {
   const open = new Map<string, number>();
 

@@ -1,11 +1,11 @@
-/** The encodings that ready-made answers come in. */
+/** The content encodings of prepared answers. */
 export type ContentEncoding = "br" | "gzip";
 
 /**
- * Picks the smallest encoding that a browser takes.
+ * Picks the smallest encoding that the client accepts.
  *
- * @param accepted the header `Accept-Encoding`, such as `gzip, br;q=0.5`; an encoding with `q=0` is not taken
- * @returns `undefined` for none
+ * @param accepted the header `Accept-Encoding`, such as `gzip, br;q=0.5`; an encoding with `q=0` is not accepted
+ * @returns `undefined` for no encoding
  */
 export function pickEncoding(accepted: string | undefined): ContentEncoding | undefined {
   if (accepted === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Warns, once, when requests come through a proxy that the server has not been told to trust. */
+/** Logs one warning when requests come through a proxy that `TRUST_PROXY` does not name. */
 export function warnOfForwarded(app: FastifyInstance): void {
   let warned = false;
   app.addHook("onRequest", async (request) => {

@@ -16,11 +16,11 @@ const WRITE_TIMEOUT = 3_000;
 const REUSED_FOR = 1_000;
 
 /**
- * `/livez` answers 200 while the process answers at all. `/readyz` answers 200 while the server is not about to stop and
- * its database takes writes; it also reports the bus and the provider, without which the shop still sells.
+ * `/livez` always answers 200. `/readyz` answers 200 while the server is not stopping and its database is writable; it
+ * also reports the bus and the provider, without which the shop still sells.
  *
- * `/readyz?exclude=database` is for proxies: visitors shall see the shop while the database is unavailable. It leaves out
- * the database, and the provider too, because the provider's state is read from the database.
+ * `/readyz?exclude=database` is for proxies, so that visitors see the shop while the database is unavailable. It leaves
+ * out the database, and the provider too, because the provider's state is read from the database.
  */
 export function healthRoutes(
   app: FastifyInstance,

@@ -3,10 +3,10 @@ import type { FastifyRequest } from "fastify";
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Where a page belongs that was asked for under another name of this machine: the pop-up and the socket accept the
- * shop's own origin alone, so the page would not work under the other name.
+ * The redirect for a page that was requested under another name of this machine, such as `127.0.0.1` for `localhost`.
+ * The pop-up and the socket accept only the shop's own origin, so the page would not work under the other name.
  *
- * @returns the address under the shop's own origin; `undefined` when the page was asked for as it should be
+ * @returns the URL under the shop's own origin; `undefined` if no redirect is needed
  */
 export function loopbackRedirect(request: FastifyRequest, publicUrl: string): string | undefined {
   const shop = new URL(publicUrl);

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem } from "./problems.ts";
 
-/** The methods that can be used on the path of a URL; none where there is nothing. */
+/** The methods of the routes that match a URL; empty if none matches. */
 export type MethodsOf = (url: string) => string[];
 
 /**
- * Notes the routes that are registered from now on.
+ * Records the routes that are registered from now on.
  *
- * @param isPage whether the route for every path (`/*`) stands for this URL
+ * @param isPage whether the catch-all route (`/*`) serves this URL
  */
 export function collectMethods(app: FastifyInstance, isPage: (url: string) => boolean): MethodsOf {
   const routes: { readonly url: string; readonly pattern: RegExp; readonly methods: readonly string[] }[] =
@@ -24,7 +24,7 @@ export function collectMethods(app: FastifyInstance, isPage: (url: string) => bo
   };
 }
 
-/** The paths of a route: `:id` stands for one part, `*` for anything. */
+/** The pattern of a route's path: `:id` matches one segment, `*` anything. */
 function patternOf(url: string): RegExp {
   const parts = url.split(/(:\w+|\*)/).map((part) => {
     if (part === "*") return ".*";
@@ -33,7 +33,7 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${parts.join("")}$`);
 }
 
-/** Answers 405 with `Allow` where another method can be used, and 404 otherwise. */
+/** Answers 405 with `Allow` if the path has other methods, and 404 otherwise. */
 export function sendNotFound(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,7 +6,7 @@ import { bearerOnly, type TokenGuard } from "./bearer.ts";
 import { sendProblem } from "./problems.ts";
 import { refusals } from "./refusal.ts";
 
-/** What the server counts. Nothing in it names an order or a person. */
+/** The server's metrics. They name no order and no person. */
 export interface Metrics {
   readonly registry: Registry;
   readonly statusChanges: Counter<"to">;
@@ -28,7 +28,7 @@ interface Sources {
   /** In seconds. */
   readonly lastCompleteSweep: () => Promise<number>;
   readonly providerUp: () => Promise<boolean>;
-  /** How far this machine's clock is ahead of others, in seconds; `undefined` where that is not known. */
+  /** How far this machine's clock is ahead of the others, in seconds; `undefined` if unknown. */
   readonly clockOffsets: () => { readonly database: number; readonly provider: number | undefined };
   /** Lag in milliseconds. */
   readonly bus: () => { readonly connected: boolean; readonly lag: number };
@@ -36,7 +36,7 @@ interface Sources {
   readonly droppedLogLines: () => number;
 }
 
-/** How long the count of all orders is kept, in milliseconds: it grows with them. */
+/** How long counts from the database are cached, in milliseconds, because counting takes longer with more orders. */
 const COUNT_KEPT = 30_000;
 
 export function createMetrics(sources: Sources): Metrics {
@@ -45,7 +45,7 @@ export function createMetrics(sources: Sources): Metrics {
   let itemsServed = 0;
   collectDefaultMetrics({ register: registry });
 
-  /** A figure that is read when it is asked for; one that cannot be read leaves the others as they are. */
+  /** Adds a gauge that is read at each scrape. If it cannot be read, the other metrics are still served. */
   function gauge(name: string, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,
@@ -56,7 +56,7 @@ export function createMetrics(sources: Sources): Metrics {
       },
     });
   }
-  /** The same for one that only grows. */
+  /** Adds a counter that is read at each scrape. */
   function total(name: string, help: string, read: () => number): void {
     new Counter({
       name,
@@ -85,23 +85,27 @@ export function createMetrics(sources: Sources): Metrics {
     Number(sources.database().up),
   );
   gauge("keepsats_followers", "Open sockets of the order stream", sources.followers);
-  gauge("keepsats_bus_connected", "Whether changes of other processes are heard", () =>
+  gauge("keepsats_bus_connected", "Whether messages of other processes are received", () =>
     Number(sources.bus().connected),
   );
-  gauge("keepsats_bus_lag_seconds", "How long a message takes to come round", () => sources.bus().lag / 1000);
+  gauge(
+    "keepsats_bus_lag_seconds",
+    "How long a message takes through the bus and back",
+    () => sources.bus().lag / 1000,
+  );
   gauge(
     "keepsats_reconcile_lag_seconds",
-    "How long the most overdue look at a loan has waited, for all processes",
+    "How late the most overdue check or sweep of loans is, for all processes",
     sources.reconcileLag,
   );
   gauge(
     "keepsats_last_complete_sweep_seconds",
-    "Since a sweep over all loans was completed by any process, or since the start where none was",
+    "Time since any process completed a sweep over all loans, or since the start if none has",
     sources.lastCompleteSweep,
   );
   gauge(
     "keepsats_provider_up",
-    "Whether the loan provider's last answer to any process could be used",
+    "Whether the loan provider's last answer to any process was usable",
     async () => Number(await sources.providerUp()),
   );
   gauge(
@@ -132,30 +136,30 @@ export function createMetrics(sources: Sources): Metrics {
   for (const kind of mismatchKinds) mismatches.inc({ kind }, 0);
   const refused = counter(
     "keepsats_refusals_total",
-    "What was too much for one address, and wrong tokens",
+    "Requests that were refused by a limit per address, and wrong tokens",
     "kind",
   );
   for (const kind of refusals) refused.inc({ kind }, 0);
   return {
     registry,
     refusals: refused,
-    statusChanges: counter("keepsats_status_changes_total", "Moves of orders", "to"),
+    statusChanges: counter("keepsats_status_changes_total", "Status changes of orders", "to"),
     mismatches,
     notUnderstood: new Counter({
       name: "keepsats_provider_entries_not_understood_total",
-      help: "Loans that the provider tells in a form that is not understood, counted each time",
+      help: "Entries of the provider that could not be understood, counted each time",
       registers,
     }),
     providerCalls: counter("keepsats_provider_calls_total", "Calls to the loan provider", "outcome"),
     orderToPaid: new Histogram({
       name: "keepsats_order_to_paid_seconds",
-      help: "From the placing of an order to its payment",
+      help: "Time from placing an order to its payment",
       buckets: [30, 60, 300, 900, 3_600, 14_400, 86_400, 604_800],
       registers,
     }),
     requests: new Histogram({
       name: "keepsats_request_seconds",
-      help: "Time to answer, the items list left out",
+      help: "Time to answer requests, without the list of items",
       labelNames: ["route", "method", "status"],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
       registers,
@@ -166,17 +170,17 @@ export function createMetrics(sources: Sources): Metrics {
   };
 }
 
-/** What a gauge by label counts. */
+/** A gauge with one label, counted in the database. */
 interface Counts {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** Every label that there can be: those that count nothing are told as 0. */
+  /** All known label values; those without a count are reported as 0. */
   readonly labels: readonly string[];
   readonly count: () => Promise<readonly (readonly [label: string, number: number])[]>;
 }
 
-/** A gauge of what is counted in the database, now and then. */
+/** Adds a gauge that is counted in the database, with a cache. */
 function countsGauge(registers: Registry[], { name, help, label, labels, count }: Counts): void {
   let countedAt = Number.NEGATIVE_INFINITY;
   new Gauge({
@@ -195,7 +199,7 @@ function countsGauge(registers: Registry[], { name, help, label, labels, count }
   });
 }
 
-/** Times every request of a scope. */
+/** Measures the duration of every request of a scope. */
 export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
@@ -204,7 +208,7 @@ export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** `/metrics`, for whoever has the token; where none is set there is no such page. */
+/** `/metrics`, behind its token. Without a configured token there is no such route. */
 export function metricsRoute(
   app: FastifyInstance,
   { metrics, token, guard }: { metrics: Metrics; token: string | undefined; guard: TokenGuard },

@@ -9,7 +9,7 @@ interface Options {
   readonly operations: () => readonly PlacedOperation[];
 }
 
-/** `GET /api/openapi.json`; the document is made when somebody first asks for it. */
+/** `GET /api/openapi.json`; the document is built at the first request. */
 export function openApiRoute(app: FastifyInstance, { publicUrl, operations }: Options): void {
   let document: Promise<string> | undefined;
 

@@ -66,12 +66,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What stands in the document at this place. */
+/** The value at a path of the document. */
 function at(...place: string[]): unknown {
   return place.reduce<unknown>((value, name) => Reflect.get(Object(value), name), document);
 }
 
-/** Every object in the document, with where it stands. */
+/** Every object in the document, with its path. */
 function objectsIn(value: unknown, place: string[] = []): { place: string[]; object: object }[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.entries(value).flatMap(([name, part]) => objectsIn(part, [...place, name]));
@@ -84,14 +84,14 @@ const operations = objectsIn(at("paths")).filter(
 
 const operationMethods = ["GET", "POST", "PUT", "PATCH"] as const;
 
-test("every operation has an id of its own", () => {
+test("every operation has a unique id", () => {
   const ids = operations.map(({ object }) => Reflect.get(object, "operationId"));
   expect(ids.length).toBeGreaterThanOrEqual(12);
   expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("who must show the merchant's token is who the document says", async () => {
+test("the document names the routes that require the merchant's token", async () => {
   const statuses = await Promise.all(
     operations
       .filter(({ place: [path] }) => path !== paths.orderStream)
@@ -108,7 +108,7 @@ test("who must show the merchant's token is who the document says", async () => 
   expect(statuses.filter(({ asks, says }) => asks !== says)).toEqual([]);
 });
 
-test("every text that may be sent has a greatest length, a pattern, or is one of a few", () => {
+test("every text in a request has a maximum length, a pattern or an enum", () => {
   const texts = objectsIn(at("paths")).filter(
     ({ place, object }) =>
       (place.includes("requestBody") || place.includes("parameters")) &&
@@ -122,7 +122,7 @@ test("every text that may be sent has a greatest length, a pattern, or is one of
   expect(open.map(({ place }) => place.join(" "))).toEqual([]);
 });
 
-test("the document says which states there are, and how the lists go on", () => {
+test("the document lists the statuses and describes the cursors", () => {
   expect(at("paths", "/api/merchant/orders", "get", "parameters")).toEqual([
     { name: "status", in: "query", schema: { type: "string", enum: orderStatuses } },
     expect.objectContaining({ name: "cursor", schema: { type: "string", pattern: expect.any(String) } }),
@@ -134,7 +134,7 @@ test("the document says which states there are, and how the lists go on", () => 
   expect(at("paths", paths.orders, "post", ...placed)).toEqual({ type: "string", enum: orderStatuses });
 });
 
-test("the document says what the order stream takes", () => {
+test("the document describes the parameters of the order stream", () => {
   const id = { in: "query", required: true, schema: { type: "string", minLength: 1, maxLength: 200 } };
   expect(at("paths", paths.orderStream, "get", "parameters")).toEqual(
     expect.arrayContaining([
@@ -144,7 +144,7 @@ test("the document says what the order stream takes", () => {
   );
 });
 
-test("the document says what the order stream sends", () => {
+test("the document describes the messages of the order stream", () => {
   expect(at("paths", paths.orderStream, "get", "x-messages", "$ref")).toBe(
     "#/components/schemas/OrderStreamMessage",
   );

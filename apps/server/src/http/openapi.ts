@@ -5,13 +5,13 @@ import { headerName } from "./route.ts";
 
 type Schema = z.core.$ZodType;
 
-/** What the document says of the shop besides its routes. */
+/** The general information of the document. */
 export interface DocumentedShop {
   readonly publicUrl: string;
   readonly version: string;
 }
 
-/** The OpenAPI 3.1 document of the shop, made of what its routes declare. */
+/** Builds the OpenAPI 3.1 document from the operations of the routes. */
 export function openApiDocument(
   { publicUrl, version }: DocumentedShop,
   operations: readonly PlacedOperation[],
@@ -94,13 +94,13 @@ function json(schema: Schema) {
   return { content: { "application/json": { schema: jsonSchema(schema) } } };
 }
 
-/** A schema as JSON Schema, for what is sent. */
+/** Converts a schema to the JSON Schema of its wire format. */
 function jsonSchema(schema: Schema) {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
     override({ jsonSchema }) {
-      // Whole numbers are safe ones anyway.
+      // Zod adds the limits of safe integers to every integer; they are left out.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 type Fields = z.ZodMiniObject;
 
-/** What a request may carry, each part with the schema that checks it. Names of headers are in lower case. */
+/** The schemas of the parts of a request. Header names are in lower case. */
 export type Takes = z.ZodMiniObject<{
   readonly params?: Fields;
   readonly query?: Fields;
@@ -11,31 +11,31 @@ export type Takes = z.ZodMiniObject<{
   readonly body?: z.core.$ZodType;
 }>;
 
-/** For routes that take neither parameters nor a body. */
-export const nothing = z.object({});
+/** The schema of an empty part of a request. */
+export const noFields = z.object({});
 
 /**
- * Everything that is declared of one route: what it takes, what it answers, and how the API document describes it.
- * Answers that are no success are problems, see `problems.ts`.
+ * The declaration of one route: its parameters, its answers, and its description in the API document. Error answers are
+ * problems, see `problems.ts`.
  */
 export interface Operation<T extends Takes = Takes, Answer extends z.core.$ZodType = z.core.$ZodType> {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag: "shop" | "merchant";
-  /** Whose bearer token it needs. The scope of the route checks it. */
+  /** The bearer token that the route requires. It is checked by the scope of the route. */
   readonly auth?: "merchant";
-  /** The parts are checked in the order in which they stand here, and the first that is wrong is answered. */
+  /** The parts are checked in this order; only the errors of the first invalid part are answered. */
   readonly takes: T;
-  /** Makes a request with `params` that cannot be a 404 with this sentence, instead of a 422: nothing can be there. */
+  /** With this sentence, invalid `params` are answered with 404 instead of 422. */
   readonly unknown?: string;
-  /** The status of a success and the schema of its body. */
+  /** The schemas of successful answers, by status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** For a WebSocket: the name that the document gives the schema of what the server sends, and the schema. */
+  /** For a WebSocket: the schema of the server's messages, and its name in the document. */
   readonly messages?: { readonly name: string; readonly schema: z.core.$ZodType };
 }
 
-/** An operation and where it is; `:id` in the path stands for a parameter. */
+/** An operation with its method and path; `:id` in the path is a parameter. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
@@ -44,15 +44,15 @@ export interface PlacedOperation {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What is declared of the route; a route without it takes no query and is not in the API document. */
+    /** The declaration of the route. A route without it takes no query parameters and is not in the API document. */
     operation?: Operation;
   }
 }
 
 /**
- * Notes the operations of the routes that are registered from now on.
+ * Records the operations of the routes that are registered from now on.
  *
- * @returns all that were noted, in the order of their registration
+ * @returns the operations, in the order of their registration
  */
 export function collectOperations(app: FastifyInstance): () => readonly PlacedOperation[] {
   const operations: PlacedOperation[] = [];

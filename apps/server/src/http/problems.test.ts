@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Overloaded } from "../db/faults.ts";
 import { handleError } from "./problems.ts";
 
-test("what cannot wait any more is answered 503, and not all are told to come again in the same second", async () => {
+test("a timed-out request is answered 503 with a random Retry-After", async () => {
   const fastify = Fastify();
   fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));
   fastify.get("/", async () => {

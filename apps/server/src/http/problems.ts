@@ -7,19 +7,19 @@ import { isDatabaseUnavailable } from "../db/faults.ts";
 
 const meanings: Record<ProblemCode, { status: number; title: string }> = {
   malformed: { status: 400, title: "The request is not well-formed" },
-  unauthorized: { status: 401, title: "A valid token is needed" },
-  forbidden: { status: 403, title: "This is not allowed from there" },
+  unauthorized: { status: 401, title: "A valid token is required" },
+  forbidden: { status: 403, title: "Requests from this origin are not allowed" },
   not_found: { status: 404, title: "There is nothing here" },
-  method_not_allowed: { status: 405, title: "This cannot be done with that method" },
-  ambiguous_id: { status: 409, title: "Several orders begin like this" },
-  status_changed: { status: 409, title: "The order has another status by now" },
+  method_not_allowed: { status: 405, title: "The method is not allowed here" },
+  ambiguous_id: { status: 409, title: "Several orders match this beginning of an id" },
+  status_changed: { status: 409, title: "The order's status has changed" },
   transition_refused: { status: 409, title: "The order cannot make this move" },
   too_large: { status: 413, title: "The request is too large" },
   wrong_type: { status: 415, title: "The body must be application/json" },
-  invalid: { status: 422, title: "Something in the request is not valid" },
+  invalid: { status: 422, title: "The request has invalid fields" },
   idempotency_conflict: { status: 422, title: "The idempotency key was used before" },
   too_many: { status: 429, title: "Too many requests" },
-  unavailable: { status: 503, title: "This cannot be answered right now" },
+  unavailable: { status: 503, title: "The service is unavailable right now" },
   internal: { status: 500, title: "Something went wrong on our side" },
 };
 

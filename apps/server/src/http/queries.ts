@@ -11,7 +11,7 @@ export function refuseUnknownQueries(scope: FastifyInstance): void {
     const known = request.routeOptions.config.operation?.takes.shape.query?.shape ?? {};
     const unknown = Object.keys(Object(request.query)).filter((name) => !Object.hasOwn(known, name));
     if (unknown.length === 0) return done();
-    const errors = unknown.map((path) => ({ path, message: "is no parameter of this request" }));
+    const errors = unknown.map((path) => ({ path, message: "is not a parameter of this request" }));
     sendProblem(reply, "invalid", { errors });
   });
 }

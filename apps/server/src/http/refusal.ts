@@ -1,6 +1,6 @@
 /**
- * What is refused because it is too much for one address: orders in a minute and in a day, sockets opened in a minute,
- * sockets open at a time, requests with a wrong token; and each single wrong token.
+ * Why a request was refused: an address is over its limit of orders per minute or per day, opened sockets per minute,
+ * open sockets, or wrong tokens per minute; or a token was wrong.
  */
 export const refusals = [
   "orders",
@@ -12,5 +12,5 @@ export const refusals = [
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
-/** Hears that something was refused to an address, or to a network of IPv6. */
+/** Called when a request of an address, or of an IPv6 network, was refused. */
 export type OnRefused = (kind: Refusal, network: string) => void;

@@ -2,12 +2,12 @@ import { type IncomingMessage, type RequestListener, ServerResponse } from "node
 import type { Socket } from "node:net";
 
 /**
- * How many requests of a connection may wait for the answers to earlier ones. No browser or proxy sends a request
- * before the answer to its last one.
+ * The most pipelined requests that may wait on one connection. No browser or proxy sends a request before it has the
+ * answer to its last one.
  */
 export const MAX_WAITING = 10;
 
-/** A response that tells when its turn has come: when all earlier ones of its connection are sent. */
+/** A response that emits an event when all earlier responses of its connection are sent. */
 export class QueuedResponse extends ServerResponse {
   onTurn: (() => void) | undefined;
 
@@ -18,8 +18,8 @@ export class QueuedResponse extends ServerResponse {
 }
 
 /**
- * Handles the requests of a connection one after another. An answer that waits for an earlier one would be kept in
- * memory, for as long as the client does not read. A connection with too many requests waiting is closed.
+ * Handles pipelined requests of a connection one after another, because an answer behind an unread one would stay in
+ * memory. A connection with too many waiting requests is closed.
  */
 export function queueRequests(
   handler: RequestListener,
@@ -41,7 +41,7 @@ export function queueRequests(
   }
 
   return (request, response) => {
-    // A response that has to wait for another has no socket yet.
+    // A response without a socket waits for an earlier one.
     if (response.socket === null) enqueue(request, response);
     else handler(request, response);
   };

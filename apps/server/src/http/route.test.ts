@@ -19,7 +19,7 @@ const operation = {
   answers: { 201: z.object({ id: z.string(), weight: tenths }) },
 } satisfies Operation;
 
-/** Faults that nobody expects, as they would be logged. */
+/** Unexpected errors, as they would be logged. */
 const faults: unknown[] = [];
 
 function shop(changed: Partial<Operation> = {}) {
@@ -48,7 +48,7 @@ const sent = (changes: InjectOptions): InjectOptions => ({
   ...changes,
 });
 
-test("a handler gets decoded values, and what it answers is encoded by the schema and nothing else", async () => {
+test("a handler gets decoded values, and its answer is encoded by the schema, without other fields", async () => {
   const answer = await shop().fastify.inject(sent({}));
   expect(answer.statusCode).toBe(201);
   expect(answer.json()).toEqual({ id: "a", weight: 1.6 });
@@ -65,33 +65,33 @@ test.each([
   ["a parameter", sent({ url: "/things/long" }), { path: "id", message: "is too long" }],
   ["a query", sent({ url: "/things/a?unit=lb" }), { path: "unit", message: "is no unit" }],
   ["a header", sent({ headers: { "dry-run": "2" } }), { path: "Dry-Run", message: "must be 1" }],
-])("%s that is wrong is told of by its name", async (_what, request, error) => {
+])("an error of %s has its name as path", async (_what, request, error) => {
   const answer = await shop().fastify.inject(request);
   expect(answer.json()).toMatchObject({ status: 422, code: "invalid", errors: [error] });
 });
 
-test("of the parts that are wrong only the first is told of, in the order of the declaration", async () => {
+test("only the errors of the first invalid part are answered, in the order of the declaration", async () => {
   const wrong = sent({ url: "/things/long?unit=lb", headers: { "dry-run": "2" }, payload: {} });
   expect((await shop().fastify.inject(wrong)).json().errors).toEqual([
     { path: "Dry-Run", message: "must be 1" },
   ]);
 });
 
-test("a body that is no object is malformed", async () => {
+test("a body that is not an object is malformed", async () => {
   const answer = await shop().fastify.inject(
     sent({ payload: "[]", headers: { "content-type": "application/json" } }),
   );
   expect(answer.json()).toMatchObject({ status: 400, code: "malformed" });
 });
 
-test("a path at which nothing can be is not found, where the operation says so", async () => {
+test("invalid params are answered with 404 if the operation says so", async () => {
   const answer = await shop({ unknown: "There is no such thing." }).fastify.inject(
     sent({ url: "/things/long" }),
   );
   expect(answer.json()).toMatchObject({ status: 404, detail: "There is no such thing." });
 });
 
-test("a route is noted with its operation, once, for the API document", () => {
+test("a route is recorded once with its operation for the API document", () => {
   const { fastify, operations } = shop();
   fastify.get("/elsewhere", async () => "not declared");
   expect(operations()).toEqual([

@@ -12,13 +12,13 @@ import { sendInvalid, sendProblem } from "./problems.ts";
 interface Place {
   readonly method: HTTPMethods;
   readonly path: string;
-  /** What a request goes through before it is read. */
+  /** The hooks that run before a request is checked. */
   readonly onRequest?: onRequestHookHandler[];
 }
 
 /**
- * Answers a request that is right: with what goes into the answer's schema, as that decodes it (cents, milliseconds), or
- * with the reply, where it has been sent already.
+ * Handles a valid request. It returns the body in its decoded form (cents, milliseconds), or the reply if it has been
+ * sent already.
  */
 type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
   taken: z.output<T>,
@@ -26,8 +26,8 @@ type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
 ) => Promise<z.output<Answer> | FastifyReply>;
 
 /**
- * Adds a route by its declaration: checks what it takes, hands the decoded values to the handler, and encodes what that
- * answers. A request that is not right is answered with a problem, and the handler does not see it.
+ * Adds a route by its declaration: checks and decodes the request, calls the handler, and encodes its answer. An invalid request is answered
+ * with a problem without calling the handler.
  *
  * @example
  * route(app, { method: "GET", path: paths.merchant.items }, listAllItems, async () => ({ items: await listItems(db) }));
@@ -48,7 +48,7 @@ export function route<T extends Takes, Answer extends z.core.$ZodType>(
       const taken = take(operation, request);
       if (!taken.success) return refuse(reply, operation, taken.error.issues);
       const answer = await handler(taken.data, reply);
-      // A reply that the handler returned has been sent by now: it is a thenable of nothing.
+      // A reply that the handler returned has been sent by now, so awaiting it gives `undefined`.
       if (reply.sent) return reply;
       return reply.code(status).send(z.encode(schema, answer));
     },
@@ -61,13 +61,13 @@ function successOf<Answer extends z.core.$ZodType>({ operationId, answers }: Ope
   return { status: Number(first[0]), schema: first[1] };
 }
 
-/** What a request carries, as its route's schemas decode it. For routes that cannot be added by {@link route}. */
+/** Checks and decodes a request. For routes that cannot be added by {@link route}. */
 export function take<T extends Takes>(operation: Operation<T>, request: FastifyRequest) {
   const { params, query, headers, body } = request;
   return z.safeParse(operation.takes, { params, query, headers, body });
 }
 
-/** Answers a request that is not right: of its parts, only the first that is wrong is told of. */
+/** Answers an invalid request with the errors of its first invalid part. */
 export function refuse(
   reply: FastifyReply,
   { unknown }: Operation,
@@ -86,7 +86,7 @@ function withHeaderName<Fault extends { readonly path: readonly PropertyKey[] }>
   return { ...fault, path: [headerName(String(name)), ...rest] };
 }
 
-/** The name of a header as it is written: `idempotency-key` → `Idempotency-Key`. */
+/** The usual spelling of a header's name: `idempotency-key` → `Idempotency-Key`. */
 export function headerName(name: string): string {
   return name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

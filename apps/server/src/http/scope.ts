@@ -5,7 +5,7 @@ import { warnOfForwarded } from "./forwarded.ts";
 import { type Metrics, timeRequests } from "./metrics.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Gives a scope everything that a request goes through before its route: headers, timing. */
+/** Adds the hooks of every route to a scope: security headers and timing. */
 export async function guardScope(
   scope: FastifyInstance,
   { config, metrics }: { config: Config; metrics: Metrics },

@@ -2,8 +2,8 @@ import type { FastifyHelmetOptions } from "@fastify/helmet";
 import type { Config } from "../config.ts";
 
 /**
- * The styles that the toast library puts into the page at run time: its sheet, and the empty sheet that it starts from.
- * A new version of it shows here as a blocked style in the browser tests.
+ * The hashes of the styles that the toast library adds at run time: its style sheet, and the empty one that it starts
+ * from. A new version of the library needs new hashes; until then the browser tests report a blocked style.
  */
 const toastStyleHashes = [
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
@@ -13,7 +13,7 @@ const toastStyleHashes = [
 /**
  * The page's security headers. `frame-ancestors` and `form-action` are closed; pictures may come from any https host.
  *
- * @param styleHashes of the styles that stand in the page itself, such as `'sha256-…'`
+ * @param styleHashes the hashes of the inline styles, such as `'sha256-…'`
  */
 export function securityHeaders(
   { publicUrl }: Pick<Config, "publicUrl">,
@@ -40,7 +40,7 @@ export function securityHeaders(
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     crossOriginResourcePolicy: { policy: "same-origin" },
     referrerPolicy: { policy: "same-origin" },
-    // For this host alone: other sites of the merchant's domain may not have TLS.
+    // Without `includeSubDomains`: other sites of the merchant's domain may not have TLS.
     strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,
@@ -50,7 +50,7 @@ export function securityHeaders(
   };
 }
 
-/** The same for the catalogue's ready-made answers, which no hook touches. */
+/** The same headers for the prepared answers of the catalogue, which have no hooks. */
 export const dataHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

@@ -3,17 +3,17 @@ import type { Socket } from "node:net";
 import { elapsed } from "../clock.ts";
 import { network } from "../limits/limit.ts";
 
-/** What clients may leave unread. Times in milliseconds. */
+/** The limits of unread data. Times in milliseconds. */
 export interface UnreadLimits {
-  /** Between two looks at all connections. */
+  /** The interval between two scans of all connections. */
   readonly every: number;
-  /** How long a client may take nothing of an answer. */
+  /** The timeout for a client that reads nothing of an answer. */
   readonly stalled: number;
-  /** The time over which `leastRate` is an average. */
+  /** The duration over which `leastRate` is averaged. */
   readonly longest: number;
-  /** How many bytes a second a client must take at the least while there is something for it. */
+  /** The least rate at which a client must read, in bytes per second. */
   readonly leastRate: number;
-  /** How many bytes may wait for one address; only those that were waiting at the last look too are counted. */
+  /** The most unread bytes per address. Connections are counted that had unread bytes in the last scan too. */
   readonly perAddress: number;
 }
 
@@ -25,23 +25,23 @@ const limits: UnreadLimits = {
   perAddress: 16 * 1024 * 1024,
 };
 
-/** How a connection gets on that has had something unread at every look since the first of these. */
+/** The progress of a connection that has had unread bytes in every scan since the first one here. */
 interface Progress {
-  /** When the average began, on the process's own clock, and how many bytes had been taken by then. */
+  /** When the average began, by the process's monotonic clock, and how many bytes had been read by then. */
   since: number;
   from: number;
-  /** When something was last seen to be taken, and how many bytes had been taken by then. */
+  /** When the client was last seen to read, and how many bytes it had read by then. */
   movedAt: number;
   taken: number;
 }
 
 /**
- * Closes connections whose clients do not read their answers: what waits for them is in this process's memory. A client
- * that is slow but reads on may take as long as it needs. Sockets of the order stream are left out, which have a bound of
- * their own.
+ * Closes connections whose clients do not read their answers, because unread data stays in this process's memory. A
+ * slow client that keeps reading may take as long as it needs. Sockets of the order stream are left out; they have a
+ * limit of their own.
  *
- * @param isProxy whether an address speaks for many: what waits for it may be any amount, but each of its connections
- *   must be read like all others
+ * @param isProxy whether an address is a trusted proxy. It has no limit of unread bytes, but each of its connections
+ *   must be read like all others.
  */
 export function boundUnread(
   server: Server,
@@ -51,7 +51,7 @@ export function boundUnread(
   const connections = new Set<Socket>();
   let unread = new Map<Socket, Progress>();
 
-  // One for all: there are thousands of connections, and most of them become followers.
+  // One listener function for all connections saves memory: there are thousands, and most become followers.
   function forget(this: Socket): void {
     connections.delete(this);
   }
@@ -64,7 +64,7 @@ export function boundUnread(
     connections.delete(socket);
   });
 
-  function look(): void {
+  function scan(): void {
     const now = elapsed();
     const before = unread;
     unread = new Map();
@@ -80,7 +80,7 @@ export function boundUnread(
     }
   }
 
-  /** Notes what a client has taken by now, and whether that is too little. */
+  /** Updates the progress of a client. @returns whether it reads too slowly */
   function isTooSlow(progress: Progress, taken: number, now: number): boolean {
     if (taken > progress.taken) Object.assign(progress, { taken, movedAt: now });
     if (now - progress.movedAt > stalled) return true;
@@ -90,7 +90,7 @@ export function boundUnread(
     return ((taken - from) * 1000) / (now - since) < leastRate;
   }
 
-  /** Closes a connection when what waits for its address is too much with it. */
+  /** Closes a connection if its address is over the limit of unread bytes with it. */
   function bound(socket: Socket, waiting: Map<string, number>): void {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
@@ -100,15 +100,15 @@ export function boundUnread(
     else waiting.set(key, bytes);
   }
 
-  const looking = setInterval(look, every);
-  looking.unref();
-  server.once("close", () => clearInterval(looking));
+  const scanning = setInterval(scan, every);
+  scanning.unref();
+  server.once("close", () => clearInterval(scanning));
 }
 
 /**
- * How many bytes of what was written to a socket the operating system has taken. A socket's own `bytesWritten` counts what
- * waits, and its `writableLength` shrinks only when the whole of a buffer is taken, which may be megabytes: how much of one
- * has gone is known to the handle alone. Without that, whole buffers are counted.
+ * How many of the bytes written to a socket the operating system has accepted. The socket's `bytesWritten` includes
+ * waiting bytes, and its `writableLength` shrinks only by whole buffers, which may be megabytes. Only the internal
+ * handle counts parts of a buffer; without it, whole buffers are counted.
  */
 function takenOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");

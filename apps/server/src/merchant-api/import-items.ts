@@ -16,7 +16,7 @@ import { MAX_FAULTS } from "./import-tokens.ts";
 
 const CHANGES_AT_A_TIME = 200;
 
-/** With `dry_run=1` the changes are answered and not made. */
+/** With `dry_run=1` the changes are returned and not made. */
 const query = z.strictObject({ dry_run: z.optional(z.enum(["1"])) });
 
 const operation = {
@@ -28,14 +28,14 @@ const operation = {
   answers: { 200: importAnswerSchema },
 } satisfies Operation;
 
-/** The one route whose body is read and checked as it comes, because it may be large. */
+/** The only route whose body is read and checked while it arrives, because it may be large. */
 export function importItemsRoute(app: FastifyInstance, edit: EditCatalogue): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", (_request, body, done) => done(null, body));
   app.post(paths.merchant.import, { config: { operation } }, async (request, reply) => {
     const taken = take({ ...operation, takes: z.object({ query }) }, request);
     if (!taken.success) return refuse(reply, operation, taken.error.issues);
-    const { readImport } = await import("./read-import.ts"); // Loaded when it is first used.
+    const { readImport } = await import("./read-import.ts"); // Loaded at the first import, to keep the start fast.
     const body = await readImport(request.raw.iterator({ destroyOnReturn: false }));
     switch (body.kind) {
       case "invalid":
@@ -53,7 +53,7 @@ export function importItemsRoute(app: FastifyInstance, edit: EditCatalogue): voi
   });
 }
 
-/** Sends an answer that may be as large as an import, a part at a time. */
+/** Sends an answer in parts, because it may be as large as an import. */
 function sendImportAnswer(reply: FastifyReply, { changes, ...counts }: ImportAnswer): FastifyReply {
   function* parts() {
     yield `${JSON.stringify(counts).slice(0, -1)},"changes":[`;

@@ -8,7 +8,10 @@ export const MAX_FAULTS = 100;
 const ITEM_DEPTH = 3;
 const MAX_DEPTH = 8;
 const MAX_FIELDS = 20;
-/** More than the limit of any text of an item. The rest of a longer text is dropped, and the text is refused as too long. */
+/**
+ * More than the limit of any text of an item. The rest of a longer text is dropped, and the text is refused as too
+ * long.
+ */
 const MAX_TEXT = 8_192;
 
 /** Collects the items of an import from the tokens of its body. */
@@ -24,8 +27,8 @@ export interface ImportTokens {
 }
 
 /**
- * Builds and validates the items of an import one at a time, from the tokens of a body like `{"items": […]}`. Other fields
- * of the body are ignored. Depth, number of fields and length of texts are bounded.
+ * Builds and validates the items of an import one at a time, from the tokens of a body like `{"items": […]}`. Other
+ * fields of the body are ignored. Depth, number of fields and length of texts are bounded.
  */
 export function createImportTokens(): ImportTokens {
   const items: ImportedItem[] = [];
@@ -46,7 +49,7 @@ export function createImportTokens(): ImportTokens {
     if (errors.length < MAX_FAULTS) errors.push({ path, message });
   }
 
-  /** Handles the start of a value, by where it stands. */
+  /** Handles the start of a value, depending on its position. */
   function value(found: unknown): void {
     if (depth === 0) malformed ??= "The body must be a JSON object.";
     else if (depth === 1 && key === "items") fault("items", "must be a list of items");
@@ -146,7 +149,7 @@ export function createImportTokens(): ImportTokens {
         case "stringValue":
         case "numberValue":
         case "whitespace":
-          break; // The parser is told to leave these out.
+          break; // The parser is configured not to emit these.
       }
       return malformed === undefined && errors.length < MAX_FAULTS && count <= MAX_IMPORT;
     },

@@ -2,15 +2,15 @@ import { merchantItemsSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { listItems } from "../catalogue/item-repository.ts";
 import type { Queries } from "../db/database.ts";
-import { nothing, type Operation } from "../http/operation.ts";
+import { noFields, type Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 
 const operation = {
   operationId: "listAllItems",
-  summary: "All items, hidden ones too",
+  summary: "All items, including hidden ones",
   tag: "merchant",
   auth: "merchant",
-  takes: nothing,
+  takes: noFields,
   answers: { 200: merchantItemsSchema },
 } satisfies Operation;
 

@@ -29,7 +29,7 @@ export function listMismatchesRoute(app: FastifyInstance, db: Queries): void {
   });
 }
 
-/** Leaves out mismatches of kinds that this version does not know, as a newer one may have stored them. */
+/** Leaves out mismatches of unknown kinds, which a newer version may have stored. */
 export function knownMismatches<Row extends { readonly kind: string }>(
   rows: readonly Row[],
 ): (Row & { readonly kind: MismatchKind })[] {

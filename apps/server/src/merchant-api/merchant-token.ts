@@ -9,11 +9,11 @@ const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * The merchant's token: the one that was set, or the one kept beside the database, made on first use. A kept one that
- * others may read is taken from them.
+ * The merchant's token: the setting, or the content of a file beside the database, which is created on first use. If
+ * other users may read the file, its permissions are corrected.
  *
- * @param onRepaired is told of the file that others could read until now
- * @throws {ConfigError} when there is none, or it cannot be used
+ * @param onRepaired called with the path of a file whose permissions were corrected
+ * @throws {ConfigError} if there is no usable token
  */
 export function merchantToken(
   config: Pick<Config, "merchantToken" | "database">,
@@ -31,7 +31,7 @@ export function merchantToken(
   );
 }
 
-/** Reads the token's file, and makes it when there is none. */
+/** Reads the token's file, and creates it if there is none. */
 function keptToken(file: string, onRepaired: (file: string) => void): string {
   try {
     if (!existsSync(file)) makeToken(file);
@@ -48,13 +48,13 @@ function keptToken(file: string, onRepaired: (file: string) => void): string {
 }
 
 function isOpenToOthers(file: string): boolean {
-  // Windows has no such modes.
+  // Windows has no file modes.
   if (process.platform === "win32") return false;
   const stats = statSync(file);
   return stats.isFile() && (stats.mode & OTHERS) !== 0;
 }
 
-/** Writes a new token, unless another process has just done so. */
+/** Writes a new token, unless another process has written one meanwhile. */
 function makeToken(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   try {

@@ -26,7 +26,7 @@ export function moveOrderRoute(
   route(app, place, operation, async ({ params, body }, reply) => {
     const { to, reason, expected_status: expected } = body;
     if (!isMerchantStatus(to)) {
-      const detail = `Only the loan provider's record makes an order ${to}.`;
+      const detail = `An order becomes ${to} only by the loan provider's record.`;
       return sendProblem(reply, "transition_refused", { detail });
     }
     const id = await resolveOrder(reply, db, params.id);
@@ -42,7 +42,7 @@ export function moveOrderRoute(
         });
       case "overtaken":
         return sendProblem(reply, "status_changed", {
-          detail: `The order is ${outcome.from} by now.`,
+          detail: `The order is ${outcome.from} now.`,
           current_status: outcome.from,
         });
       case "not-found":

@@ -5,11 +5,11 @@ import type { Queries } from "../db/database.ts";
 import { sendProblem } from "../http/problems.ts";
 import { resolveOrderId } from "../orders/index.ts";
 
-/** The parameters of a route that is about one order. Any text is taken: one that names no order is answered 404. */
+/** The parameters of a route about one order. Any text is accepted; one that matches no order is answered with 404. */
 export const orderParams = z.object({
   id: z.string().check(
     z.meta({
-      description: "The id of an order, or its beginning where no other order's is the same",
+      description: "The id of an order, or a beginning of it that no other order's id has",
       minLength: 8,
       maxLength: 36,
       pattern: "^[0-9A-Fa-f-]*$",
@@ -18,9 +18,9 @@ export const orderParams = z.object({
 });
 
 /**
- * The whole id of the order that is meant; one that is whole already is not looked up.
+ * Resolves an id or a beginning of an id to the whole id. A whole id is returned without a query.
  *
- * @returns `undefined` where there is no such order, or several: then the reply has been sent
+ * @returns `undefined` if no order or several orders match; then the reply has been sent
  */
 export async function resolveOrder(
   reply: FastifyReply,
@@ -37,7 +37,9 @@ export async function resolveOrder(
       sendUnknownOrder(reply);
       return undefined;
     case "many":
-      sendProblem(reply, "ambiguous_id", { detail: "Several orders begin like this; give more of the id." });
+      sendProblem(reply, "ambiguous_id", {
+        detail: "Several orders match this beginning of an id; give more of it.",
+      });
       return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { mismatchCursor, orderCursor, pageOf } from "./page.ts";
 
 const time = fc.nat({ max: 9_999_999_999_999 });
 
-test("a cursor of the mismatches is the place that it was made of, and nothing that a query has to escape", () => {
+test("a cursor of the mismatches decodes to its position, and needs no escaping in a query", () => {
   const place = fc.record({
     seenAt: time,
     contractId: fc.string({ unit: "grapheme", maxLength: 100 }),
@@ -21,7 +21,7 @@ test("a cursor of the mismatches is the place that it was made of, and nothing t
   );
 });
 
-test("a cursor of the orders is the place that it was made of", () => {
+test("a cursor of the orders decodes to its position", () => {
   fc.assert(
     fc.property(fc.record({ created_at: time, id: fc.uuid() }), (value) => {
       expect(z.decode(orderCursor, z.encode(orderCursor, value))).toEqual(value);
@@ -30,22 +30,22 @@ test("a cursor of the orders is the place that it was made of", () => {
 });
 
 test.each(["", "200", "123456789", "AAAA", Buffer.from('{"seenAt":1}').toString("base64url")])(
-  "%j is no cursor of the mismatches",
+  "%j is not a cursor of the mismatches",
   (cursor) => {
     expect(mismatchCursor.safeParse(cursor).error?.issues).toEqual([
-      expect.objectContaining({ path: [], message: "is no cursor of this list" }),
+      expect.objectContaining({ path: [], message: "is not a cursor of this list" }),
     ]);
   },
 );
 
 test.each(["", "1", "1_2", "x_0e4b3a51-0000-4000-8000-000000000001"])(
-  "%j is no cursor of the orders",
+  "%j is not a cursor of the orders",
   (cursor) => {
     expect(orderCursor.safeParse(cursor).success).toBe(false);
   },
 );
 
-test("a page that is full names the next one only where there is more", () => {
+test("a full page has a next cursor only if there are more rows", () => {
   expect(pageOf([1, 2], 2, String)).toEqual({ page: [1, 2], next_cursor: null });
   expect(pageOf([1, 2, 3], 2, String)).toEqual({ page: [1, 2], next_cursor: "2" });
   expect(pageOf([], 2, String)).toEqual({ page: [], next_cursor: null });

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-const refused = "is no cursor of this list";
-const described = z.describe("The next_cursor of the page before, as it is");
+const refused = "is not a cursor of this list";
+const described = z.describe("The next_cursor of the previous page, unchanged");
 
-/** Where a page of orders ends, and its text: `<epoch milliseconds>_<id>`. */
+/** The end of a page of orders, encoded as `<epoch milliseconds>_<id>`. */
 export const orderCursor = z.codec(
   z.string().check(z.regex(/^\d{1,16}_[0-9a-f-]{36}$/, refused), described),
   z.object({ created_at: z.number(), id: z.string() }),
@@ -18,7 +18,7 @@ export const orderCursor = z.codec(
 
 const mismatchTuple = z.tuple([z.int(), z.string(), z.string(), z.string()]);
 
-/** Where a page of mismatches ends, and its text: letters, digits, dashes and underscores that mean nothing to others. */
+/** The end of a page of mismatches, encoded as an opaque text of letters, digits, dashes and underscores. */
 export const mismatchCursor = z.codec(
   z.string().check(z.regex(/^[\w-]{1,2000}$/, refused), described),
   z.object({ seenAt: z.int(), contractId: z.string(), orderId: z.string(), kind: z.string() }),
@@ -48,7 +48,7 @@ function parsed(json: string): unknown {
 /**
  * One page of a list.
  *
- * @param rows what was read: at most one more than fits, which tells that there are more
+ * @param rows the rows that were read: at most one more than the page has, which shows that there is another page
  * @param cursorOf the cursor of the last row
  */
 export function pageOf<Row>(

@@ -11,7 +11,7 @@ const anItem = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Reads a body that comes in pieces of so many bytes. */
+/** Reads a body that arrives in pieces of this many bytes. */
 function read(body: unknown, size = 64 * 1024) {
   const bytes = Buffer.isBuffer(body)
     ? body
@@ -22,13 +22,13 @@ function read(body: unknown, size = 64 * 1024) {
   return readImport(pieces());
 }
 
-test.each([1, 7, 64 * 1024])("items are read as they are, in pieces of %i bytes", async (size) => {
+test.each([1, 7, 64 * 1024])("items are read from pieces of %i bytes", async (size) => {
   const items = [anItem("a"), { id: "b", hidden: true }, { id: "c", price: 1e2 }];
   const body = { note: { deep: [[1, "x", null, true]] }, items, more: "ignored" };
   expect(await read(body, size)).toEqual({ kind: "items", items: itemImportSchema.parse({ items }).items });
 });
 
-test("a byte order mark is no fault", async () => {
+test("a byte order mark is accepted", async () => {
   expect(await read(`\ufeff{"items":[]}`)).toEqual({ kind: "items", items: [] });
 });
 
@@ -56,11 +56,11 @@ test.each([
   ["an id twice", { items: [anItem("a"), anItem("b"), anItem("a")] }, "items.2.id"],
   ["a field that is unknown", { items: [anItem("a", { colour: "red" })] }, "items.0"],
   ["a prototype", '{"items":[{"id":"a","__proto__":{"name":"x"}}]}', "items.0"],
-])("%s is told with its place", async (_, body, path) => {
+])("an error of %s has its path", async (_, body, path) => {
   expect(await read(body)).toMatchObject({ kind: "invalid", errors: [{ path }] });
 });
 
-test("the first hundred faults are told, and no more is looked at", async () => {
+test("the first hundred errors are reported, and the rest is not checked", async () => {
   const outcome = await read({ items: Array.from({ length: 50_000 }, () => ({ id: 7, name: 7, price: 7 })) });
   expect(outcome).toMatchObject({ kind: "invalid" });
   expect("errors" in outcome && outcome.errors.length).toBe(100);
@@ -82,11 +82,11 @@ test("too many items, too deep a body, too long a text and too many fields are r
   expect(await read({ items: [fields] })).toMatchObject({ kind: "malformed" });
 });
 
-test("a body that is larger than an import may be is refused", async () => {
+test("a body over the size limit is refused", async () => {
   expect(await read(Buffer.alloc(MAX_IMPORT_BYTES + 1, " "))).toEqual({ kind: "too-large" });
 });
 
-test("others get a turn again and again while a large one is read", async () => {
+test("the event loop is not blocked while a large import is read", async () => {
   let turns = 0;
   let reading = true;
   const others = () => {

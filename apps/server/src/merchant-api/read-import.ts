@@ -17,8 +17,9 @@ export type ReadImport =
 const BYTES_AT_A_TIME = 16 * 1024;
 
 /**
- * Reads and validates the body of an import while it arrives, with bounded memory and bounded time per turn of the event
- * loop. An invalid body is read to its end too, because some clients read the answer only after they have sent everything.
+ * Reads and validates the body of an import while it arrives, with bounded memory and bounded time per turn of the
+ * event loop. An invalid body is read to its end too, because some clients read the answer only after they have sent
+ * everything.
  */
 export async function readImport(body: AsyncIterable<Buffer>): Promise<ReadImport> {
   const tokens = createImportTokens();
@@ -31,7 +32,7 @@ export async function readImport(body: AsyncIterable<Buffer>): Promise<ReadImpor
     return errors.length > 0 ? { kind: "invalid", errors } : { kind: "items", items };
   } catch (error) {
     if (codeOf(error) !== "ECONNRESET") throw error;
-    return { kind: "malformed", detail: "The body did not come to its end." };
+    return { kind: "malformed", detail: "The body ended early." };
   }
 }
 

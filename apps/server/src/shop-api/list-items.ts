@@ -2,13 +2,13 @@ import { itemsSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { CatalogueListing, Listing } from "../catalogue/listing.ts";
 import { pickEncoding } from "../http/content-encoding.ts";
-import { nothing, type Operation } from "../http/operation.ts";
+import { noFields, type Operation } from "../http/operation.ts";
 
 const operation = {
   operationId: "listItems",
   summary: "The items of the catalogue",
   tag: "shop",
-  takes: nothing,
+  takes: noFields,
   answers: { 200: itemsSchema },
 } satisfies Operation;
 
@@ -17,7 +17,10 @@ interface Options {
   readonly onServed: () => void;
 }
 
-/** `GET /api/items`, the hottest route: a ready-made buffer with ready-made headers, in a scope without any hooks. */
+/**
+ * `GET /api/items`, the route with the most requests: it sends a prepared buffer with prepared headers, in a scope
+ * without hooks.
+ */
 export function listItemsRoute(app: FastifyInstance, { listing, onServed }: Options): void {
   app.get(paths.items, { config: { operation } }, (request, reply) => {
     const current = listing.current();

@@ -25,7 +25,9 @@ interface Options {
 }
 
 const keySchema = idempotencyKeySchema.check(
-  z.describe("The same key and body get the first answer again, with Idempotent-Replayed: true"),
+  z.describe(
+    "A request with the same key and body gets the first answer again, with Idempotent-Replayed: true",
+  ),
 );
 
 const operation = {
@@ -42,7 +44,7 @@ const operation = {
 export function placeOrderRoute(app: FastifyInstance, options: Options): void {
   const { placeOrder, keyOf, limit, publicUrl } = options;
   const onRequest = [ownPageOnly(publicUrl), rateLimit(limit)];
-  /** The order's key is stored nowhere. */
+  /** Adds the order's key, which is derived and not stored. */
   const withKey = (order: Order) => ({ ...order, key: keyOf(order.id) });
   route(
     app,

@@ -1,18 +1,18 @@
 import { currentUserSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
-import { nothing, type Operation } from "../http/operation.ts";
+import { noFields, type Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import type { CurrentUser } from "../payments/index.ts";
 
-/** When a client may ask again after a 503. */
+/** The `Retry-After` of the 503 answer, in seconds. */
 export const RETRY_AFTER_SECONDS = 2;
 
 const operation = {
   operationId: "showAccount",
   summary: "The shop's account at the loan provider",
   tag: "shop",
-  takes: nothing,
+  takes: noFields,
   answers: { 200: currentUserSchema },
 } satisfies Operation;
 
