@@ -65,14 +65,13 @@ export const plantedBugs: readonly PlantedBug[] = [
       {
         file: `${server}/orders/change-status.ts`,
         find: "await insertEvents(unit, made, at);",
-        replace: "unit.afterCommit(() => void insertEvents({ db }, made, at));",
+        replace: "unit.afterCommit(() => void insertEvents({ db: unit.outside }, made, at));",
       },
       {
-        file: `${server}/orders/change-status.ts`,
-        find: "createChangeStatuses({ bus,",
-        replace: "createChangeStatuses({ db, bus,",
+        file: `${server}/db/database.ts`,
+        find: "afterCommit: (callback) => callbacks.push(callback),",
+        replace: "outside: db, afterCommit: (callback) => callbacks.push(callback),",
       },
-      { file: `${server}/app.ts`, find: "createChangeStatuses({", replace: "createChangeStatuses({ db," },
     ],
   },
   {
