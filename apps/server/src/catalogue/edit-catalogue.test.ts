@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("the folder of pictures is read while no transaction holds up the others", async () => {
+test("the folder of pictures is read outside of the transaction", async () => {
   let open = 0;
   const readWhileOpen: number[] = [];
   const edit = createEditCatalogue({

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
@@ -20,8 +20,8 @@ export type Imported =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
 /**
- * Changes the catalogue for the merchant. When a promise resolves, the change is committed, published on the bus, and in the list
- * that this process serves.
+ * Changes the catalogue for the merchant. When a promise resolves, the change is committed, published on the bus, and
+ * in the list that this process serves.
  */
 export interface EditCatalogue {
   put(id: string, item: ItemWrite): Promise<Edited>;
@@ -37,7 +37,7 @@ export interface EditCatalogue {
 
 const pictureRefused: Edited = { kind: "invalid", errors: [missingPicture] };
 
-/** After so many stored items the event loop gets a turn. */
+/** The number of items to store before yielding to the event loop. */
 const ITEMS_AT_A_TIME = 250;
 
 interface Dependencies {
@@ -52,7 +52,9 @@ interface Dependencies {
 export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   const { database, bus, listPictures, listingSettled } = dependencies;
 
-  /** Reads the folder of pictures before the transaction, because on SQLite all other writers wait for a transaction. */
+  /**
+   * Reads the folder of pictures before the transaction, because on SQLite all other writers wait for a transaction.
+   */
   async function edit<Result>(
     work: (unit: UnitOfWork, pictures: ReadonlySet<string>) => Promise<Result>,
   ): Promise<Result> {
@@ -107,12 +109,15 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   };
 }
 
-/** Stores the changes. Items that are deleted and stored again get the last places, in the order in which they are stored. */
+/**
+ * Stores the changes. Items that are deleted and stored again get the last places, in the order in which they are
+ * stored.
+ */
 async function carryOut(unit: UnitOfWork, { updates, tail }: ImportPlan): Promise<void> {
   const inSlices = async (items: readonly Item[], work: (slice: readonly Item[]) => Promise<void>) => {
     for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
       await work(items.slice(start, start + ITEMS_AT_A_TIME));
-      await othersTurn();
+      await yieldToEventLoop();
     }
   };
   await inSlices(tail, (slice) =>

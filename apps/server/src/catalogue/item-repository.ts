@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { type Item, itemOf, rowOf } from "./item.ts";
 
@@ -7,8 +7,8 @@ const IDS_PER_QUERY = 500;
 const ITEMS_PER_QUERY = 500;
 
 /**
- * Reads all items in catalogue order, hidden ones included. It reads in pages and yields to the event loop between them.
- * Outside of a transaction, an item that is moved meanwhile is returned once, at its old or its new place.
+ * Reads all items in catalogue order, hidden ones included. It reads in pages and yields to the event loop between
+ * them. Outside of a transaction, an item that is moved meanwhile is returned once, at its old or its new place.
  */
 export async function listItems(db: Queries): Promise<Item[]> {
   const items = new Map<string, Item>();
@@ -27,7 +27,7 @@ export async function listItems(db: Queries): Promise<Item[]> {
       last = position;
     }
     if (rows.length < ITEMS_PER_QUERY) return [...items.values()];
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -25,7 +25,7 @@ function add(id: string): Promise<unknown> {
   return database.inTransaction((unit) => storeItems(unit, [item]));
 }
 
-/** Hears of each result of a query before whoever asked for it. */
+/** Called with each query result before the caller gets it. */
 function hearing(onResult: () => void): KyselyPlugin {
   return {
     transformQuery: ({ node }) => node,
@@ -37,7 +37,7 @@ function hearing(onResult: () => void): KyselyPlugin {
 }
 
 test.each(Array.from({ length: 20 }, (_, index) => index))(
-  "a change that is told of %i steps after the items were read is on the list",
+  "a change that is published %i steps after the items were read is on the list",
   async (steps) => {
     const bus = createInProcessBus();
     let results = 0;
@@ -59,7 +59,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index))(
     bus.publish({ topic: "catalogue" });
     await read.promise;
     await listing.settled();
-    // What is told of is read: the first time, because of the first telling, and because of the second.
+    // Three reads: at the start, after the first message, and after the second.
     expect(results).toBe(3);
     listing.close();
   },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { itemsSchema } from "@keepsats/protocol";
@@ -80,7 +80,7 @@ async function jsonOf(items: readonly Item[]): Promise<string> {
   for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
     const shown = items.slice(start, start + ITEMS_AT_A_TIME).filter(({ hidden }) => !hidden);
     if (shown.length > 0) parts.push(JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1));
-    if (start + ITEMS_AT_A_TIME < items.length) await othersTurn();
+    if (start + ITEMS_AT_A_TIME < items.length) await yieldToEventLoop();
   }
   return `[${parts.join(",")}]`;
 }

@@ -21,7 +21,7 @@ test.each([
   expect(isMissingPicture(itemWith(image_url), undefined, pictures)).toBe(missing);
 });
 
-test("a picture that the item had already is not looked at", () => {
+test("a picture that the item had before is not checked", () => {
   const item = itemWith("/pictures/%ff.png");
   expect(isMissingPicture(item, item, pictures)).toBe(false);
 });

@@ -22,7 +22,7 @@ const anew = (id: string) => ({
   image_url: "/pictures/thing.svg",
 });
 
-test("what a file does not mention stays as it is: hidden stays hidden, other items stay whole", async () => {
+test("fields and items that a file does not mention stay unchanged: hidden items stay hidden", async () => {
   expect(await plan({ id: "b", name: "Mended" })).toEqual({
     kind: "planned",
     plan: {
@@ -46,13 +46,13 @@ test("what a file does not mention stays as it is: hidden stays hidden, other it
   });
 });
 
-test("what a file says as it is already changes nothing", async () => {
+test("a file with the current values changes nothing", async () => {
   expect(await plan(anew("a"), { id: "b", hidden: true })).toMatchObject({
     plan: { updates: [], tail: [], answer: { unchanged: 2, changes: [] } },
   });
 });
 
-test("each change is told with its old and its new value", async () => {
+test("each change is reported with its old and new value", async () => {
   expect(await plan({ id: "a", price: 1_250, hidden: true })).toMatchObject({
     plan: {
       answer: {
@@ -69,7 +69,7 @@ test("each change is told with its old and its new value", async () => {
   });
 });
 
-test("a new item needs all that an item has, and every lack is told", async () => {
+test("a new item needs every field, and each missing one is reported", async () => {
   expect(await plan({ id: "a" }, { id: "new", name: "New" })).toEqual({
     kind: "invalid",
     errors: ["description", "price", "image_url"].map((field) => ({
@@ -79,7 +79,7 @@ test("a new item needs all that an item has, and every lack is told", async () =
   });
 });
 
-test("a picture of the shop's own must be there; one elsewhere, or had before, is taken", async () => {
+test("a picture of the shop's own must exist; one elsewhere, or of the item before, is accepted", async () => {
   expect(await plan({ ...anew("a"), image_url: "/pictures/none.svg" })).toMatchObject({
     kind: "invalid",
     errors: [{ path: "items.0.image_url" }],
@@ -105,7 +105,7 @@ test.each([
   expect(orderAfter(["a", "b", "c"], imported, new Set(["x", "y"]))).toEqual(order);
 });
 
-test("only what lies behind the first change of the order is stored anew", async () => {
+test("only the items after the first change of position are stored again", async () => {
   expect(await plan(anew("x"), { id: "c", price: 200 })).toMatchObject({
     plan: { updates: [], tail: [{ id: "x" }, { id: "c", price: 200 }], answer: { reordered: false } },
   });

@@ -1,10 +1,10 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
 import { addedItem, type Item, isSameItem, itemFields, patchedItem } from "./item.ts";
 import { isMissingPicture, missingPicture } from "./pictures.ts";
 
-/** After so many items the event loop gets a turn. */
+/** The number of items to plan before yielding to the event loop. */
 const ITEMS_AT_A_TIME = 500;
 
 /** The changes that an import makes to the catalogue. */
@@ -37,7 +37,7 @@ export async function planImport(
   const errors: FieldError[] = [];
   const changes: ItemChange[] = [];
   for (const [index, written] of imported.entries()) {
-    if (index % ITEMS_AT_A_TIME === ITEMS_AT_A_TIME - 1) await othersTurn();
+    if (index % ITEMS_AT_A_TIME === ITEMS_AT_A_TIME - 1) await yieldToEventLoop();
     const before = knownById.get(written.id);
     const merged = mergedItem(before, written, pictures);
     if (merged.kind === "invalid") {
@@ -59,7 +59,7 @@ function mergedItem(
 ): { kind: "item"; item: Item } | { kind: "invalid"; errors: readonly FieldError[] } {
   const merged = before === undefined ? addedItem(written) : { item: patchedItem(before, written) };
   if ("missing" in merged) {
-    const message = "is needed, for there is no item with this id yet";
+    const message = "is required, because there is no item with this id yet";
     return { kind: "invalid", errors: merged.missing.map((path) => ({ path, message })) };
   }
   if (isMissingPicture(merged.item, before, pictures)) return { kind: "invalid", errors: [missingPicture] };

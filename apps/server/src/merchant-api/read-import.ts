@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import { type ImportedItem, MAX_IMPORT_BYTES } from "@keepsats/protocol";
 import { jsonParser } from "stream-json/core/parser.js";
@@ -13,7 +13,7 @@ export type ReadImport =
   | { readonly kind: "malformed"; readonly detail: string }
   | { readonly kind: "too-large" };
 
-/** After so many bytes the event loop gets a turn. */
+/** The number of bytes to parse before yielding to the event loop. */
 const BYTES_AT_A_TIME = 16 * 1024;
 
 /**
@@ -48,7 +48,7 @@ async function readTokens(
     if (bytes > MAX_IMPORT_BYTES) return "too-large";
     for (let start = 0; state === "more" && start < chunk.length; start += BYTES_AT_A_TIME) {
       state = parse(chunk.subarray(start, start + BYTES_AT_A_TIME));
-      await othersTurn();
+      await yieldToEventLoop();
     }
   }
   return state === "more" ? parse(undefined) : state;

@@ -29,7 +29,7 @@ async function placeAt(id: string, status: OrderStatus): Promise<void> {
     .execute();
 }
 
-/** Has something happen right after the first result of a query has come. */
+/** Runs a callback right after the first query result. */
 function afterFirstResult(happen: () => Promise<void>): KyselyPlugin {
   let waiting = true;
   return {
@@ -47,7 +47,7 @@ function afterFirstResult(happen: () => Promise<void>): KyselyPlugin {
 test.each<[rival: OrderStatus, expected: string]>([
   ["Cancelled", "refused"],
   ["Shipped", "unchanged"],
-])("a move that another writer's (to %s) overtakes is decided anew: %s", async (rival, expected) => {
+])("a change overtaken by another writer's (to %s) is decided again: %s", async (rival, expected) => {
   const id = crypto.randomUUID();
   await placeAt(id, "PaymentProcessed");
   const changeStatuses = createChangeStatuses({
@@ -75,11 +75,11 @@ test.each<[rival: OrderStatus, expected: string]>([
   ).toEqual([]);
 });
 
-/** Changes statuses on an own bus, and tells what came of it and who heard of it. */
+/** Changes statuses on a bus of its own. @returns the outcomes and the published messages */
 async function change(changes: readonly StatusChange[], { locking = false } = {}) {
   const bus = createInProcessBus();
   const published: unknown[] = [];
-  bus.subscribe((news) => published.push(news));
+  bus.subscribe((message) => published.push(message));
   const heard: unknown[] = [];
   const locks: string[][] = [];
   const changeStatuses = createChangeStatuses({ bus, now: () => 100, onChanged: (one) => heard.push(one) });
@@ -117,7 +117,7 @@ const eventsOf = (id: string) =>
     .orderBy("version")
     .execute();
 
-test("each change of many gets its own outcome", async () => {
+test("each of many changes gets its own outcome", async () => {
   const [pending, paid, delivered] = [
     await newOrder("Pending"),
     await newOrder("PaymentProcessed"),
@@ -143,7 +143,7 @@ test("each change of many gets its own outcome", async () => {
   expect(await eventsOf(pending)).toEqual([]);
 });
 
-test("a move is stored with its event, and told of once both are", async () => {
+test("a change is stored with its event, and published after the commit", async () => {
   const id = await newOrder("PaymentProcessing");
   const move: StatusChange = {
     orderId: id,
@@ -168,7 +168,7 @@ test("a move is stored with its event, and told of once both are", async () => {
   expect(heard).toEqual([{ ...move, from: "PaymentProcessing", age: 99 }]);
 });
 
-test("several changes of one order are made one after the other", async () => {
+test("several changes of one order are applied in sequence", async () => {
   const id = await newOrder("PaymentProcessed");
   const { outcomes, published } = await change([
     { orderId: id, to: "Shipped", by: "merchant" },
@@ -183,7 +183,7 @@ test("several changes of one order are made one after the other", async () => {
   expect(published).toHaveLength(2);
 });
 
-test("orders that move differently are each moved as they are to be", async () => {
+test("orders with different changes in one call each get their own", async () => {
   const ids = [
     await newOrder("Pending"),
     await newOrder("Pending"),
@@ -212,7 +212,7 @@ test("orders that move differently are each moved as they are to be", async () =
   ]);
 });
 
-test("orders are locked before they are read, but not those whose locks the caller holds", async () => {
+test("orders are locked before they are read, except those that the caller has locked", async () => {
   const [one, two] = [await newOrder("Pending"), await newOrder("Pending")];
   const move = (orderId: string) => ({ orderId, to: "Cancelled" as const, by: "merchant" as const });
   expect((await change([move(one), move(two)])).locks).toEqual([[one, two]]);
@@ -222,11 +222,11 @@ test("orders are locked before they are read, but not those whose locks the call
   expect(outcomes).toEqual([{ kind: "changed", from: "Pending" }]);
 });
 
-test("an attempt that is over is noted and told of once", async () => {
+test("the end of an attempt is stored and published once", async () => {
   const [id, other] = [await newOrder("Pending"), await newOrder("Pending")];
   const bus = createInProcessBus();
   const published: unknown[] = [];
-  bus.subscribe((news) => published.push(news));
+  bus.subscribe((message) => published.push(message));
   const noteAttemptOver = createNoteAttemptOver({ bus });
   for (let time = 0; time < 2; time += 1)
     await database.inTransaction(async (unit) => {

@@ -5,21 +5,21 @@ import type { UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import { findStates, type OrderState } from "./order-repository.ts";
 
-/** A move of one order, and who makes it why. */
+/** A requested status change of one order. */
 export interface StatusChange {
   readonly orderId: string;
   readonly to: OrderStatus;
   readonly by: "provider" | "merchant";
   readonly reason?: string | undefined;
-  /** The status that whoever asks has seen: where the order has another by now, it does not move. */
+  /** The status that the caller has seen. If the order has another one now, it is not changed. */
   readonly expected?: OrderStatus | undefined;
-  /** The move gives up the payment under way. */
+  /** Whether the change ends the current payment attempt. */
   readonly attemptOver?: boolean;
 }
 
 /**
- * What came of a {@link StatusChange}. `unchanged`: the order is there already. `overtaken`: it is not, and has another
- * status than was expected.
+ * The outcome of a {@link StatusChange}. `unchanged`: the order has the requested status already. `overtaken`: it has
+ * neither that nor the expected status.
  */
 export type StatusChangeOutcome =
   | { readonly kind: "changed"; readonly from: OrderStatus }
@@ -29,10 +29,10 @@ export type StatusChangeOutcome =
   | { readonly kind: "not-found" };
 
 /**
- * Moves orders, each with its event, inside a transaction of the caller's.
+ * Changes the status of orders and stores their events, inside the caller's transaction.
  *
- * @param locked the states, by the orders' ids, of orders whose locks the caller holds and which it has read under them:
- *   they are not locked and read again
+ * @param locked the states, by order id, of orders that the caller has locked and then read; they are not locked and
+ *   read again
  * @returns one outcome for each change, in their order
  */
 export type ChangeStatuses = (
@@ -44,19 +44,23 @@ export type ChangeStatuses = (
 interface Dependencies {
   readonly bus: Bus;
   readonly now: Clock;
-  /** Hears of every move once it is stored, and how old the order was, in milliseconds. */
+  /** Called for every committed change, with the age of the order in milliseconds. */
   readonly onChanged: (change: StatusChange & { readonly from: OrderStatus; readonly age: number }) => void;
 }
 
-/** A change that is allowed, and the state of its order before it. */
+/** A permitted change, and the state of its order before it. */
 interface Move {
   readonly change: StatusChange;
   readonly order: OrderState;
 }
 
-/** The one function through which the status of orders changes once they are placed. */
+/** Creates {@link ChangeStatuses}. It is the only code that changes the status of a placed order. */
 export function createChangeStatuses({ bus, now, onChanged }: Dependencies): ChangeStatuses {
-  /** Makes changes of different orders. @returns outcomes for all but those that somebody else got in the way of */
+  /**
+   * Applies changes of different orders.
+   *
+   * @returns the outcomes of all but those that a concurrent writer has overtaken
+   */
   async function changeEach(
     unit: UnitOfWork,
     changes: readonly StatusChange[],
@@ -90,7 +94,7 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
   return async (unit, changes, locked = new Map()) => {
     const outcomes = new Map<StatusChange, StatusChangeOutcome>();
     let known = locked;
-    // What is left are those that somebody got in the way of, and second changes of one order.
+    // The rest were overtaken by a concurrent writer, or are further changes of the same order.
     for (let left = changes; left.length > 0; left = left.filter((change) => !outcomes.has(change))) {
       const first = [...Map.groupBy(left, ({ orderId }) => orderId).values()].flatMap(([one]) => one ?? []);
       for (const [change, outcome] of await changeEach(unit, first, known)) outcomes.set(change, outcome);
@@ -104,7 +108,7 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
   };
 }
 
-/** The states of the orders that are to change, read under their locks. */
+/** Locks and reads the states of the orders to change. */
 async function lockAndRead(
   unit: UnitOfWork,
   changes: readonly StatusChange[],
@@ -116,7 +120,11 @@ async function lockAndRead(
   return new Map([...locked, ...(await findStates(unit.db, ids))]);
 }
 
-/** Stores where orders move to, with one statement for all that move alike. @returns the moves of orders that were still as they were read */
+/**
+ * Stores changes with one statement per pair of old and new status.
+ *
+ * @returns the changes of orders that still had the version that was read
+ */
 async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Move[]> {
   const moved = new Set<string>();
   const alike = Map.groupBy(
@@ -157,10 +165,10 @@ async function insertEvents(unit: UnitOfWork, moves: readonly Move[], at: number
   await unit.db.insertInto("order_events").values(events).execute();
 }
 
-/** Notes, inside a transaction, that an order's last payment attempt is over, where its status stays as it is. */
+/** Stores, inside a transaction, that an order's last payment attempt is over, without changing its status. */
 export type NoteAttemptOver = (unit: UnitOfWork, orderId: string) => Promise<void>;
 
-/** The companion of {@link createChangeStatuses} for what a follower sees besides the status. */
+/** Creates the function that stores the end of a payment attempt, the only other change that followers see. */
 export function createNoteAttemptOver({ bus }: { bus: Bus }): NoteAttemptOver {
   return async (unit, orderId) => {
     const row = await unit.db

@@ -3,9 +3,9 @@ import { createLoop, type Loop } from "../loop.ts";
 
 /** In milliseconds. */
 export interface AnswerTimes {
-  /** How long the answers of idempotency keys are kept. */
+  /** How long idempotency keys are kept. */
   readonly keepAnswers: number;
-  /** Between two removals of older ones by one process. */
+  /** The interval of the cleanup. */
   readonly forgetAnswers: number;
 }
 
@@ -20,12 +20,12 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** How many answers one statement removes: after a long stop there may be hundreds of thousands. */
+/** The most rows that one statement deletes: after a long stop there may be hundreds of thousands. */
 const AT_A_TIME = 500;
 
 /**
- * Removes the answers of idempotency keys that are older than they are kept. Every process does it, by the clock that all
- * share: to remove the same rows twice does no harm, and where nothing is old it costs one query.
+ * Deletes expired idempotency keys at an interval, by the clock that all processes share. Every process does it:
+ * deleting the same rows twice does no harm, and without expired rows it costs one query.
  */
 export function createForgetAnswers({ database, times, onError }: Dependencies): Loop {
   return createLoop(
@@ -35,7 +35,7 @@ export function createForgetAnswers({ database, times, onError }: Dependencies):
   );
 }
 
-/** Removes the answers that were stored before a time, in epoch milliseconds. */
+/** Deletes the keys that were stored before a time, in epoch milliseconds. */
 async function removeAnswers({ db }: Database, before: number): Promise<void> {
   for (;;) {
     const old = db

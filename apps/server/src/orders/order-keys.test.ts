@@ -10,7 +10,7 @@ test("a key is 128 bits of HMAC-SHA-256 of the order's id, in base64url", () => 
   expect(keys.keyOf(ORDER)).toBe(createOrderKeys(Buffer.alloc(32, 1)).keyOf(ORDER));
 });
 
-test("each order and each shop has keys of its own", () => {
+test("keys differ between orders and between shops", () => {
   const other = ORDER.replace(/1$/, "2");
   const elsewhere = createOrderKeys(Buffer.alloc(32, 2));
   expect(new Set([keys.keyOf(ORDER), keys.keyOf(other), elsewhere.keyOf(ORDER)]).size).toBe(3);

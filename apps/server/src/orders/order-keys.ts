@@ -3,13 +3,13 @@ import type { Database, Queries } from "../db/database.ts";
 import { readFact } from "../db/facts.ts";
 
 /**
- * Makes and checks OrderKeys. A key opens its order to whoever presents it, so it is never logged and stored nowhere:
- * it is derived from the order's id each time.
+ * Derives and checks the keys of orders. Whoever has an order's key may see the whole order, so keys are neither logged
+ * nor stored: they are derived from the order's id each time.
  */
 export interface OrderKeys {
   /** The key of an order: 22 characters of base64url. */
   keyOf(orderId: string): string;
-  /** Whether `key` is the order's, compared in constant time. */
+  /** Whether `key` is the key of the order. Compares in constant time. */
   isKeyOf(orderId: string, key: string): boolean;
 }
 
@@ -17,7 +17,7 @@ const FACT = "order-key-secret";
 const SECRET_BYTES = 32;
 const KEY_BYTES = 16;
 
-/** Keys under a secret: the first 128 bits of HMAC-SHA-256 of the order's id. */
+/** Creates the keys under a secret: the first 128 bits of HMAC-SHA-256 of the order's id. */
 export function createOrderKeys(secret: Buffer): OrderKeys {
   const hmacKey = createSecretKey(secret);
   const keyOf: OrderKeys["keyOf"] = (orderId) =>
@@ -33,8 +33,8 @@ export function createOrderKeys(secret: Buffer): OrderKeys {
 }
 
 /**
- * The keys of this shop, under the secret in its database. The first start makes it; processes that start together on
- * an empty database get the same one.
+ * Creates the keys under the secret in the shop's database. The first start creates the secret; processes that start at
+ * the same time on an empty database get the same one.
  */
 export async function openOrderKeys(database: Pick<Database, "db" | "inTransaction">): Promise<OrderKeys> {
   const secret =
@@ -42,7 +42,7 @@ export async function openOrderKeys(database: Pick<Database, "db" | "inTransacti
   return createOrderKeys(Buffer.from(secret, "base64url"));
 }
 
-/** Waits for a transaction that is storing a secret at the same time, and then takes that one's. */
+/** Stores a new secret, or waits for a concurrent transaction that stores one, and reads the stored secret. */
 async function makeSecret(db: Queries): Promise<string> {
   const value = randomBytes(SECRET_BYTES).toString("base64url");
   await db

@@ -32,7 +32,7 @@ const orders: Order[] = [1, 2, 3, 4].map((number) => ({
   shipping_address: anAddress({ city: `City ${number}` }),
   billing_address: anAddress({ city: "Ockham" }),
   total_price: number * 100,
-  // 2 and 3 came at the same moment.
+  // Orders 2 and 3 were placed in the same millisecond.
   created_at: number === 3 ? 2 : number,
   items: [
     { id: "z", name: "Last letter", price: number * 10, quantity: 1 },
@@ -66,7 +66,7 @@ test("orders are read as they were stored, with their lines in order", async () 
   expect(found).toEqual(new Map([orders[0], orders[2]].map((order) => [order?.id, order])));
 });
 
-test("an order whose payment attempt is over says so", async () => {
+test("the end of an order's payment attempt is read back", async () => {
   await database.db.updateTable("orders").set({ attempt_over: 1 }).where("id", "=", idOf(4)).execute();
   expect(await findOrder(database.db, idOf(4))).toEqual({ ...orders[3], payment_attempt_over: true });
 });
@@ -105,7 +105,7 @@ test.each([
   expect(await resolveOrderId(database.db, given)).toEqual(expected);
 });
 
-test("letters of an id may be large, and a beginning may be that of many", async () => {
+test("ids are matched without regard to case, and a beginning may match several", async () => {
   const ids = ["abcdef01-0000-4000-8000-000000000001", "abcdef01-0000-4000-8000-000000000002"];
   const [order] = orders;
   if (order === undefined) throw new Error("there is an order");
@@ -121,7 +121,7 @@ test("letters of an id may be large, and a beginning may be that of many", async
   await database.db.deleteFrom("orders").where("id", "in", ids).execute();
 });
 
-test("the merchant's list has the newest first, page after page, and each order once", async () => {
+test("the merchant's list is paged newest first, with each order once", async () => {
   const list = async (options: Omit<Parameters<typeof listOrders>[1], "limit"> & { limit?: number }) =>
     (await listOrders(database.db, { limit: 10, ...options })).map(({ id }) => Number(id[7]));
   expect(await list({})).toEqual([4, 3, 2, 1]);

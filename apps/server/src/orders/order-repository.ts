@@ -9,7 +9,9 @@ export async function findOrder(db: Queries, id: string): Promise<Order | undefi
   return (await findOrders(db, [id])).get(id);
 }
 
-/** Reads orders with their lines, by id. Lines never change, so they are read in a second query without a transaction. */
+/**
+ * Reads orders with their lines, by id. Lines never change, so they are read in a second query without a transaction.
+ */
 export async function findOrders(db: Queries, ids: readonly string[]): Promise<Map<string, Order>> {
   const rows = await db.selectFrom("orders").selectAll().where("id", "in", padded(ids)).execute();
   if (rows.length === 0) return new Map();
@@ -24,7 +26,10 @@ export async function findOrders(db: Queries, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, orderOf(row, linesOf.get(row.id) ?? [])]));
 }
 
-/** What decisions about an order need, without lines and personal data; `total` in cents, `createdAt` in epoch milliseconds. */
+/**
+ * The fields of an order that decisions need, without lines and personal data; `total` in cents, `createdAt` in epoch
+ * milliseconds.
+ */
 export interface OrderState {
   readonly id: string;
   readonly status: OrderStatus;

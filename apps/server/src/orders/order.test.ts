@@ -19,7 +19,7 @@ const order = fc.record({
   created_at: fc.nat(),
 });
 
-test("an order comes back from its rows as it was", () => {
+test("an order is unchanged after conversion to rows and back", () => {
   fc.assert(
     fc.property(order, (value) => {
       expect(orderOf(rowOf(value), lineRowsOf(value))).toEqual(value);

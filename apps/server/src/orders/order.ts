@@ -5,25 +5,25 @@ import * as z from "zod/mini";
 import type { Tables } from "../db/tables.ts";
 
 /**
- * An order as the shop knows it: what the checkout form said, and what became of it. Its fields have the names of the
- * protocol, so that the protocol's schemas take from it what each message says and encode it; {@link orderOf} and
- * {@link rowOf} are the way from and to the database.
+ * An order: the fields of the checkout form, and its current state. The fields have the names of the protocol, so that
+ * the protocol's schemas select and encode the fields of each message. {@link orderOf} and {@link rowOf} convert from
+ * and to rows of the database.
  */
 export interface Order extends CheckoutForm {
   readonly id: string;
   readonly status: OrderStatus;
-  /** Rises by 1 with everything that a follower of the order could see. */
+  /** Increases by 1 with every change that followers can see. */
   readonly version: number;
-  /** The last loan for this order came to nothing, and no other is under way. */
+  /** Whether the last loan for this order has ended unpaid and no other is under way. */
   readonly payment_attempt_over: boolean;
-  /** Name and unit price of each item as they were when the order was placed. */
+  /** The lines, with the name and unit price of each item when the order was placed. */
   readonly items: OrderLine[];
   readonly total_price: Cents;
   /** In epoch milliseconds. */
   readonly created_at: number;
 }
 
-/** An address in its column, as JSON. */
+/** The JSON of an address in its column. */
 const addressColumn = z.codec(z.string(), storedAddressSchema, {
   decode: (json) => JSON.parse(json),
   encode: (address) => JSON.stringify(address),
@@ -32,7 +32,7 @@ const addressColumn = z.codec(z.string(), storedAddressSchema, {
 /**
  * Reads a status from its column.
  *
- * @throws when this version of the shop does not know the status, as when a newer version has stored it
+ * @throws if this version does not know the status, for example because a newer version has stored it
  */
 export function parseStatus(text: string): OrderStatus {
   if (isOrderStatus(text)) return text;
@@ -42,7 +42,7 @@ export function parseStatus(text: string): OrderStatus {
 type OrderRow = Selectable<Tables["orders"]>;
 type LineRow = Selectable<Tables["order_lines"]>;
 
-/** Reads an order from its row and those of its lines; see {@link rowOf} for the other way. */
+/** Decodes an order from its row and the rows of its lines; the inverse of {@link rowOf} and {@link lineRowsOf}. */
 export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position">[]): Order {
   const { status, attempt_over, total, shipping_address, billing_address, ...rest } = row;
   return {

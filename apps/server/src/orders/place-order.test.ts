@@ -13,9 +13,9 @@ import { claimKeys, findPlaced, insertOrders } from "./place-order-repository.ts
 let folder: string;
 let database: Database;
 let placeOrder: PlaceOrder;
-/** The items whose prices were asked for, by transaction. */
+/** The items whose prices were read, by transaction. */
 let asked: string[][];
-/** How many ids were made. */
+/** The number of ids created. */
 let ids: number;
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
@@ -69,7 +69,7 @@ const order: Order = {
   created_at: 5_000,
 };
 
-test("an order is stored as it is answered, with today's prices and its first event", async () => {
+test("an order is stored as it is answered, with current prices and its first event", async () => {
   expect(await placeOrder({ body })).toEqual({ kind: "placed", order });
   expect(await findOrder(database.db, idOf(1))).toEqual(order);
   expect(await listEvents(database.db, idOf(1))).toEqual([
@@ -89,7 +89,7 @@ test("items that are not for sale are named, and nothing is stored", async () =>
   });
 });
 
-test("the same request with the same key gets the same answer, also when its order has moved since", async () => {
+test("a repeated request gets the first answer, even if its order has changed since", async () => {
   await placeOrder({ body, idempotencyKey: "k" });
   await database.db.updateTable("orders").set({ status: "Cancelled" }).execute();
   expect(await placeOrder({ body, idempotencyKey: "k" })).toEqual({ kind: "replayed", order });
@@ -98,13 +98,13 @@ test("the same request with the same key gets the same answer, also when its ord
   expect(ids).toBe(3);
 });
 
-test("a key that was used for another request is refused", async () => {
+test("a key with another body is refused", async () => {
   await placeOrder({ body, idempotencyKey: "k" });
   expect(await placeOrder({ body: anOrder(), idempotencyKey: "k" })).toEqual({ kind: "key-reused" });
   expect(ids).toBe(1);
 });
 
-test("requests that arrive together are placed together, and those with the same key once", async () => {
+test("concurrent requests share a transaction, and those with the same key place one order", async () => {
   const kinds = (outcomes: PlaceOrderOutcome[]) => outcomes.map(({ kind }) => kind);
   const outcomes = await Promise.all([
     placeOrder({ body, idempotencyKey: "k" }),
@@ -118,13 +118,13 @@ test("requests that arrive together are placed together, and those with the same
   expect(ids).toBe(2);
 });
 
-test("a transaction takes orders of up to a thousand lines", async () => {
+test("one transaction holds orders with at most a thousand lines", async () => {
   const large = anOrder({ items: Array.from({ length: 500 }, () => ({ item_id: "mug", quantity: 1 })) });
   await Promise.all([placeOrder({ body: large }), placeOrder({ body: large }), placeOrder({ body })]);
   expect(asked).toHaveLength(2);
 });
 
-/** Another process's order, stored under a key between this process's look at the key and its claim of it. */
+/** An order of another process, stored under a key after this process has read the key and before it claims it. */
 async function overtaken(otherBody: typeof body, request: Parameters<PlaceOrder>[0][]) {
   let isFirst = true;
   const racing = createPlaceOrder({
@@ -162,10 +162,10 @@ async function overtaken(otherBody: typeof body, request: Parameters<PlaceOrder>
   return Promise.all(request.map(racing));
 }
 
-/** What is stored of a body under its key. */
+/** The stored row of a body under its key. */
 const hashes = new Map<typeof body, string>();
 
-/** Finds out what is stored of a body, and stores the order that the other process has placed. */
+/** Stores the order of the other process, with the hash of a body. */
 async function learnHash(of: typeof body) {
   await placeOrder({ body: of, idempotencyKey: "learn" });
   const rows = await database.db.selectFrom("idempotency_keys").selectAll().execute();
@@ -175,7 +175,7 @@ async function learnHash(of: typeof body) {
   );
 }
 
-test("an order that another process has placed under the key meanwhile stands, and others are stored", async () => {
+test("an order that another process has placed under the same key meanwhile is kept, and other orders are stored", async () => {
   await learnHash(body);
   const outcomes = await overtaken(body, [
     { body, idempotencyKey: "k" },
@@ -192,14 +192,14 @@ test("an order that another process has placed under the key meanwhile stands, a
   expect(await findOrder(database.db, idOf(4))).toBeDefined();
 });
 
-test("another request under the key of another process is refused", async () => {
+test("another body under a key that another process has claimed is refused", async () => {
   await learnHash(body);
   expect(await overtaken(body, [{ body: anOrder({ items }), idempotencyKey: "k" }])).toEqual([
     { kind: "key-reused" },
   ]);
 });
 
-test("of the keys that are claimed those that are taken are told", async () => {
+test("claiming keys returns those that are taken", async () => {
   await placeOrder({ body, idempotencyKey: "b" });
   const claim = (...keys: (string | undefined)[]) =>
     database.inTransaction((unit) =>
@@ -215,7 +215,7 @@ test("of the keys that are claimed those that are taken are told", async () => {
   expect(await database.inTransaction((unit) => findPlaced(unit, []))).toEqual(new Map());
 });
 
-test("where nothing was placed nothing is stored", async () => {
+test("without valid orders nothing is stored", async () => {
   await database.inTransaction((unit) => insertOrders(unit, []));
   expect(await database.db.selectFrom("orders").selectAll().execute()).toEqual([]);
 });
