@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const STAFF = { authorization: `Bearer ${TOKEN}` };
 
-/** Has somebody do something. What has become impossible by then is left out. */
+/** Executes an action. An action that is impossible by now is skipped. */
 export function act(world: World, people: People, action: Action): void {
   switch (action.kind) {
     case "buy": {
@@ -91,7 +91,7 @@ function cheat(world: World, person: Person, victim: Person, how: Cheat): void {
     case "wrong-key":
       return present(world, person, { orderId: theirs.id, contractId, key: own.key });
     case "name-in-loan":
-      // A loan of the cheat's own for somebody else's order.
+      // A loan of the cheat that names another shopper's order.
       person.loans.push(`loan-${person.number}-${person.loans.length}`);
       world.provider.lend(person.loans.at(-1) ?? "", { id: theirs.id, total: 100 }, "right");
       return present(world, person, {
@@ -107,7 +107,8 @@ function moveLoan(world: World, people: People, { shopper, move }: Extract<Actio
   const loan = world.provider.loans.get(person.loans.at(-1) ?? "");
   if (loan === undefined) return;
   const known = world.state.contracts.get(loan.id);
-  // What the provider tells first is what counts: it takes nothing back that the shop has not stored.
+  // The provider changes a paid loan only after the shop has stored it; otherwise the shop could not know what it was
+  // before.
   const takesBack = move === "take-back" || move === "cut" || move === "rename";
   if (takesBack && loan.given && known?.meaning !== "paid") return;
   const other = orderOf(people.get(shopper - 1))?.id ?? "";
@@ -128,7 +129,7 @@ function look(world: World, person: Person): void {
   });
 }
 
-/** The staff moves an order, as it believes it to be. */
+/** The staff moves an order from the status that they have seen. */
 function moveOrder(world: World, person: Person, { to, careful }: Extract<Action, { kind: "move" }>): void {
   const order = orderOf(person);
   const { shop } = world;
@@ -152,14 +153,14 @@ function moveOrder(world: World, person: Person, { to, careful }: Extract<Action
   });
 }
 
-/** The staff changes an item. Once that is answered the shop's list shows it. */
+/** The staff changes an item. When the request is answered, the shop's list must show the change. */
 function editItem(world: World, { item: place, cents, hidden }: Extract<Action, { kind: "price" }>): void {
   const items = world.committed.items();
   const item = items[place % items.length];
   const { shop } = world;
   if (item === undefined || shop === undefined) return;
   const url = withId(paths.merchant.item, item.id);
-  // Never all of them: shoppers have to find something.
+  // At least one item stays on sale for the shoppers.
   const payload = { price: cents / 100, hidden: hidden && place > 3 };
   shop.request({ method: "PATCH", url, headers: STAFF, payload }, ({ statusCode }) => {
     world.note(`the staff changes ${item.id}: ${statusCode}`);
@@ -167,7 +168,7 @@ function editItem(world: World, { item: place, cents, hidden }: Extract<Action, 
   });
 }
 
-/** The list of items that the shop shows is the one that is committed. */
+/** Checks that the shop lists exactly the committed items. */
 export function checkList(world: World): void {
   const { shop } = world;
   if (shop === undefined) return;

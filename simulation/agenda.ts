@@ -1,10 +1,10 @@
-/** What is still to happen, in the order of time. */
+/** A queue of future actions, ordered by time. */
 export interface Agenda {
-  /** @param at in epoch milliseconds; what has the same time happens in the order in which it was added */
+  /** @param at in epoch milliseconds; actions with the same time run in the order in which they were added */
   add(at: number, act: () => void): void;
-  /** When the next thing is to happen; `Infinity` where there is none. */
+  /** The time of the next action; `Infinity` if there is none. */
   readonly next: number;
-  /** Does the next thing. */
+  /** Runs the next action. */
   run(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { OrderStatus } from "@keepsats/domain";
 import BetterSqlite3 from "better-sqlite3";
 
-/** An order and its events, as they are committed. */
+/** A committed order and its events. */
 export interface CommittedOrder {
   readonly id: string;
   readonly status: OrderStatus;
@@ -26,7 +26,7 @@ export interface CommittedContract {
   readonly extends: string | null;
 }
 
-/** What is committed: orders and contracts by their ids. */
+/** The committed data: orders and contracts by id. */
 export interface State {
   readonly orders: ReadonlyMap<string, CommittedOrder>;
   readonly contracts: ReadonlyMap<string, CommittedContract>;
@@ -44,11 +44,11 @@ export interface CommittedItem {
   readonly hidden: boolean;
 }
 
-/** Reads the shop's database over a connection of its own, as another process would: it sees what is committed, and no more. */
+/** Reads the shop's database over a connection of its own, like another process. It sees only committed data. */
 export interface Committed {
   state(): State;
   items(): CommittedItem[];
-  /** When the last complete sweep over all contracts began, by the shop's clock; 0 where there was none. */
+  /** When the last complete sweep over all contracts began, by the shop's clock; 0 if there was none. */
   sweptAt(): number;
   close(): void;
 }

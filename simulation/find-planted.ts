@@ -6,17 +6,21 @@ import { type PlantedBug, plantedBugs } from "./planted.ts";
 const SEEDS = "1-40";
 const AT_A_TIME = 2;
 
-/** What came of looking for a planted bug. */
+/** The result of the search for a planted bug. */
 export interface Found {
   readonly bug: PlantedBug;
-  /** The seed and the step that found it, and the rule that was broken. */
+  /** The seed and step that found it, and the broken rule. */
   readonly by: string;
-  /** It was found, by a rule that it is known to break. */
+  /** Whether it was found, by a rule that it is known to break. */
   readonly isFound: boolean;
   readonly seconds: number;
 }
 
-/** Looks for every planted bug, each in a process of its own, and prints what has found it. @returns whether all were found */
+/**
+ * Searches for every planted bug, each in a process of its own, and prints the results.
+ *
+ * @returns whether all were found
+ */
 export async function findPlanted(bugs: readonly PlantedBug[] = plantedBugs): Promise<boolean> {
   let isComplete = true;
   const queue = [...bugs];

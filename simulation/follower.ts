@@ -4,7 +4,7 @@ import { paths, streamParameters } from "@keepsats/protocol";
 import type { App } from "../apps/server/src/app.ts";
 import { PUBLIC_URL } from "./shop.ts";
 
-/** What a page that follows an order hears. */
+/** The callbacks of a page that follows an order. */
 interface Ears {
   readonly onMessage: (text: string) => void;
   readonly onClose: () => void;
@@ -19,12 +19,12 @@ export interface Following {
 const TEXT = 1;
 const CLOSE = 8;
 const PING = 9;
-/** A masked pong, and a masked close, without content. */
+/** A masked pong frame and a masked close frame, both empty. */
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
-const GOODBYE = Buffer.from([0x88, 0x80, 0, 0, 0, 0]);
+const CLOSE_FRAME = Buffer.from([0x88, 0x80, 0, 0, 0, 0]);
 const HEAD_END = "\r\n\r\n";
 
-/** A page's end of a WebSocket, without a network: what the server writes is read here, and the other way round. */
+/** The page's end of a WebSocket without a network: it receives what the server writes, and the other way round. */
 export class PageSocket extends Socket {
   readonly #ears: Ears;
   #received = Buffer.alloc(0);
@@ -62,7 +62,7 @@ export class PageSocket extends Socket {
 
   /** Closes the page. */
   leave(): void {
-    if (!this.destroyed) this.push(GOODBYE);
+    if (!this.destroyed) this.push(CLOSE_FRAME);
   }
 
   #shakeHands(): boolean {
@@ -90,7 +90,7 @@ export class PageSocket extends Socket {
   #hear(kind: number, content: Buffer): void {
     if (kind === TEXT) this.#ears.onMessage(content.toString());
     if (kind === PING) this.push(PONG);
-    if (kind === CLOSE) this.push(GOODBYE);
+    if (kind === CLOSE) this.push(CLOSE_FRAME);
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** What happened in a simulation, line by line. */
+/** The log of a simulation. */
 export interface History {
   /** @param at in milliseconds since the simulation began */
   add(at: number, text: string): void;
   readonly lines: readonly string[];
-  /** The beginning of the SHA-256 hash of all lines: two histories with the same hash are the same to the byte. */
+  /** The first characters of the SHA-256 hash of all lines, for comparing histories byte by byte. */
   hash(): string;
 }
 

@@ -3,24 +3,26 @@ import { type Committed, openCommitted } from "./committed.ts";
 import { copyDatabase, type Machine, type ShopProcess, startShop } from "./shop.ts";
 import { drain, type VirtualTime } from "./virtual-time.ts";
 
-/** What the machine hears of, and gives to, the shop's process that runs on it. */
+/** The environment of the shop's process, and its callbacks. */
 interface Options extends Pick<Machine, "newId"> {
   readonly time: VirtualTime;
   readonly folder: string;
-  /** Makes what a process has instead of `fetch`. It delivers nothing once `isDead`. */
+  /** Creates the replacement of `fetch` for a process. It delivers nothing once `isDead`. */
   readonly transport: (isDead: () => boolean) => typeof globalThis.fetch;
   readonly note: (text: string) => void;
   readonly onChange: Machine["onChange"];
   readonly onLog: Machine["onLog"];
-  /** Called after each query, as long as the process lives: a process that is killed now leaves what is committed now. */
+  /**
+   * Called after each query while the process lives. If the process is killed here, the data committed so far remains.
+   */
   readonly onQuery: () => void;
-  /** Something failed in the shop that nobody hears of. */
+  /** Called with an unhandled error of the shop. */
   readonly onFault: (error: unknown) => void;
-  /** The process is gone, killed or stopped. */
+  /** Called when the process has ended, killed or stopped. */
   readonly onGone: (down: number | undefined) => void;
 }
 
-/** The process is killed: thrown at whatever of it still asks the database. */
+/** Thrown at code of a killed process that still queries the database. */
 class Killed extends Error {}
 
 /** How long a start or a graceful stop may take, in turns of the event loop. */
@@ -34,7 +36,7 @@ export class Host {
   committed: Committed;
   readonly #options: Options;
   #wanted: "open" | "closed" | undefined;
-  /** After how many further queries the shop is killed, and for how long it stays away. */
+  /** After how many more queries the shop is killed, and how long it stays down. */
   #kill: { queries: number; readonly down: number } | undefined;
   #files = 0;
 
@@ -43,19 +45,19 @@ export class Host {
     this.committed = noDatabase;
   }
 
-  /** Has the shop opened or closed before anything else happens. */
+  /** Starts or stops the shop before the next action. */
   want(state: "open" | "closed"): void {
     this.#wanted = state;
   }
 
-  /** Kills the shop after so many queries, 0 for now. @param down how long it stays away, in milliseconds */
+  /** Kills the shop after this many queries; 0 kills it now. @param down how long it stays down, in milliseconds */
   killAfter(queries: number, down: number): void {
     if (this.shop === undefined) return;
     this.#kill = { queries, down };
     if (queries === 0) this.#killNow(this.shop);
   }
 
-  /** Starts or stops the shop where that is wanted, and clears away what was killed. */
+  /** Starts or stops the shop if requested, and cleans up after a killed process. */
   async attend(): Promise<void> {
     await this.#clearAway();
     const wanted = this.#wanted;
@@ -69,7 +71,7 @@ export class Host {
     }
   }
 
-  /** Frees everything, whatever state it is in. */
+  /** Releases all resources, in any state. */
   async end(): Promise<void> {
     const { shop } = this;
     if (shop !== undefined) {
@@ -84,7 +86,7 @@ export class Host {
     return join(this.#options.folder, `shop-${this.#files}.db`);
   }
 
-  /** What is committed at this moment is what the next process finds. */
+  /** Kills the process. The next one starts with the data that is committed at this moment. */
   #killNow(shop: ShopProcess): void {
     shop.dead = true;
     this.#files += 1;
@@ -157,7 +159,7 @@ export class Host {
     this.#options.onQuery();
   }
 
-  /** Nothing of the shop's process is left. */
+  /** Whether there is no process of the shop. */
   #gone(down: number | undefined): void {
     this.shop = undefined;
     this.#kill = undefined;
@@ -165,7 +167,9 @@ export class Host {
     this.#options.onGone(down);
   }
 
-  /** Waits for a start, which takes no time, or for a process that stops, in some time, or is killed meanwhile. */
+  /**
+   * Waits for a start, which takes no simulated time, or for a graceful stop, during which the process may be killed.
+   */
   async #pump(promise: Promise<unknown>, stopping?: ShopProcess): Promise<void> {
     const { time } = this.#options;
     let settled = false;

@@ -4,7 +4,7 @@ import type { People, Purchase } from "./people.ts";
 import { DOLLARS, type Loan, proving } from "./provider.ts";
 import type { World } from "./world.ts";
 
-/** What holds of whatever is committed, at every moment. */
+/** Checks the invariants of the committed data, after every commit. */
 export function checkState(world: World, people: People, state: State, bindings: Map<string, string>): void {
   for (const order of state.orders.values()) {
     checkEvents(world, order);
@@ -24,7 +24,10 @@ function wasPaid({ events }: CommittedOrder): boolean {
   return events.some(({ to }) => to === "PaymentProcessed");
 }
 
-/** Each event begins where the last one has ended, is permitted, and the last one ends where the order is. */
+/**
+ * Each event must start at the status where the previous one ended and be a permitted move; the last one must end at
+ * the order's status.
+ */
 function checkEvents(world: World, { id, status, version, events }: CommittedOrder): void {
   let [last] = events;
   if (last === undefined || last.from !== null || last.to !== "Pending") {
@@ -45,7 +48,7 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
   }
 }
 
-/** An order is paid only if the provider has told of a loan whose principal was given to exactly it. */
+/** An order may be paid only if the provider has reported a paid-out loan for exactly this order. */
 function checkProof(world: World, { id, total }: CommittedOrder): void {
   const loans = [...world.provider.loans.values()];
   const isProof = ({ proof, extends: extended }: Loan) =>
@@ -53,7 +56,7 @@ function checkProof(world: World, { id, total }: CommittedOrder): void {
   if (!loans.some(isProof)) world.fail("paid-without-proof", `order ${id} is paid, and no loan has paid it`);
 }
 
-/** Whoever cancels a paid order is told to give the money back. */
+/** A paid order that is cancelled must have the mismatch `refund-owed`. */
 function checkRefunds(world: World, order: CommittedOrder, state: State): void {
   for (const contract of state.contracts.values()) {
     if (contract.orderId !== order.id || contract.meaning !== "paid" || contract.extends !== null) continue;
@@ -68,7 +71,7 @@ function checkRefunds(world: World, order: CommittedOrder, state: State): void {
   }
 }
 
-/** Nothing that was acknowledged is gone, and no purchase was made twice. */
+/** Every acknowledged order must be stored, and no purchase may have two orders. */
 function checkPurchases(world: World, people: People, state: State): void {
   const byEmail = Map.groupBy(state.orders.values(), ({ email }) => email);
   for (const purchase of [...people.values()].flatMap(({ purchases }) => purchases)) {
@@ -89,7 +92,7 @@ function checkPlaced(world: World, { placed, idempotencyKey }: Purchase, state: 
     );
 }
 
-/** Whoever follows an order is shown how it is. */
+/** A page that follows an order must show its current state. */
 export function checkPages(world: World, people: People, state: State): void {
   for (const { page } of people.values()) {
     const shown = page?.shown;
@@ -104,7 +107,7 @@ export function checkPages(world: World, people: People, state: State): void {
   }
 }
 
-/** Once all is swept, every loan whose principal was given is accounted for. */
+/** After a complete sweep, every paid-out loan must be accounted for. */
 export function checkLoans(world: World, state: State): void {
   const loans = [...world.provider.loans.values()].filter(
     ({ given, status }) => given && proving.has(status),
@@ -117,7 +120,7 @@ function isTold(id: string, { mismatches }: State): boolean {
   return mismatches.some(({ contractId }) => contractId === id);
 }
 
-/** A paid loan is an order's payment, goes on with another loan, or is told as a mismatch. */
+/** A paid-out loan must be an order's payment, an extension, or a recorded mismatch. */
 function checkLoan(world: World, loan: Loan, state: State): void {
   if (isTold(loan.id, state)) return;
   const contract = state.contracts.get(loan.id);
@@ -130,7 +133,10 @@ function checkLoan(world: World, loan: Loan, state: State): void {
     );
 }
 
-/** One loan pays an order. Of its other paid loans as many are extensions as the provider has made; the rest is told. */
+/**
+ * One loan pays an order. Its other paid loans must be the extensions that the provider has made, or recorded
+ * mismatches.
+ */
 function checkSums(world: World, { id }: CommittedOrder, state: State): void {
   const contracts = [...state.contracts.values()].filter(
     ({ orderId, meaning }) => orderId === id && meaning === "paid",

@@ -5,20 +5,20 @@ import type { World } from "./world.ts";
 
 const RECONNECT = 5_000;
 
-/** A page that follows an order until its shopper closes it. */
+/** A page that follows an order until the shopper closes it. */
 export class Page {
   readonly following: Following;
   readonly name: string;
-  /** What it was shown last over the present connection. */
+  /** The last order that it received over the current connection. */
   shown: { readonly status: OrderStatus; readonly attemptOver: boolean } | undefined;
   readonly #world: World;
   #socket: PageSocket | undefined;
-  /** Which of the order's events the page has come to: it must never be shown an earlier one. */
+  /** The number of the last event of the order that the page has seen. It must never be sent an earlier state. */
   #event = 0;
   #left = false;
   readonly #isOwner: boolean;
 
-  /** @param isOwner its key is the order's own */
+  /** @param isOwner whether it has the order's key */
   constructor(world: World, name: string, following: Following, isOwner: boolean) {
     this.#isOwner = isOwner;
     this.#world = world;
@@ -36,7 +36,7 @@ export class Page {
     this.#socket?.leave();
   }
 
-  /** The server's end is gone without a word. */
+  /** The connection was lost without a close frame. */
   lose(): void {
     if (this.#socket !== undefined) this.#closed(this.#socket);
   }
@@ -78,14 +78,14 @@ export class Page {
       );
   }
 
-  /** Only the order's key, or a loan that has paid it, shows who has placed it. */
+  /** Customer data may be sent only with the order's key or to a loan that has paid the order. */
   #maySeePeople(): boolean {
     const { orderId, contractId } = this.following;
     const loan = this.#world.state.contracts.get(contractId);
     return this.#isOwner || (loan?.orderId === orderId && loan.meaning === "paid");
   }
 
-  /** A page is shown what is committed, and never something older than before. */
+  /** A page may be sent only committed states, and never an older one than before. */
   #check(order: CommittedOrder | undefined, status: OrderStatus): void {
     const event = order?.events.findIndex(({ to }, place) => place >= this.#event && to === status) ?? -1;
     if (event < 0) {

@@ -5,26 +5,26 @@ import type { Page } from "./page.ts";
 import { PUBLIC_URL } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** An order as the shop has acknowledged it. */
+/** An order that the shop has acknowledged. */
 export interface Placed {
   readonly id: string;
   readonly key: string;
   /** In cents. */
   readonly total: number;
-  /** When it was answered, in epoch milliseconds. */
+  /** When the request was answered, in epoch milliseconds. */
   readonly at: number;
 }
 
-/** A wish to buy, repeated until it is answered. */
+/** A purchase whose request is repeated until it is answered. */
 export interface Purchase {
-  /** The e-mail address tells the orders of different purchases apart. */
+  /** The e-mail address is unique to the purchase, so that its orders can be found. */
   readonly body: ReturnType<typeof anOrder>;
   readonly idempotencyKey: string;
   placed: Placed | undefined;
   refused: boolean;
 }
 
-/** A shopper, and what the staff has seen of the order. */
+/** A shopper, and the status of the order that the staff has seen. */
 export interface Person {
   readonly number: number;
   readonly purchases: Purchase[];
@@ -48,7 +48,7 @@ export function orderOf(person: Person | undefined): Placed | undefined {
   return person?.purchases.findLast(({ placed }) => placed !== undefined)?.placed;
 }
 
-/** How long a page waits for an answer, and between two tries, in milliseconds. */
+/** The page's request timeout and retry interval, in milliseconds. */
 const PATIENCE = 8_000;
 const TRIES = 8;
 
@@ -67,7 +67,7 @@ export function buy(world: World, person: Person, itemIds: readonly string[], tw
   if (twice) place(world, purchase, 1);
 }
 
-/** Sends a purchase, and again for as long as there is no answer. */
+/** Sends a purchase, and repeats it until there is an answer. */
 export function place(world: World, purchase: Purchase, tries: number): void {
   if (tries === 0) return;
   const again = () => {

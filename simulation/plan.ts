@@ -1,7 +1,7 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { createRandom, type Random } from "./random.ts";
 
-/** What a loan is about. `right` is the order's total in dollars; `unnamed` names no order. */
+/** The terms of a loan. `right` is the order's total in dollars; `unnamed` names no order. */
 export type Deal = "right" | "more" | "less" | "euros" | "token" | "unnamed";
 /** What happens to a loan at the provider. */
 export type LoanMove =
@@ -15,12 +15,15 @@ export type LoanMove =
   | "cut"
   | "rename"
   | "strange-word";
-/** How a shopper cheats. `reuse` presents the victim's loan for an order of the cheat's own. */
+/** How a shopper cheats. `reuse` presents another shopper's loan for the cheat's own order. */
 export type Cheat = "reuse" | "peek" | "made-up" | "wrong-key" | "name-in-loan";
 /** How the provider answers. */
 export type Mood = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
 
-/** One thing that somebody does. Shoppers are known by number; what has become impossible by then is left out. */
+/**
+ * An action of a shopper, the provider, the staff or the machine. Shoppers have numbers. An action that has become
+ * impossible is skipped.
+ */
 export type Action =
   | {
       readonly kind: "buy";
@@ -39,7 +42,7 @@ export type Action =
       readonly kind: "move";
       readonly shopper: number;
       readonly to: Extract<OrderStatus, "Shipped" | "Delivered" | "Cancelled">;
-      /** The staff says which status they have seen. */
+      /** Whether the staff sends the status that they have seen. */
       readonly careful: boolean;
     }
   | { readonly kind: "price"; readonly item: number; readonly cents: number; readonly hidden: boolean }
@@ -47,7 +50,7 @@ export type Action =
   | { readonly kind: "stop"; readonly down: number }
   | { readonly kind: "clock"; readonly by: number };
 
-/** An action and its time: the day, from 0, and the milliseconds since that day's opening. */
+/** An action and its time: the day, from 0, and the milliseconds since the start of that day. */
 export type Planned = Action & { readonly day: number; readonly at: number };
 
 /** How long people are active each day, in milliseconds. */
@@ -55,7 +58,9 @@ const ACTIVE = 5 * 60_000;
 const SHOPPERS_A_DAY = 5;
 const HOUR = 3_600_000;
 
-/** Everything that shoppers, the provider, the staff and the machine do in so many days. The same seed gives the same plan. */
+/**
+ * Plans all actions of shoppers, provider, staff and machine for a number of days. The same seed gives the same plan.
+ */
 export function planDays(seed: number, days: number): Planned[] {
   return Array.from({ length: days }, (_, day) => planDay(createRandom(`${seed}/plan/${day}`), day)).flat();
 }
@@ -80,7 +85,7 @@ type Add = (at: number, action: Action) => void;
 const deals = ["right", "right", "right", "right", "more", "less", "euros", "token", "unnamed"] as const;
 const cheats = ["reuse", "reuse", "peek", "made-up", "wrong-key", "name-in-loan"] as const;
 
-/** A shopper buys, borrows, follows the order, loses patience and comes back; some do it twice, some cheat. */
+/** Plans a shopper who buys, borrows, follows the order, leaves and returns; some do it twice, some cheat. */
 function planShopper(random: Random, shopper: number, begin: number, add: Add): void {
   let at = begin;
   const after = (most: number) => {
@@ -114,7 +119,7 @@ const troubles = [
 ] as const;
 const sequels = ["extend", "extend", "dispute", "take-back", "cut", "rename", "on"] as const;
 
-/** A loan goes on until its principal is given, unless there is trouble; and something may come after. */
+/** Plans the course of a loan: up to its payout unless it fails, and sometimes changes after the payout. */
 function planLoan(random: Random, shopper: number, begin: number, add: Add): void {
   let at = begin;
   // Some are paid out before the shop has heard of them.
@@ -131,7 +136,7 @@ function planLoan(random: Random, shopper: number, begin: number, add: Add): voi
   for (let sequel = random.below(4); sequel > 1; sequel -= 1) move(random.pick(sequels));
 }
 
-/** The staff looks at an order, and moves it some time after. */
+/** Plans that the staff reads an order and moves it later. */
 function planStaff(random: Random, shopper: number, begin: number, add: Add): void {
   for (let visits = random.below(4); visits > 0; visits -= 1) {
     const looks = begin + random.below(ACTIVE / 2);
@@ -141,7 +146,7 @@ function planStaff(random: Random, shopper: number, begin: number, add: Add): vo
     add(looks + later, { kind: "move", shopper, to, careful: random.chance(0.7) });
   }
   if (!random.chance(0.4)) return;
-  // Several changes of the catalogue in one moment.
+  // Several changes of the catalogue at the same time.
   const at = random.below(ACTIVE);
   for (let edits = random.between(1, 3); edits > 0; edits -= 1) {
     const item = random.below(10);
@@ -179,7 +184,7 @@ function planMachine(random: Random, busy: readonly Planned[], add: Add): void {
     if (random.chance(0.15)) add(at, { kind: "stop", down });
     else add(at, { kind: "crash", afterQueries: random.below(40), down });
   }
-  // Some come in the middle of what others have just begun.
+  // Some actions start while earlier ones are still running.
   for (const { at } of [...busy].filter(() => random.chance(0.04))) {
     add(at, { kind: "crash", afterQueries: random.between(1, 12), down: random.between(500, 20_000) });
   }

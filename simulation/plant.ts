@@ -6,10 +6,10 @@ import type { PlantedBug } from "./planted.ts";
 const root = join(import.meta.dirname, "..");
 
 /**
- * Puts a bug into the files of the shop as this process loads them; the files themselves stay as they are. It comes before
- * the shop is imported.
+ * Applies the edits of a planted bug to the shop's modules when this process loads them; the files stay unchanged. It
+ * must be called before the shop is imported.
  *
- * @throws where a text that is to be replaced does not stand in its file exactly once
+ * @throws if a text to replace does not occur exactly once in its file
  */
 export function plant({ name, edits }: PlantedBug): void {
   const byUrl = Map.groupBy(edits, ({ file }) => pathToFileURL(join(root, file)).href);

@@ -1,24 +1,24 @@
-/** One replacement in a file of the shop; `find` stands there exactly once. */
+/** One replacement in a file of the shop; `find` must occur there exactly once. */
 interface Edit {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;
 }
 
-/** A bug that is put into the shop on purpose, and that the simulation has to find. */
+/** A bug that is put into the shop on purpose, and that the simulation must find. */
 export interface PlantedBug {
   readonly name: string;
   /** The rules that it breaks. */
   readonly rules: readonly [string, ...string[]];
   readonly edits: readonly Edit[];
-  /** It takes many seeds: it is looked for by `npm run simulate -- --planted` alone. */
+  /** Whether finding it takes many seeds. Such a bug is searched for only by `npm run simulate -- --planted`. */
   readonly isSlow?: boolean;
 }
 
 const server = "apps/server/src";
 
-/** The bugs that the simulation has to find within a few seeds. Where a file changes, its `find` follows. */
+/** The bugs that the simulation must find within a few seeds. When a file changes, adapt its `find`. */
 export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "a dispute counts as paid",

@@ -1,7 +1,7 @@
 import { isOrderId } from "@keepsats/protocol";
 import type { Deal, LoanMove, Mood } from "./plan.ts";
 
-/** A loan as it really stands at the provider. */
+/** The true state of a loan at the provider. */
 export interface Loan {
   readonly id: string;
   /** The order that it names. */
@@ -10,42 +10,42 @@ export interface Loan {
   asset: string;
   status: string;
   updatedAt: number;
-  /** Its principal has been given. */
+  /** Whether its principal has been paid out. */
   given: boolean;
-  /** The loan that it goes on with: it brought no money of its own. */
+  /** The id of the loan that it extends; an extension brings no money of its own. */
   readonly extends: string | undefined;
-  /** What it was about when the provider first told the shop that it had been paid. */
+  /** Its terms when the provider first reported it to the shop as paid. */
   proof: Proof | undefined;
   /** The status before a dispute. */
   undisputed: string | undefined;
-  /** The provider has changed something that a paid loan is about. */
+  /** Whether the provider has changed its terms after the payout. */
   takenBack: boolean;
 }
 
-/** What a loan was about when the shop was told that it had been paid. */
+/** The terms of a loan when it was reported to the shop as paid. */
 export interface Proof {
   readonly orderId: string | null;
   readonly cents: number;
   readonly asset: string;
 }
 
-/** The pretend loan provider: its loans, and how it answers at the moment. */
+/** The simulated loan provider: its loans, and how it answers at present. */
 export interface Provider {
   readonly loans: ReadonlyMap<string, Loan>;
-  /** A new loan. @param total of the order, in cents */
+  /** Creates a loan. @param total the order's total in cents */
   lend(id: string, order: { readonly id: string; readonly total: number }, deal: Deal): Loan;
   /**
-   * Does something with a loan, where that is possible.
+   * Changes a loan, if that is possible.
    *
-   * @param other what the loan may be made to name instead
-   * @returns what became of it; `undefined` where nothing was possible
+   * @param other the order that the loan may name instead
+   * @returns a description of the change; `undefined` if it was not possible
    */
   move(loan: Loan, move: LoanMove, other: string): string | undefined;
-  /** What `GET path` is answered. */
+  /** Answers `GET path`. */
   answer(path: string): { readonly status: number; readonly body: unknown };
 }
 
-/** What this provider calls dollars. */
+/** The names of dollars in this provider's API. */
 export const DOLLARS = "UsdcPol";
 const PATH = [
   "Requested",
@@ -60,7 +60,7 @@ const PATH = [
 ];
 const GIVEN = PATH.indexOf("PrincipalGiven");
 const EXTENDED = "Extended";
-/** The statuses that this provider uses and that prove that the principal was given. */
+/** The statuses of this provider that prove a payout. */
 export const proving: ReadonlySet<string> = new Set([...PATH.slice(GIVEN), EXTENDED]);
 
 export function createProvider(now: () => number): Provider {
@@ -80,7 +80,7 @@ export function createProvider(now: () => number): Provider {
     return added;
   }
 
-  /** A loan as the API tells it. Whoever is told that it was paid has its proof from then on. */
+  /** The API's representation of a loan. Reporting a loan as paid records its proof. */
   function told(loan: Loan) {
     const { id, orderId, cents, asset, status, updatedAt } = loan;
     if (loan.given && proving.has(status)) loan.proof ??= { orderId, cents, asset };
@@ -143,7 +143,7 @@ function describe({ status, cents, orderId }: Loan): string {
   return `${status}, $${(cents / 100).toFixed(2)}, for ${orderId?.slice(0, 8) ?? "nobody"}`;
 }
 
-/** Changes a loan. @returns whether another one goes on with it */
+/** Changes a loan. @returns whether another loan extends it */
 function change(loan: Loan, move: LoanMove, other: string): boolean {
   const place = PATH.indexOf(loan.status);
   switch (move) {
@@ -193,7 +193,7 @@ function change(loan: Loan, move: LoanMove, other: string): boolean {
   }
 }
 
-/** How an answer comes about in a mood: after how many milliseconds, and what is wrong with it. */
+/** The delay and the fault of an answer, by the provider's mood. */
 export interface Manner {
   readonly latency: number;
   readonly fault:

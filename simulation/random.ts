@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Random choices that are the same for the same seed, on every machine. */
+/** Random choices that depend only on the seed. */
 export interface Random {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;
@@ -12,7 +12,7 @@ export interface Random {
   pick<const T>(list: readonly [T, ...T[]]): T;
 }
 
-/** Makes the random choices that belong to a seed. The generator is sfc32, started from the SHA-256 hash of the seed. */
+/** Creates the random choices of a seed. The generator is sfc32, started from the SHA-256 hash of the seed. */
 export function createRandom(seed: string): Random {
   const hash = createHash("sha256").update(seed).digest();
   const state = new Uint32Array([0, 4, 8, 12].map((offset) => hash.readUInt32LE(offset)));

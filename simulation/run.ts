@@ -8,11 +8,11 @@ import type { Planned } from "./plan.ts";
 import { type Failure, World } from "./world.ts";
 
 const DAY = 24 * 3_600_000;
-/** How long it may take, in milliseconds, until all is swept when the provider is well. */
+/** The timeout for a complete sweep with a working provider, in milliseconds. */
 const MOST_QUIET = 25 * 60_000;
 const MOST_STEPS = 2_000_000;
 
-/** How a simulation went. */
+/** The result of a simulation. */
 export interface Outcome {
   readonly failure: Failure | undefined;
   readonly steps: number;
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly hash: string;
 }
 
-/** Runs a plan from its first day to its last, or until something is broken. */
+/** Runs a plan to its last day, or until an invariant is broken. */
 export async function simulate(seed: number, plan: readonly Planned[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "keepsats-simulation-"));
   for (const part of ["assets", "pictures"]) mkdirSync(join(folder, "web", part), { recursive: true });
@@ -79,7 +79,7 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
   if (world.failure === undefined) checkLoans(world, world.state);
 }
 
-/** Whoever sends a purchase of the last day again gets the same answer. */
+/** Repeats the purchases of the last day: each must get the same answer. */
 function repeatPurchases(world: World, people: People): void {
   for (const { purchases } of people.values())
     for (const purchase of purchases) {
@@ -88,7 +88,7 @@ function repeatPurchases(world: World, people: People): void {
     }
 }
 
-/** Lets time go by until something holds, or a moment has come. @returns whether it holds */
+/** Advances time until a condition holds or a deadline is reached. @returns whether it holds */
 async function until(world: World, end: number, holds: () => boolean): Promise<boolean> {
   while (world.failure === undefined && world.time.now < end) {
     if (holds()) return true;
@@ -98,7 +98,7 @@ async function until(world: World, end: number, holds: () => boolean): Promise<b
   return false;
 }
 
-/** The shop and its pages are closed for the night. */
+/** Stops the shop and closes its pages at the end of a day. */
 async function sleep(world: World, people: People, morning: number): Promise<void> {
   for (const { page } of people.values()) page?.leave();
   world.host.want("closed");

@@ -8,13 +8,13 @@ interface Options {
   readonly last: number;
   readonly days: number;
   readonly showHistory: boolean;
-  /** Look for fewer actions that break the same. */
+  /** Whether to search for fewer actions that break the same rule. */
   readonly shrinks: boolean;
 }
 
-/** Runs one seed after another until something is broken, and then looks for less that breaks it. @returns whether all was well */
+/** Runs seeds until one breaks an invariant, and then shrinks its plan. @returns whether no invariant was broken */
 export async function runSeeds({ first, last, days, showHistory, shrinks }: Options): Promise<boolean> {
-  // The shop is imported after a bug was planted into it.
+  // The shop must be imported after the bug was planted.
   const { simulate } = await import("./run.ts");
   for (let seed = first; seed <= last; seed += 1) {
     const plan = planDays(seed, days);
@@ -31,7 +31,7 @@ export async function runSeeds({ first, last, days, showHistory, shrinks }: Opti
   return true;
 }
 
-/** Prints the shortest plan that still breaks the same rule, and what happens in it. */
+/** Prints the shortest plan that still breaks the same rule, and its history. */
 async function explain(seed: number, plan: readonly Planned[], rule: string): Promise<void> {
   const { simulate } = await import("./run.ts");
   const { shrink } = await import("./shrink.ts");

@@ -18,7 +18,7 @@ import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
 type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
 
 export const PUBLIC_URL = "http://shop.example";
-/** The adapter whose provider is simulated. */
+/** The name of the adapter whose provider is simulated. */
 const PROVIDER = "contracts-api";
 export const TOKEN = "the-token-of-the-simulated-merchant";
 
@@ -32,16 +32,16 @@ const times: Parts["times"] = {
   listTimeout: 600_000,
 };
 
-/** What the machine that a shop runs on gives it, and hears of it. */
+/** The environment of a shop's process, and its callbacks. */
 export interface Machine {
   /** The database, and the folder of a built web app. */
   readonly file: string;
   readonly webRoot: string;
   readonly newId: () => string;
   readonly onChange: (change: Change) => void;
-  /** Hears a line of the log. */
+  /** Called with each line of the log. */
   readonly onLog: (line: string) => void;
-  /** Called after every query. What it throws stops whoever has asked. */
+  /** Called after every query. An error that it throws reaches the code that made the query. */
   readonly afterQuery: () => void;
   readonly afterCommitFailed: (error: unknown) => void;
 }
@@ -49,13 +49,13 @@ export interface Machine {
 /** One process of the shop, from its start to its end. */
 export interface ShopProcess {
   readonly file: string;
-  /** The process is gone: nothing of it may be heard any more. */
+  /** Whether the process has ended; its output is ignored then. */
   dead: boolean;
   readonly app: App;
-  /** Sends a request. What comes of it is only told while the process lives. */
+  /** Sends a request. The answer is delivered only while the process lives. */
   request(request: ShopRequest, onAnswer: (answer: Answer) => void): void;
   close(): Promise<void>;
-  /** Frees what a process that was killed has left in this one. */
+  /** Releases the resources of a killed process. */
   bury(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ function processOf(app: App, database: Database, file: string): ShopProcess {
   return shop;
 }
 
-/** A bus that tells of every change before the shop hears of it. */
+/** A bus that reports every message to the simulation before the shop receives it. */
 function overheard(bus: Bus, onChange: (change: Change) => void): Bus {
   return {
     ...bus,
@@ -160,7 +160,7 @@ function configOf(file: string): Config {
   };
 }
 
-/** Copies a database as a killed process leaves it: the file and its log, with whatever is in them at this moment. */
+/** Copies a database as a killed process leaves it: the file and its write-ahead log, with their present content. */
 export function copyDatabase(from: string, to: string): void {
   for (const end of ["", "-wal"])
     if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);

@@ -1,6 +1,6 @@
 /**
- * Leaves out as much of a list as it can while something still holds of the rest: first halves, then ever smaller parts.
- * So that it ends in a while it tries at most `mostTries` lists.
+ * Shrinks a list while a condition still holds: it removes first halves, then smaller and smaller parts. It tries at
+ * most `mostTries` lists.
  */
 export async function shrink<T>(
   list: readonly T[],

@@ -9,7 +9,7 @@ import { shrink } from "./shrink.ts";
 
 const run = promisify(execFile);
 
-/** Runs the command in a process of its own, since it takes the time of its process over. @returns what it prints */
+/** Runs the command in a process of its own, because it replaces the timers of its process. @returns its output */
 async function simulate(...args: readonly string[]): Promise<string> {
   const main = join(import.meta.dirname, "main.ts");
   const { stdout } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
@@ -18,7 +18,7 @@ async function simulate(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test("one seed is one history, to the byte", async () => {
+test("the same seed gives the same history, byte by byte", async () => {
   const [one, other] = await Promise.all([
     simulate("--seed", "3", "--days", "2"),
     simulate("--seed", "3", "--days", "2"),
@@ -27,7 +27,7 @@ test("one seed is one history, to the byte", async () => {
   expect(other).toBe(one);
 });
 
-test("the shop keeps its promises, whatever shoppers, provider, staff and machine do", async () => {
+test("no invariant is broken, whatever shoppers, provider, staff and machine do", async () => {
   const output = await simulate("--seeds", "1-10");
   expect(output.match(/^seed \d+: \d+ steps, history [0-9a-f]{16}$/gm)).toHaveLength(10);
 });
@@ -40,12 +40,12 @@ describe("the simulation finds it when", () => {
   });
 });
 
-test("a plan is the same for the same seed, and another for another", () => {
+test("the same seed gives the same plan, and another seed another plan", () => {
   expect(planDays(7, 2)).toEqual(planDays(7, 2));
   expect(planDays(7, 2)).not.toEqual(planDays(8, 2));
 });
 
-test("what fails is shrunk to what it takes", async () => {
+test("a failing plan is shrunk to the actions that matter", async () => {
   const list = Array.from({ length: 100 }, (_, number) => number);
   const breaks = async (some: readonly number[]) => some.includes(17) && some.includes(83);
   expect(await shrink(list, breaks, 1_000)).toEqual([17, 83]);

@@ -1,18 +1,18 @@
 import type { Manner, Provider } from "./provider.ts";
 
-/** What `fetch` is given by the shop, as far as it matters here. */
+/** The options of `fetch` that the shop uses. */
 type Fetch = typeof globalThis.fetch;
 
 interface Options {
   readonly provider: Provider;
-  /** How the next answer comes about. */
+  /** The delay and fault of the next answer. */
   readonly manner: () => Manner;
-  /** Calls back after so many milliseconds, also when the shop has crashed meanwhile. */
+  /** Calls back after a number of milliseconds, even if the shop has crashed meanwhile. */
   readonly after: (milliseconds: number, act: () => void) => void;
   readonly onCall: (path: string, manner: Manner) => void;
 }
 
-/** Carries the shop's calls to the pretend provider: what the shop has instead of `fetch`. */
+/** Sends the shop's calls to the simulated provider; the replacement of `fetch`. */
 export function createTransport({ provider, manner, after, onCall }: Options): Fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function createTransport({ provider, manner, after, onCall }: Options): F
       onCall(path, how);
       const signal = init?.signal;
       signal?.addEventListener("abort", () => reject(signal.reason));
-      // What is told is what holds when it is asked: an answer that takes long is older than others that were quicker.
+      // The answer is made when the request arrives, so a slow answer can be older than a later, quicker one.
       const answer = how.fault === "refused" ? undefined : responseTo(path, provider, how, signal);
       after(how.latency, () => {
         if (answer === undefined) reject(new TypeError("fetch failed", { cause: new Error("refused") }));
@@ -56,7 +56,7 @@ function responseTo(
   }
 }
 
-/** A body that stops in the middle and does not end until it is given up. */
+/** A body that stalls in the middle until the reader cancels it. */
 function endless(text: string, signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

@@ -2,10 +2,10 @@ import { syncBuiltinESMExports } from "node:module";
 import zlib, { brotliCompressSync, gzipSync, type InputType } from "node:zlib";
 import FakeTimers, { type Clock } from "@sinonjs/fake-timers";
 
-/** Node's own `setImmediate`: when it fires, all promises and `process.nextTick` callbacks that were ready are done. */
+/** Node's own `setImmediate`: when it fires, all ready promises and `process.nextTick` callbacks have run. */
 const nextTurn = setImmediate;
 
-/** Lets everything run that waits for no timer: promises, `process.nextTick`, and files that are being read. */
+/** Runs everything that does not wait for a timer: promises, `process.nextTick` and file reads. */
 export async function drain(): Promise<void> {
   do await new Promise((resolve) => nextTurn(resolve));
   while (process.getActiveResourcesInfo().some(isFileAccess));
@@ -16,21 +16,25 @@ function isFileAccess(resource: string): boolean {
 }
 
 /**
- * The time of a simulated process, which replaces Node's timers, `Date` and `performance.now()`. Nothing waits for real
- * time: whoever owns it fires one timer after another.
+ * The time of a simulated process. It replaces Node's timers, `Date` and `performance.now()`. Nothing waits for real
+ * time: its owner fires one timer after another.
  */
 export interface VirtualTime {
-  /** The true time, in epoch milliseconds. The clock of the simulated machine may show another one. */
+  /** The true time in epoch milliseconds. The clock of the simulated machine may differ. */
   readonly now: number;
-  /** Sets the clock of the simulated machine forward or back; `performance.now()` goes on as it was. */
+  /** Sets the clock of the simulated machine forward or back; `performance.now()` is not affected. */
   jump(milliseconds: number): void;
-  /** Fires one timer that is due now. @returns false where none is */
+  /** Fires one timer that is due now. @returns false if none is */
   fireDue(): boolean;
-  /** Fires the next timer, but lets no more than this many milliseconds go by. @returns false where no timer came first */
+  /**
+   * Advances to the next timer and fires it, but by at most this many milliseconds.
+   *
+   * @returns false if no timer was reached
+   */
   fireNext(within: number): boolean;
-  /** Drops all timers and starts `performance.now()` anew, as if another process was started. */
+  /** Drops all timers and resets `performance.now()`, like the start of a new process. */
   restart(): void;
-  /** Gives this process its own time back. */
+  /** Restores the real timers of this process. */
   release(): void;
 }
 
@@ -45,7 +49,7 @@ const FAKED = [
   "performance",
 ] as const;
 
-/** Takes the time of this process over. @param start in epoch milliseconds */
+/** Replaces the timers of this process. @param start in epoch milliseconds */
 export function takeTime(start: number, random: () => number): VirtualTime {
   Object.assign(zlib, { gzip: later(gzipSync), brotliCompress: later(brotliCompressSync) });
   Object.assign(AbortSignal, { timeout: timeoutSignal });
@@ -88,14 +92,14 @@ export function takeTime(start: number, random: () => number): VirtualTime {
 
 function install(now: number): Clock {
   const clock = FakeTimers.install({ now, toFake: [...FAKED] });
-  // So that modules which import from "node:timers/promises" and "node:zlib" get what has replaced it.
+  // Makes named imports from "node:timers/promises" and "node:zlib" refer to the replacements.
   syncBuiltinESMExports();
   return clock;
 }
 
 type Done = (error: Error | null, result: Buffer) => void;
 
-/** Compresses at once and tells so in a later turn: Node's own way uses threads, which finish in any order. */
+/** Compresses synchronously and calls back later: Node's own implementation uses threads, which finish in any order. */
 function later(compress: (data: InputType, options: object) => Buffer) {
   return (data: InputType, options: object, done: Done = Object(options)) => {
     const result = compress(data, done === options ? {} : options);
@@ -103,7 +107,7 @@ function later(compress: (data: InputType, options: object) => Buffer) {
   };
 }
 
-/** `AbortSignal.timeout`, by the simulated time. */
+/** `AbortSignal.timeout` by the simulated time. */
 function timeoutSignal(milliseconds: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(

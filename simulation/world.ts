@@ -9,16 +9,16 @@ import type { ShopProcess } from "./shop.ts";
 import { createTransport } from "./transport.ts";
 import { drain, takeTime, type VirtualTime } from "./virtual-time.ts";
 
-/** Something that must hold of the shop does not. */
+/** A broken invariant. */
 export interface Failure {
-  /** The rule, such as `paid-without-proof`. */
+  /** The name of the invariant, such as `paid-without-proof`. */
   readonly rule: string;
   readonly detail: string;
 }
 
 /** A page that is connected to the shop. */
 interface Connected {
-  /** The shop's end is gone without a word. */
+  /** Called when the connection is lost without a close frame. */
   lose(): void;
 }
 
@@ -26,19 +26,19 @@ const START = Date.UTC(2030, 0, 1, 9);
 const nothing: State = { orders: new Map(), contracts: new Map(), mismatches: [] };
 /** How many turns of the event loop, less one, may lie between two things that happen in the same millisecond. */
 const MOST_TURNS = 12;
-/** Pino's level of an error. */
+/** Pino's level for errors. */
 const ERROR = 50;
 
-/** A simulated shop with everything around it: time, provider, machine, pages. */
+/** A simulated shop with its environment: time, provider, machine and pages. */
 export class World {
   readonly time: VirtualTime;
   readonly provider: Provider;
   readonly host: Host;
   readonly history: History = createHistory();
   readonly pages = new Set<Connected>();
-  /** Called when something was committed. */
+  /** Called after each commit. */
   onCommit: (state: State) => void = () => {};
-  /** Called when nothing is left to do at this moment. */
+  /** Called when no more work is due at the present time. */
   onCalm: () => void = () => {};
   failure: Failure | undefined;
   steps = 0;
@@ -46,11 +46,11 @@ export class World {
   readonly #manners: Random;
   readonly #turns: Random;
   #mood: { readonly kind: Mood; readonly until: number } | undefined;
-  /** What is committed at this moment. */
+  /** The data committed at this moment. */
   state: State = nothing;
   #ids = 0;
 
-  /** @param folder is empty but for `web`, with the built web app */
+  /** @param folder an empty folder, except for `web` with the built web app */
   constructor(seed: number, folder: string) {
     const random = createRandom(`${seed}/math`);
     this.#manners = createRandom(`${seed}/manners`);
@@ -84,7 +84,7 @@ export class World {
     this.history.add(this.time.now - START, text);
   }
 
-  /** Notes that something does not hold. The first such thing ends the simulation. */
+  /** Reports a broken invariant. The first one ends the simulation. */
   fail(rule: string, detail: string): void {
     if (this.failure !== undefined) return;
     this.failure = { rule, detail };
@@ -100,7 +100,7 @@ export class World {
     this.#mood = mood && { kind: mood, until: this.time.now + lasts };
   }
 
-  /** Lets the next thing happen, whoever does it. @param until the latest time that it may take, in epoch milliseconds */
+  /** Executes the next action or timer. @param until the latest time to advance to, in epoch milliseconds */
   async step(until: number): Promise<void> {
     this.steps += 1;
     await this.#settle();
@@ -125,7 +125,7 @@ export class World {
     }
   }
 
-  /** Lets everything happen that is due at this moment. */
+  /** Executes everything that is due at this moment. */
   async #settle(): Promise<void> {
     do {
       await drain();

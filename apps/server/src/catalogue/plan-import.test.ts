@@ -74,7 +74,7 @@ test("a new item needs every field, and each missing one is reported", async () 
     kind: "invalid",
     errors: ["description", "price", "image_url"].map((field) => ({
       path: `items.1.${field}`,
-      message: expect.stringContaining("is needed"),
+      message: expect.stringContaining("is required"),
     })),
   });
 });
