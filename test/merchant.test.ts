@@ -122,7 +122,7 @@ describe("orders", () => {
   test("that are cancelled show what happens to their payment", async () => {
     const { id } = await paidOrder(shop);
     expect((await run(["orders", "cancel", `#${id.slice(0, 8)}`, "--yes"])).out).toBe(
-      `Order ${id.slice(0, 8)} is Cancelled now.\nIt was paid: $45.00 is yours to give back.\n`,
+      `Order ${id.slice(0, 8)} is Cancelled now.\nIt was paid: you owe a refund of $45.00.\n`,
     );
     const unpaid = await placeOrder(shop);
     expect((await run(["orders", "cancel", unpaid.id])).out).toBe(
@@ -135,7 +135,7 @@ describe("orders", () => {
     const unconfirmed = await run(["orders", "cancel", id]);
     expect(unconfirmed).toMatchObject({ code: 2, out: "" });
     expect(unconfirmed.err).toBe(
-      `Order ${id.slice(0, 8)} is PaymentProcessed: once it is cancelled, $45.00 is yours to give back. Add --yes to cancel it; nothing was changed.\n`,
+      `Order ${id.slice(0, 8)} is PaymentProcessed: if you cancel it, you owe a refund of $45.00. Add --yes to cancel it; nothing was changed.\n`,
     );
     const asked: string[] = [];
     const cancel = (answer: string) =>
@@ -152,10 +152,7 @@ describe("orders", () => {
     await expect(cancel("")).rejects.toMatchObject({ exitCode: 2, message: "Nothing was changed." });
     expect(JSON.parse((await run(["orders", "show", id, "--json"])).out).status).toBe("PaymentProcessed");
     await cancel("y");
-    expect(asked).toEqual([
-      expect.stringMatching(/\$45\.00 is yours to give back\. Cancel it\? \[y\/N\] $/),
-      asked[0],
-    ]);
+    expect(asked).toEqual([expect.stringMatching(/refund of \$45\.00\. Cancel it\? \[y\/N\] $/), asked[0]]);
     expect(JSON.parse((await run(["orders", "show", id, "--json"])).out).status).toBe("Cancelled");
   });
 
@@ -185,7 +182,7 @@ describe("orders", () => {
     await waitFor("the second payment", async () => (await shown()).owed === 50);
     await waitFor("the small one", async () => (await shown()).mismatches.length === 2);
     const { out } = await run(["orders", "show", id]);
-    expect(out).toMatch(/^Owed {4}\$50\.00 is yours to give back$/m);
+    expect(out).toMatch(/^Owed {4}\$50\.00 to refund$/m);
     expect(out).toMatch(/^Bill to +12 St James's Square, London/m);
     expect(out).toMatch(new RegExp(`underpaid +${small}\\n +It lends \\$`));
     expect((await run(["orders", "cancel", id, "--yes", "--json"])).out).toBe(
@@ -193,7 +190,7 @@ describe("orders", () => {
     );
     expect((await shown()).owed).toBe(95);
     expect((await run(["orders", "cancel", id])).out).toContain(
-      "It was paid by 2 loans: $95.00 is yours to give back.",
+      "It was paid by 2 loans: you owe a refund of $95.00.",
     );
   });
 
@@ -298,11 +295,11 @@ describe("items", () => {
     const items = Array.from({ length: 10_000 }, (_, index) => anItem(`bulk-${index}`));
     const first = await importFile("bulk.json", items);
     expect(first.out).toContain("added    bulk-0: Thing bulk-0\n");
-    expect(first.out).toContain("\n10000 added, 0 changed, 0 as they were.\n");
+    expect(first.out).toContain("\n10000 added, 0 changed, 0 unchanged.\n");
     const again = await importFile("bulk.json", {
       items: items.map((item, index) => (index === 7 ? { ...item, price: 2 } : item)),
     });
-    expect(again.out).toBe("changed  bulk-7: price $1.50 → $2.00\n0 added, 1 changed, 9999 as they were.\n");
+    expect(again.out).toBe("changed  bulk-7: price $1.50 → $2.00\n0 added, 1 changed, 9999 unchanged.\n");
     expect(await shelf()).toContainEqual(expect.objectContaining({ id: "bulk-7", price: 2 }));
     for (let hidden = 0; hidden < 10_000; hidden += 5_000) {
       await merchant(shop, "POST", "/api/merchant/items/import", {
@@ -334,7 +331,7 @@ describe("items", () => {
   test("are imported from a path relative to the person's folder, although npm runs in the shop's folder", async () => {
     await writeFile(join(shop.folder, "near.json"), JSON.stringify([anItem("near", { hidden: true })]));
     const { out } = await run(["items", "import", "near.json"], { INIT_CWD: shop.folder });
-    expect(out).toContain("1 added, 0 changed, 0 as they were.\n");
+    expect(out).toContain("1 added, 0 changed, 0 unchanged.\n");
   });
 
   test("are not imported when one of them is invalid, and every error is shown with its place", async () => {
@@ -363,7 +360,7 @@ describe("items", () => {
     const { out } = await importFile("mended.json", [{ id: "oak-chair", name: "Oak Chair", price: 890 }]);
     expect(out).toBe(
       "changed  oak-chair: name Oak Lounge Chair → Oak Chair\nchanged  oak-chair: price $900.00 → $890.00\n" +
-        "0 added, 1 changed, 0 as they were.\n",
+        "0 added, 1 changed, 0 unchanged.\n",
     );
     expect((await run(["items", "list"])).out).toMatch(/oak-chair +\$890.00 +hidden +Oak Chair/);
     await run(["items", "show", "oak-chair"]);
@@ -389,7 +386,7 @@ describe("items", () => {
     expect(items).toContainEqual(expect.objectContaining({ id: "field-watch", hidden: true }));
     expect(JSON.parse((await run(["items", "export"])).out)).toEqual({ items });
     expect((await run(["items", "import", file])).out).toBe(
-      `0 added, 0 changed, ${items.length} as they were.\n`,
+      `0 added, 0 changed, ${items.length} unchanged.\n`,
     );
     await run(["items", "show", "field-watch"]);
     expect(await run(["items", "export", file])).toMatchObject({ code: 2 });

@@ -18,30 +18,30 @@ configureSchemas(en());
 const help = `Usage: npm run merchant -- COMMAND [--json]
 
   orders list [--status STATUS] [--all]   the newest orders, or all
-  orders show ID                          one order, its history and contracts
-  orders ship ID [--reason TEXT]          it has left the house
-  orders deliver ID [--reason TEXT]       it has arrived
-  orders cancel ID [--reason TEXT]        it will not be sent; asks first where it was paid
+  orders show ID                          one order with its history and contracts
+  orders ship ID [--reason TEXT]          marks it as shipped
+  orders deliver ID [--reason TEXT]       marks it as delivered
+  orders cancel ID [--reason TEXT]        cancels it; asks first if it was paid
   payments mismatches                     contracts that do not pay their order
-  items list                              the catalogue, hidden items too
-  items import FILE.json [--dry-run]      add and change items, all or none; tells each change
-  items export [FILE.json]                the catalogue, to edit and import again
+  items list                              the catalogue, including hidden items
+  items import FILE.json [--dry-run]      adds and changes items, all or none; lists each change
+  items export [FILE.json]                the catalogue as a file to edit and import again
   items set-price ID PRICE
   items hide ID …
   items show ID …
 
   An order's ID may be shortened to its first 8 characters.
   --json prints JSON instead of tables.
-  --yes cancels a paid order without asking; it is needed where nobody can be asked.
-  --dry-run tells what an import would change, and changes nothing.
+  --yes cancels a paid order without asking; required if the command does not run in a terminal.
+  --dry-run lists what an import would change, and changes nothing.
 
-  SHOP_URL        which shop (http://localhost:$PORT, or 3000)
+  SHOP_URL        the shop's URL (http://localhost:$PORT, or 3000)
   MERCHANT_TOKEN  the token (the file merchant-token beside DATABASE_URL's)
 
-  Exit codes: 0 done, 1 fault, 2 wrong use or input, or not confirmed, 3 not found,
-              4 refused, 5 shop out of reach or token refused`;
+  Exit codes: 0 done, 1 unexpected error, 2 wrong arguments or input, or not confirmed, 3 not found,
+              4 refused, 5 shop unreachable or token refused`;
 
-/** The command that gives each of the merchant's statuses to an order: `orders ship ID`. */
+/** The command for each status that the merchant can set, such as `orders ship ID`. */
 const moveCommands: Readonly<Record<MerchantStatus, string>> = {
   Shipped: "ship",
   Delivered: "deliver",
@@ -56,17 +56,17 @@ interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly progress: (text: string) => void;
-  /** How many columns the terminal has. */
+  /** The width of the terminal in columns. */
   readonly columns: number;
-  /** Asks the person at the terminal; `undefined` where there is none. */
+  /** Asks the user at the terminal; `undefined` without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /**
  * Runs one command.
  *
- * @param args what was typed after the program's name
- * @throws {CommandFailed} with the exit code and what to tell
+ * @param args the arguments after the program's name
+ * @throws {CommandFailed} with the exit code and the message
  */
 export async function runCommand(args: readonly string[], world: World): Promise<void> {
   const { positionals, values } = parse(args);
@@ -80,7 +80,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
   };
   const client = () => createClient(readSettings(world.env));
   const wrongUse = (...names: string[]) =>
-    usageError(`It is used like this: npm run merchant -- ${[group, action, ...names].join(" ")}`);
+    usageError(`Usage: npm run merchant -- ${[group, action, ...names].join(" ")}`);
   const only = (...names: string[]) => {
     if (rest.length !== names.length) throw wrongUse(...names);
     return [rest[0] ?? "", rest[1] ?? ""] as const;
@@ -119,7 +119,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
       if (rest.length === 0) throw wrongUse("ID …");
       return setHidden(client(), output, rest, action === "hide");
     default:
-      throw usageError(`There is no command "${`${group} ${action}`.trim()}".`);
+      throw usageError(`Unknown command "${`${group} ${action}`.trim()}".`);
   }
 }
 
@@ -144,7 +144,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** An order's id as a person copies it: the screens write it with a `#`. */
+/** Removes the `#` with which the screens show an order's id. */
 function orderId(text: string): string {
   return text.replace(/^#/, "");
 }

@@ -10,15 +10,15 @@ interface Call<Schema extends z.ZodMiniType> {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly answer: Schema;
-  /** Hears how much of a large body has been sent, from 0 to 1. */
+  /** Called with the sent share of a large body, from 0 to 1. */
   readonly onProgress?: (sent: number) => void;
-  /** How a person calls the place of a fault, from its path such as `items.2.price`. */
+  /** Describes the place of an error for a person, from its path such as `items.2.price`. */
   readonly placeOf?: (path: string) => string;
 }
 
-/** The merchant API, as the commands use it. */
+/** A client of the merchant API. */
 export interface Client {
-  /** @throws {CommandFailed} when the shop cannot be reached or refuses */
+  /** @throws {CommandFailed} if the shop cannot be reached or refuses the request */
   call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.output<Schema>>;
 }
 
@@ -80,10 +80,7 @@ export function createClient({ shopUrl, token }: Settings): Client {
         case "refused":
           throw refusal(answer.status, answer.problem, call.placeOf);
         case "unexpected":
-          throw new CommandFailed(
-            exitCodes.fault,
-            `The shop at ${shopUrl} answered with something else than was expected.`,
-          );
+          throw new CommandFailed(exitCodes.fault, `The shop at ${shopUrl} gave an unexpected answer.`);
       }
     },
   };

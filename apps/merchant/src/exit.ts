@@ -1,19 +1,19 @@
-/** What the exit code of a command means; it is part of what scripts rely on. */
+/** The exit codes of commands. Scripts rely on them. */
 export const exitCodes = {
   done: 0,
-  /** Something failed that nobody foresaw. */
+  /** An unexpected error. */
   fault: 1,
   /** The command or its input is wrong, or it was not confirmed; nothing was changed. */
   usage: 2,
-  /** There is no such order or item, or several begin like this. */
+  /** There is no such order or item, or several match. */
   notFound: 3,
-  /** The order cannot make this move, or has another status than the one that was seen. */
+  /** The status change is not permitted, or the order's status has changed. */
   refused: 4,
   /** The shop cannot be reached, or does not accept the token. */
   unreachable: 5,
 } as const;
 
-/** A command ends without having done its work; `message` is for the person at the terminal. */
+/** A command failed; `message` is shown to the user. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
   readonly exitCode: number;
@@ -24,7 +24,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** The command was called in a way that it does not know. */
+/** A command was called with wrong arguments. */
 export function usageError(message: string): CommandFailed {
   return new CommandFailed(exitCodes.usage, `${message}\nSee: npm run merchant -- help`);
 }

@@ -11,7 +11,7 @@ const NEWLINE = 0x0a;
 /**
  * Reads a file of items: `{"items": […]}`, or the array alone, in UTF-8 with or without a byte order mark.
  *
- * @throws {CommandFailed} when it cannot be read or anything in it is wrong; every fault is told with its place
+ * @throws {CommandFailed} if it cannot be read or is invalid; the message has every error with its place
  */
 export async function readImport(file: string): Promise<ImportedItem[]> {
   const content = parse(file, decode(file, await read(file)));
@@ -39,9 +39,9 @@ export async function readImport(file: string): Promise<ImportedItem[]> {
 }
 
 /**
- * Where a fault is, as a person counts.
+ * Describes the place of an error for a person, counting from 1.
  *
- * @param items the list that it is in
+ * @param items the list of items
  * @param path such as `["items", "2", "price"]`
  * @returns such as `item 3 (mug), price`
  */
@@ -67,7 +67,7 @@ async function read(file: string): Promise<Buffer> {
   );
 }
 
-/** Decodes strictly: a file in another encoding is refused, where a lenient decoder would damage its texts. */
+/** Decodes strictly and refuses other encodings, because a lenient decoder would corrupt texts. */
 function decode(file: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
   let [line, start, end] = [0, 0, -1];

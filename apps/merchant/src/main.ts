@@ -6,7 +6,7 @@ import { runCommand } from "./cli.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printableLines } from "./output.ts";
 
-/** Also where the result goes into a pager; 80 where there is no terminal, or one that does not say. */
+/** The width of the terminal, even if the output goes to a pager; 80 if unknown. */
 const columns = process.stdout.columns || process.stderr.columns || 80;
 let told = "";
 function progress(text: string): void {
@@ -17,7 +17,7 @@ function progress(text: string): void {
 
 const canAsk = process.stdin.isTTY && process.stderr.isTTY;
 
-/** @returns what was typed; nothing where the person pressed Ctrl-C or Ctrl-D, or has gone away */
+/** @returns the typed line; empty after Ctrl-C, Ctrl-D or the end of the input */
 async function ask(question: string): Promise<string> {
   endProgress();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

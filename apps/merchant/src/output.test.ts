@@ -23,7 +23,7 @@ test.each([
   ["\u200b"],
   ["\u2028"],
   ["\u{e0041}"],
-])("%j cannot reach the terminal as it is", (text) => {
+])("%j is cleaned before it reaches the terminal", (text) => {
   expect(printable(text)).not.toBe(text);
   expect(printable(text)).toContain("\ufffd");
   expect(table([{ head: "A" }], [[text]], 80)).toHaveLength(2);
@@ -32,7 +32,7 @@ test.each([
   expect(JSON.parse(json({ text }, 2))).toEqual({ text });
 });
 
-test("names of all the world are left as they are", () => {
+test("names in any script are left unchanged", () => {
   const names = "Ada 李 Ñandú Ольга ö";
   expect(printable(names)).toBe(names);
 });
@@ -44,7 +44,7 @@ test.each([
   ],
   ["wide", "李".repeat(200)],
   ["emoji", "🦊".repeat(200)],
-])("a long %s cell is cut to what its column has, so that no row is wrapped", (_, name) => {
+])("a long %s cell is cut to the width of its column, so that no row wraps", (_, name) => {
   const columns = [{ head: "ORDER" }, { head: "STATUS" }, { head: "CUSTOMER", fill: true }];
   const lines = table(columns, [["1a2b3c4d", "Pending", name]], 60);
   expect(lines).toHaveLength(2);
@@ -54,7 +54,7 @@ test.each([
   expect(width).toBeGreaterThan(56);
 });
 
-test("a long text under a label begins no line of its own at the margin", () => {
+test("a long text after a label is indented on every further line", () => {
   const text = `Bob${" ".repeat(70)}Status  PaymentProcessed ${"x".repeat(100)}`;
   const lines = labelled("For", text, { indent: 8, width: 40 }).split("\n");
   expect(lines[0]).toBe("For     Bob Status PaymentProcessed");
@@ -64,6 +64,6 @@ test("a long text under a label begins no line of its own at the margin", () => 
   expect(labelled("To", "", { indent: 8, width: 40 }).trimEnd()).toBe("To");
 });
 
-test("times sort", () => {
+test("formatted times sort by time", () => {
   expect(formatTime(1_751_371_200_000)).toBe("2025-07-01 12:00");
 });

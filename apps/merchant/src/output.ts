@@ -1,14 +1,17 @@
-/** Where a command writes. Tables are for people; with `json`, one JSON value is written for scripts. */
+/** The output of a command: tables for people, or with `json` one JSON value for scripts. */
 export interface Output {
   readonly json: boolean;
-  /** How many columns the terminal has. */
+  /** The width of the terminal in columns. */
   readonly width: number;
   line(text: string): void;
-  /** For people who wait, and not part of the result. */
+  /** Writes progress messages, which are not part of the result. */
   progress(text: string): void;
 }
 
-/** One column of a table: `right` for numbers, `fill` takes what the others leave, others have at most `most` columns. */
+/**
+ * One column of a table. `right`: aligned right, for numbers; `fill`: takes the remaining width; `most`: the maximum
+ * width.
+ */
 export interface Column {
   readonly head: string;
   readonly right?: boolean;
@@ -17,24 +20,26 @@ export interface Column {
 }
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/gu;
-/** What takes two columns of a terminal; whatever is taken for wide and is not only leaves a gap. */
+/** Characters that take two columns of a terminal. A wrong match only leaves a gap. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16000}-\u{3fffd}]|\p{Extended_Pictographic}/u;
 const ELLIPSIS = "…";
 const GAP = 2;
 const LEAST_FILL = 12;
 
-/** A text from outside as it may go to a terminal: nothing in it can move the cursor, colour, or reorder what is shown. */
+/**
+ * Cleans an untrusted text for a terminal: removes everything that can move the cursor, set colours or reorder text.
+ */
 export function printable(text: string): string {
   return text.replace(unprintable, "\ufffd");
 }
 
-/** The same for a text of our own that has lines and may quote a stranger's. */
+/** The same for a text with several lines that may quote an untrusted one. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** A value as JSON, in one line or indented, in which nothing can do to a terminal what {@link printable} takes out. */
+/** A value as JSON, in one line or indented, with everything escaped that {@link printable} removes. */
 export function json(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent)
     .split("\n")
@@ -49,7 +54,7 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** A text from outside, cleaned as by {@link printable} and cut with an ellipsis to so many columns of a terminal. */
+/** An untrusted text, cleaned by {@link printable} and cut with an ellipsis to a width in columns. */
 export function shortened(text: string, columns: number): string {
   const clean = printable(text);
   if (widthOf(clean) <= columns) return clean;
@@ -59,7 +64,7 @@ export function shortened(text: string, columns: number): string {
 const SHOWN_DIFFERENCE = 60;
 const SHOWN_BEFORE_IT = 20;
 
-/** Two texts cut to where they begin to differ, cleaned for a terminal. */
+/** Two texts, shortened around their first difference and cleaned for a terminal. */
 export function difference(before: string, after: string): readonly [string, string] {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
@@ -70,9 +75,9 @@ export function difference(before: string, after: string): readonly [string, str
 }
 
 /**
- * Lays out rows in columns, one line each: a cell is cut, so that the terminal never wraps one into what looks like a row.
+ * Lays out rows in columns, one line each. Cells are cut, so that no wrapped text can look like a row.
  *
- * @returns the head and then the rows
+ * @returns the head, then the rows
  */
 export function table(
   columns: readonly Column[],
@@ -102,7 +107,7 @@ export function table(
   );
 }
 
-/** A text from outside under a label, in as many lines as it needs, all of which but the first begin with blanks. */
+/** An untrusted text after a label, wrapped; all lines after the first are indented. */
 export function labelled(
   label: string,
   text: string,
@@ -121,7 +126,7 @@ export function labelled(
   return `${label.padEnd(indent)}${[...lines, rest].join(`\n${" ".repeat(indent)}`)}`;
 }
 
-/** Epoch milliseconds as a date and time that sort. */
+/** Formats epoch milliseconds as a sortable date and time. */
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16).replace("T", " ");
 }
@@ -132,7 +137,7 @@ function widthOf(text: string): number {
   return columns;
 }
 
-/** As much of the beginning of a text as so many columns hold. */
+/** The longest beginning of a text that fits into a width in columns. */
 function leading(text: string, columns: number): string {
   let taken = "";
   let used = 0;

@@ -1,21 +1,21 @@
 import { type Cents, formatMoney } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 
-/** What a shopper is to be given back. Nothing is known here of what has been given back already. */
+/** The amount to refund to a shopper. Refunds that were already made are not known here. */
 export interface Owed {
   readonly cents: Cents;
-  /** How many loans brought it. */
+  /** The number of loans that were paid out. */
   readonly loans: number;
-  /** `false` where the amount of a loan is not known: the order's total is counted for it, which it covers at least. */
+  /** `false` if the amount of a loan is unknown; then the order's total is counted, which is the least that it lent. */
   readonly exact: boolean;
 }
 
-/** What would be owed if an order were cancelled, or is owed where it was: all that its loans have paid. */
+/** The amount owed if an order is cancelled: everything that its loans have paid. */
 export function owedWhenCancelled(order: MerchantOrder): Owed {
   return owedFor(order, paidLoans(order));
 }
 
-/** What is owed as the order stands: all of it once it is cancelled, and before that what was paid once too often. */
+/** The amount owed now: everything if the order is cancelled, otherwise the payments beyond the first. */
 export function owedNow(order: MerchantOrder): Owed {
   if (order.status === "Cancelled") return owedWhenCancelled(order);
   const second = new Set(
@@ -27,14 +27,14 @@ export function owedNow(order: MerchantOrder): Owed {
   );
 }
 
-/** An amount for a person: `$90.00`, or `at least $90.00`. */
+/** Formats an amount: `$90.00`, or `at least $90.00`. */
 export function formatOwed({ cents, exact }: Owed): string {
   return exact ? formatMoney(cents) : `at least ${formatMoney(cents)}`;
 }
 
 type Loan = MerchantOrder["contracts"][number];
 
-/** An extension goes on with another loan and brought no money of its own. */
+/** Whether a loan brought money. An extension did not. */
 function paidLoans({ contracts }: MerchantOrder): Loan[] {
   return contracts.filter((loan) => loan.meaning === "paid" && loan.extends === null);
 }

@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandFailed, exitCodes } from "./exit.ts";
 
-/** Which shop the commands talk to, and the token that lets them. */
+/** The URL of the shop, and the merchant's token. */
 export interface Settings {
   readonly shopUrl: string;
   readonly token: string;
 }
 
-/** Where the shop keeps its token: beside its database. */
+/** The file with the token, beside the shop's database. */
 function tokenFileOf(env: Readonly<Record<string, string | undefined>>): string {
   const database = /^file:(?:\/\/(?=\/))?(.+)$/.exec(env.DATABASE_URL || "file:data/keepsats.db")?.[1];
   return join(dirname(database ?? "data/keepsats.db"), "merchant-token");
 }
 
-/** Reads the settings from an environment. @throws {CommandFailed} when there is no token */
+/** Reads the settings from an environment. @throws {CommandFailed} if there is no token */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const shopUrl = env.SHOP_URL || `http://localhost:${env.PORT || "3000"}`;
   if (!URL.canParse(shopUrl) || !/^https?:$/.test(new URL(shopUrl).protocol)) {

@@ -6,7 +6,7 @@ const schema = z.object({ count: z.int() });
 const read = (body: string | ReadableStream | null, status = 200) =>
   readAnswer(new Response(body, { status }), schema);
 
-test("a success of the known shape is its value, without what is not known", async () => {
+test("a success with the expected shape is decoded without unknown fields", async () => {
   expect(await read('{"count":7,"more":true}')).toEqual({ kind: "ok", value: { count: 7 } });
 });
 
@@ -26,7 +26,7 @@ test.each<[what: string, body: string | ReadableStream | null]>([
   expect(await read(body)).toEqual({ kind: "unexpected" });
 });
 
-test("a refusal has its status, and its problem where the server itself refused", async () => {
+test("a refusal has its status, and its problem if the body is one", async () => {
   const problem = { title: "Not found", status: 404, code: "not_found", detail: "There is no such order." };
   expect(await read(JSON.stringify(problem), 404)).toEqual({ kind: "refused", status: 404, problem });
   for (const body of ["<html>Bad gateway</html>", '{"count":7}', null])

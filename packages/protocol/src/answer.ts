@@ -2,15 +2,15 @@ import type * as z from "zod/mini";
 import { type Problem, problemSchema } from "./problem.ts";
 
 /**
- * What the shop's API answered to a call. `refused`: an error status, with its problem where the body is one; a proxy's
- * body is none. `unexpected`: a success whose body does not have the shape that the caller knows.
+ * The answer of the shop's API to a call. `refused`: an error status; `problem` is set if the body is one, and not if
+ * it comes from a proxy. `unexpected`: a success status with a body of another shape.
  */
 export type ApiAnswer<Value> =
   | { readonly kind: "ok"; readonly value: Value }
   | { readonly kind: "refused"; readonly status: number; readonly problem: Problem | undefined }
   | { readonly kind: "unexpected" };
 
-/** Reads the answer to a call of the API and checks its body. It never throws: a body that breaks off is not of the shape. */
+/** Reads an answer and checks its body. It never throws: an incomplete body is `unexpected`. */
 export async function readAnswer<Schema extends z.ZodMiniType>(
   response: Response,
   schema: Schema,

@@ -20,7 +20,7 @@ import { secondsAsMilliseconds } from "./time.ts";
 
 const cents = fc.nat({ max: 999_999_999_999 });
 const price = fc.integer({ min: 1, max: MAX_PRICE });
-/** Whole seconds, in milliseconds: the wire knows no fractions. */
+/** Whole seconds in milliseconds, because the wire format has no fractions of a second. */
 const moment = fc.nat({ max: 9_999_999_999 }).map((seconds) => seconds * 1_000);
 const word = fc.string({ maxLength: 8 });
 const status = fc.constantFrom(...orderStatuses);
@@ -75,7 +75,7 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant("changed" as const), id: word, name: word, fields: list(changedField) }),
 );
 
-/** Each codec with values as they are inside: cents and milliseconds. */
+/** Each codec with decoded values: cents and milliseconds. */
 const codecs: [name: string, check: () => void][] = [
   both("amountAsCents", amountAsCents, cents),
   both("secondsAsMilliseconds", secondsAsMilliseconds, moment),
@@ -139,7 +139,7 @@ const codecs: [name: string, check: () => void][] = [
   ),
 ];
 
-/** A value goes over the wire, as JSON, and comes back as it was. */
+/** A value is unchanged after encoding, JSON and decoding. */
 function both<Schema extends z.ZodMiniType>(
   name: string,
   schema: Schema,
@@ -157,9 +157,9 @@ function both<Schema extends z.ZodMiniType>(
   return [name, check];
 }
 
-test.each(codecs)("%s brings back what it has sent", (_name, check) => check());
+test.each(codecs)("%s decodes what it has encoded", (_name, check) => check());
 
-test("dollars have two decimals at the most, and a moment has no fraction of a second on the wire", () => {
+test("on the wire amounts have at most two decimals, and times no fraction of a second", () => {
   expect(z.encode(amountAsCents, 1_250)).toBe(12.5);
   for (const wrong of [0.001, -1, Number.NaN, 0.1 + 0.2])
     expect(amountAsCents.safeParse(wrong).success, String(wrong)).toBe(false);

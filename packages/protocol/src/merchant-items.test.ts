@@ -9,7 +9,7 @@ test.each([
   "/pictures/caf%C3%A9.webp",
   "https://cdn.example/mug.png",
   "https://cdn.example:8443/a/b.png?size=2#x",
-])("%j is the address of a picture", (url) => {
+])("%j is accepted as the address of a picture", (url) => {
   expect(takes(url)).toBe(true);
 });
 

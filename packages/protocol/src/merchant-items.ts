@@ -2,7 +2,7 @@ import { amountFromCents, type Cents, centsFromAmount, currency, isPrice, MAX_PR
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 
-/** A text without control characters, 1 to `limit` long once blanks around it are cut off. */
+/** A text without control characters, trimmed, 1 to `limit` characters long. */
 export const printable = (limit: number) =>
   z.string().check(
     z.trim(),
@@ -52,9 +52,9 @@ function isWebPicture(url: string): boolean {
 }
 
 /**
- * Whether a browser takes a text for a path of the shop's own origin, and for exactly the path that it looks like.
- * `//evil`, `/\\evil`, a tab between two slashes and `/../x` are other places than they seem, and so may `/%5cevil` be
- * for whoever decodes it. What cannot be decoded, such as `/%ff.png`, names no file.
+ * Whether a browser resolves a text to a path of the shop's own origin, and to exactly this path. It does not for
+ * `//evil`, `/\\evil`, a tab between two slashes and `/../x`; `/%5cevil` is unsafe for programs that decode it. A path
+ * that cannot be decoded, such as `/%ff.png`, names no file.
  */
 function isOwnPath(path: string): boolean {
   const origin = "https://shop.invalid";
@@ -84,18 +84,20 @@ const itemFields = {
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;
 
-/** Some fields of an item, to change those alone. */
+/** The fields of an item to change; the others stay unchanged. */
 export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
-/** An item of an import: a known item keeps what is not mentioned, a new one needs every field but `hidden`. */
+/**
+ * An item of an import. A known item keeps the fields that are not given; a new one needs every field except `hidden`.
+ */
 export const importedItemSchema = z.extend(itemPatchSchema, { id: itemIdSchema });
 export type ImportedItem = z.output<typeof importedItemSchema>;
 
-/** What is said of an item whose id an earlier item of the same import has. */
-export const duplicateItem = "stands on an earlier item already";
+/** The error of an item with the same id as an earlier item of the import. */
+export const duplicateItem = "is the id of an earlier item already";
 
-/** The most items one import may carry. */
+/** The most items in one import. */
 export const MAX_IMPORT = 20_000;
 
 /** The largest body of an import, in bytes. */
@@ -139,7 +141,10 @@ const changedField = z.discriminatedUnion("field", [
   z.object({ field: z.enum(["name", "description", "image_url"]), from: z.string(), to: z.string() }),
   z.object({ field: z.literal("hidden"), from: z.boolean(), to: z.boolean() }),
 ]);
-/** One field of an item before and after an import; prices are amounts such as `12.5` on the wire, and cents once decoded. */
+/**
+ * One field of an item before and after an import; prices are amounts such as `12.5` on the wire, and cents once
+ * decoded.
+ */
 export type ChangedField = z.output<typeof changedField>;
 
 /** One item that an import adds or changes. `name` is the one it has afterwards. */
@@ -150,7 +155,7 @@ const itemChangeSchema = z.discriminatedUnion("kind", [
 export type ItemChange = z.output<typeof itemChangeSchema>;
 export const itemChangesSchema = z.array(itemChangeSchema);
 
-/** What an import changed, or would change; `reordered` tells whether known items change places. */
+/** The changes of an import, or of a dry run. `reordered`: whether known items change their places. */
 export const importAnswerSchema = z.object({
   added: z.int(),
   changed: z.int(),

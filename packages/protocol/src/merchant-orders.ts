@@ -40,12 +40,14 @@ export const mismatchKinds = [
 export type MismatchKind = (typeof mismatchKinds)[number];
 
 /**
- * What the state of a loan means for its order. `processing`: it is under way. `paid`: the principal has been given.
- * `over`: this attempt will never pay. `unknown`: the provider's word proves neither.
+ * The meaning of a loan's state for its order. `processing`: not paid out yet. `paid`: the principal was paid out.
+ * `over`: it will never pay. `unknown`: the provider's status proves none of these.
  */
 export const contractMeanings = ["processing", "paid", "over", "unknown"] as const;
 
-/** Everything the merchant may know of one order. Once decoded, amounts are cents and times are in milliseconds. */
+/**
+ * One order with its events, contracts and mismatches. Once decoded, amounts are cents and times are in milliseconds.
+ */
 export const merchantOrderSchema = z.object({
   id: z.string(),
   status: statusSchema,
@@ -67,13 +69,13 @@ export const merchantOrderSchema = z.object({
   contracts: z.array(
     z.object({
       id: z.string(),
-      /** The loan provider's own word. */
+      /** The loan provider's own status. */
       status: z.string(),
-      /** One of {@link contractMeanings}; read as plain text, so that an older reader bears newer ones. */
+      /** One of {@link contractMeanings}. It is read as any text, so that an older client accepts newer values. */
       meaning: z.string().check(z.meta({ enum: contractMeanings })),
-      /** What it lends, or lent when it was paid out; `null` where that is not known. */
+      /** The amount that it lends, or lent when it was paid out; `null` if unknown. */
       amount: z.nullable(amountAsCents),
-      /** The contract that it goes on with; it brought no money of its own. */
+      /** The id of the contract that it extends; an extension brings no money of its own. */
       extends: z.nullable(z.string()),
       bound_at: secondsAsMilliseconds,
     }),
@@ -89,15 +91,15 @@ export const merchantOrderSchema = z.object({
 });
 export type MerchantOrder = z.output<typeof merchantOrderSchema>;
 
-/** The body of a merchant's move of an order. */
+/** The body of a merchant's status change. */
 export const transitionRequestSchema = z.object({
   to: statusSchema,
-  /** The status that the merchant has seen: an order that has another by now is left as it is. */
+  /** The status that the merchant has seen. If the order has another one now, it is not changed. */
   expected_status: z.optional(statusSchema),
   reason: z.optional(printable(500)),
 });
 export type TransitionRequest = z.output<typeof transitionRequestSchema>;
-/** What came of it: `changed` is false where the order was there already. */
+/** The result: `changed` is false if the order had the status already. */
 export const transitionAnswerSchema = z.object({
   id: z.string(),
   status: statusSchema,

@@ -4,12 +4,12 @@ import { orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
-/** What can keep a follower from its order. */
+/** Why a follower cannot be sent its order. */
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
 
 const people = { ...storedCustomer, shipping_address: storedAddressSchema };
-/** The part of a followed order that says who has ordered. */
+/** The customer data of a followed order. */
 export const orderPeopleSchema = z.object(people);
 
 const order = {
@@ -25,14 +25,14 @@ const order = {
 export const orderWithoutPeopleSchema = z.object(order);
 
 /**
- * An order as its follower sees it. Once decoded, amounts are cents and `created_at` is in milliseconds.
- * `payment_attempt_over` tells that the last loan came to nothing and another may be tried. `withheld` tells that the
- * fields of `orderPeopleSchema` are empty, because the follower has shown neither the order's key nor a loan that has
- * paid it.
+ * An order as it is sent to followers. Once decoded, amounts are cents and `created_at` is in milliseconds.
+ * `payment_attempt_over`: the last loan has ended unpaid, and another may be tried. `withheld`: the fields of
+ * `orderPeopleSchema` are empty, because the follower has presented neither the order's key nor a loan that has paid
+ * it.
  */
 export const followedOrderSchema = z.object({ ...order, ...people });
 export type FollowedOrder = z.output<typeof followedOrderSchema>;
-/** A {@link FollowedOrder} as it stands on the wire. */
+/** The wire format of a {@link FollowedOrder}. */
 export type WireFollowedOrder = z.input<typeof followedOrderSchema>;
 
 /** Every message the server sends on the order stream; heartbeats only to followers that ask for them. */

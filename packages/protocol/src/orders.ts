@@ -13,7 +13,7 @@ export function isOrderId(text: string): boolean {
 /** The status of an order as a shopper's page reads it: any text, because a newer server may send a newer status. */
 export const statusTextSchema = z.string().check(z.meta({ enum: orderStatuses }));
 
-/** A line of an order: name and unit price as they were when it was placed; amounts on the wire, cents once decoded. */
+/** A line of an order, with name and unit price at the time of the order; amounts on the wire, cents once decoded. */
 export const orderLineSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -23,9 +23,9 @@ export const orderLineSchema = z.object({
 export type OrderLine = z.output<typeof orderLineSchema>;
 
 /**
- * The answer of `POST /api/orders`: what was placed, priced by the server. Amounts are cents and `created_at` is in
- * milliseconds once decoded. `key` is the secret of the order's own link; servers of earlier versions answer without it,
- * and may run beside newer ones during an upgrade.
+ * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are cents and
+ * `created_at` is in milliseconds. `key` is the secret in the order's link. Servers of earlier versions, which may run
+ * beside newer ones during an upgrade, answer without it.
  */
 export const placedOrderSchema = z.object({
   id: z.string(),

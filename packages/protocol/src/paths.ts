@@ -16,7 +16,7 @@ export const paths = {
   },
 } as const;
 
-/** A path with an id in its place, escaped. */
+/** Inserts an id into a path, escaped. */
 export function withId(path: string, id: string): string {
   return path.replace(":id", () => encodeURIComponent(id));
 }

@@ -12,8 +12,8 @@ import {
 import * as z from "zod/mini";
 
 /**
- * A text that obeys the rule of a field of the checkout form; blanks around it are cut off. The API document cannot read
- * the rule, so it is told of the field's length and pattern.
+ * A text that follows the rule of a field of the checkout form; it is trimmed. The API document cannot express the rule
+ * as such, so the schema carries the field's length and pattern for it.
  */
 function ruled({ maxLength, pattern }: FieldDeclaration, rule: (value: string) => string | undefined) {
   return z.pipe(
@@ -39,7 +39,7 @@ const addressSchema = z.object(
 const linesSchema = z
   .array(
     z.object({
-      item_id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "is no id of an item")),
+      item_id: z.string().check(z.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "is not an id of an item")),
       quantity: z.int().check(z.gte(1), z.lte(MAX_QUANTITY)),
     }),
   )

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 /** The media type of every error answer (RFC 9457). */
 export const problemType = "application/problem+json";
 
-/** What went wrong, for programs. */
+/** The machine-readable kind of the error. */
 export const problemCodes = [
   "malformed",
   "unauthorized",
@@ -30,7 +30,7 @@ export const problemSchema = z.object({
   status: z.int(),
   code: z.enum(problemCodes),
   detail: z.optional(z.string()),
-  /** What the order is now, where it is not what was expected. */
+  /** The order's current status, if it is not the expected one. */
   current_status: z.optional(z.enum(orderStatuses)),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });

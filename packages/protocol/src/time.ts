@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /**
- * A moment: whole seconds since 1970 on the wire, milliseconds since 1970 once decoded. Encoding drops the fraction of a
+ * A time: whole seconds since 1970 on the wire, milliseconds since 1970 once decoded. Encoding drops the fraction of a
  * second: `1_999` → `1`.
  */
 export const secondsAsMilliseconds = z.codec(

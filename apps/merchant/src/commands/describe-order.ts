@@ -4,7 +4,7 @@ import { type Column, formatTime, labelled, table } from "../output.ts";
 import { formatOwed, owedNow } from "../owed.ts";
 
 const INDENT = 8;
-/** The width of a time, so that what belongs to one stands under what comes after it. */
+/** The width of a time, to indent the notes of a row. */
 const TIME_INDENT = 18;
 
 const lineColumns: readonly Column[] = [
@@ -27,7 +27,7 @@ const mismatchColumns: readonly Column[] = [
   { head: "CONTRACT", most: 40 },
 ];
 
-/** All of an order for a person, in lines that fit the terminal: no text of a customer's can look like one of ours. */
+/** Describes an order in lines that fit the terminal, so that no customer's text can look like a line of the output. */
 export function describeOrder(order: MerchantOrder, width: number): string {
   const field = (label: string, text: string) => labelled(label, text, { indent: INDENT, width });
   const owed = owedNow(order);
@@ -35,7 +35,7 @@ export function describeOrder(order: MerchantOrder, width: number): string {
     `Order ${order.id}`,
     field("Status", order.status),
     field("Total", formatMoney(order.total_price)),
-    ...(owed.loans === 0 ? [] : [field("Owed", `${formatOwed(owed)} is yours to give back`)]),
+    ...(owed.loans === 0 ? [] : [field("Owed", `${formatOwed(owed)} to refund`)]),
     field("For", `${order.customer_name} <${order.customer_email}>`),
     field("To", addressText(order.shipping_address)),
     field("Bill to", addressText(order.billing_address)),
@@ -70,7 +70,7 @@ function contractsOf({ contracts }: MerchantOrder, width: number): string[] {
   return ["", ...table(contractColumns, rows, width)];
 }
 
-/** Loans that do not pay the order, underpaid ones among them, each with the reason on a line of its own. */
+/** The loans that do not pay the order, each with the reason on its own line. */
 function mismatchesOf({ mismatches }: MerchantOrder, width: number): string[] {
   if (mismatches.length === 0) return [];
   const rows = mismatches.map(({ seen_at, kind, contract_id }) => [formatTime(seen_at), kind, contract_id]);
@@ -97,7 +97,7 @@ function eventsOf({ events }: MerchantOrder, width: number): string[] {
   return withNotes(table(eventColumns, rows, width), reasons, width);
 }
 
-/** A table whose rows have what belongs to them on lines of their own below. */
+/** A table whose rows are followed by their notes. */
 function withNotes(
   [head = "", ...lines]: readonly string[],
   notes: readonly (readonly string[])[],

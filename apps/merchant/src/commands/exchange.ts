@@ -15,11 +15,13 @@ import { CommandFailed, exitCodes } from "../exit.ts";
 import { placeIn, readImport } from "../import-file.ts";
 import { difference, json, type Output, printable, shortened } from "../output.ts";
 
-/** So many lines of changes are for people to read; `--json` gives them all. */
+/** The most changes shown; `--json` writes them all. */
 const SHOWN_CHANGES = 1_000;
 const SHOWN_NAME = 60;
 
-/** `items import FILE`: checks the whole file, then adds and changes all of its items at once, and tells what changed. */
+/**
+ * `items import FILE`: checks the whole file, then adds and changes all of its items at once, and lists the changes.
+ */
 export async function importItems(
   client: Client,
   output: Output,
@@ -46,8 +48,8 @@ function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boole
   return [
     ...lines.slice(0, SHOWN_CHANGES),
     ...(more > 0 ? [`… and ${more} more: --json lists them all`] : []),
-    ...(reordered ? ["The items stand in the order of the file."] : []),
-    `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} as they were.`,
+    ...(reordered ? ["The items now have the order of the file."] : []),
+    `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} unchanged.`,
     ...(dryRun ? ["This was a dry run: nothing was changed."] : []),
   ].join("\n");
 }
@@ -74,7 +76,7 @@ function wordsFor(changed: ChangedField): [from: string, to: string] {
   }
 }
 
-/** `items export [FILE]`: the catalogue as a file that `items import` takes. A file that is there already is left alone. */
+/** `items export [FILE]`: writes the catalogue in the format of `items import`. An existing file is not overwritten. */
 export async function exportItems(client: Client, output: Output, file: string | undefined): Promise<void> {
   const answer = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
   const { items } = z.encode(merchantItemsSchema, answer);

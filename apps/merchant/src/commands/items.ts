@@ -24,7 +24,7 @@ const columns: readonly Column[] = [
   { head: "NAME", fill: true },
 ];
 
-/** `items list`: the whole catalogue, hidden items too. */
+/** `items list`: the whole catalogue, including hidden items. */
 export async function listItems(client: Client, output: Output): Promise<void> {
   const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
   if (output.json) return output.line(json(z.encode(merchantItemsSchema, { items }).items));
@@ -50,7 +50,7 @@ export async function setPrice(client: Client, output: Output, id: string, typed
   report(output, item, `costs ${formatMoney(item.price)} now`);
 }
 
-/** `items hide|show ID…`: all of them, or none where one is unknown. */
+/** `items hide|show ID…`: changes all of them, or none if one is unknown. */
 export async function setHidden(
   client: Client,
   output: Output,
@@ -66,7 +66,7 @@ export async function setHidden(
       `No item has the id ${unknown.map((id) => shortened(id, SHOWN_NAME)).join(", ")}. Nothing was changed.`,
     );
   }
-  // In the catalogue's own order, for an import gives its items the order that it has.
+  // In catalogue order, because an import gives known items the order of its file.
   const mentioned = new Set(ids);
   const changed = items.filter(({ id }) => mentioned.has(id)).map(({ id }) => ({ id, hidden }));
   await client.call({

@@ -11,20 +11,20 @@ import { CommandFailed, exitCodes } from "../exit.ts";
 import { json, type Output } from "../output.ts";
 import { formatOwed, owedWhenCancelled } from "../owed.ts";
 
-/** A move of an order, as it was asked for. */
+/** A requested status change. */
 export interface Move {
   readonly id: string;
   readonly to: OrderStatus;
   readonly reason?: string | undefined;
-  /** That it cannot be taken back has been thought of. */
+  /** Whether to cancel a paid order without asking. */
   readonly yes: boolean;
 }
 
 /**
- * `orders ship|deliver|cancel ID`. The order is moved from the status that was seen, and left as it is where it has
- * another by then. Cancelling a paid order opens a debt, so that is asked about first.
+ * `orders ship|deliver|cancel ID`. The order is changed only if it still has the status that was read. Cancelling a
+ * paid order makes a refund due, so the user is asked first.
  *
- * @param ask asks the person at the terminal; `undefined` where there is none
+ * @param ask asks the user at the terminal; `undefined` without a terminal
  */
 export async function moveOrder(
   client: Client,
@@ -58,7 +58,7 @@ function readOrder(client: Client, id: string): Promise<MerchantOrder> {
   return client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
 }
 
-/** @throws {CommandFailed} when it is not confirmed */
+/** @throws {CommandFailed} if it is not confirmed */
 async function confirmCancelling(
   order: MerchantOrder,
   ask: ((question: string) => Promise<string>) | undefined,
@@ -66,7 +66,7 @@ async function confirmCancelling(
   const owed = owedWhenCancelled(order);
   if (owed.loans === 0 || !canMove(order.status, "Cancelled")) return;
   const name = `Order ${shortOrderId(order.id)}`;
-  const what = `${name} is ${order.status}: once it is cancelled, ${formatOwed(owed)} is yours to give back`;
+  const what = `${name} is ${order.status}: if you cancel it, you owe a refund of ${formatOwed(owed)}`;
   if (ask === undefined) {
     throw new CommandFailed(exitCodes.usage, `${what}. Add --yes to cancel it; nothing was changed.`);
   }
@@ -74,14 +74,14 @@ async function confirmCancelling(
   if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed(exitCodes.usage, "Nothing was changed.");
 }
 
-/** What to do about the loans of an order that was cancelled. */
+/** Writes what to do about the loans of a cancelled order. */
 function tellOfMoney(output: Output, order: MerchantOrder): void {
   const owed = owedWhenCancelled(order);
   if (owed.loans > 0) {
     const times = owed.loans === 1 ? "" : ` by ${owed.loans} loans`;
-    output.line(`It was paid${times}: ${formatOwed(owed)} is yours to give back.`);
+    output.line(`It was paid${times}: you owe a refund of ${formatOwed(owed)}.`);
   }
   if (order.contracts.some(({ meaning }) => meaning === "processing")) {
-    output.line('A loan for it is under way. Should it be paid out, "payments mismatches" will list it.');
+    output.line('A loan for it is under way. If it is paid out, "payments mismatches" lists it.');
   }
 }

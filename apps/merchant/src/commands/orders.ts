@@ -15,7 +15,7 @@ const listColumns: readonly Column[] = [
   { head: "CUSTOMER", fill: true },
 ];
 
-/** `orders list`: a page of orders, newest first, or with `all` every one. */
+/** `orders list`: a page of orders, newest first, or with `all` every order. */
 export async function listOrders(
   client: Client,
   output: Output,
@@ -51,7 +51,7 @@ export async function listOrders(
     order.customer_name,
   ]);
   output.line(table(listColumns, rows, output.width).join("\n"));
-  if (cursor !== null) output.line("… and older ones: add --all");
+  if (cursor !== null) output.line("… and older orders: use --all to list them");
 }
 
 /** `orders show ID`: one order with its history and contracts. */
