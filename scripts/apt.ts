@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 /** A program and its arguments. */
 export type Command = [string, ...string[]];
 
-/** Whether packages can be installed here without asking: as root on Debian or Ubuntu. */
+/** Whether packages can be installed without a prompt: as root on Debian or Ubuntu. */
 export function isDebianRoot(): boolean {
   return existsSync("/etc/debian_version") && process.getuid?.() === 0;
 }
 
-/** Installs Debian packages, and starts none of the services that are in them. */
+/** Installs Debian packages without starting their services. */
 export function aptInstall(...packages: string[]): Command {
   return [
     "sh",

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** Asks the registry whether what the shop runs on has a known weakness; not every registry can answer. */
+/** Asks the package registry for known vulnerabilities of the runtime dependencies. Not every registry supports it. */
 const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
   cwd: join(import.meta.dirname, ".."),
   encoding: "utf8",
@@ -15,10 +15,14 @@ interface Report {
 const report = read(stdout);
 const found = report?.metadata?.vulnerabilities;
 if (found === undefined) {
-  console.log("The registry does not answer audits: known weaknesses of dependencies were not looked for.");
+  console.log(
+    "The registry does not support audits: dependencies were not checked for known vulnerabilities.",
+  );
 } else {
   const grave = (found.high ?? 0) + (found.critical ?? 0);
-  console.log(`Known weaknesses of what the shop runs on: ${grave} grave, ${found.total ?? 0} in all.`);
+  console.log(
+    `Known vulnerabilities of runtime dependencies: ${grave} high or critical, ${found.total ?? 0} in total.`,
+  );
   if (grave > 0) process.exit(1);
 }
 

@@ -5,19 +5,19 @@ import { compressAll } from "./compress.ts";
 
 const root = join(import.meta.dirname, "..");
 const web = join(root, "apps/web");
-/** Names the files of the build that is in use, beside them. */
+/** The list of the current build's files, stored beside them. */
 const LIST = "files.json";
 const INDEX = "index.html";
-/** Begins the name of the folder that a build is made in. */
+/** The prefix of the temporary folder of a build. */
 const UNFINISHED = ".build-";
-/** After this a folder of that name is of a build that was interrupted, in milliseconds. */
+/** The age at which such a folder belongs to an interrupted build, in milliseconds. */
 const INTERRUPTED = 3_600_000;
-/** How long the files of an earlier build are kept for the pages that ask for them, in milliseconds. */
+/** How long files of earlier builds are kept for open pages, in milliseconds. */
 const KEPT = 7 * 24 * 3_600_000;
 
 /**
- * Builds the web app into a folder that servers may be serving from: the new files are put beside the old ones, then the
- * page is switched over at once. Files of earlier builds are deleted a week after the build that replaced them.
+ * Builds the web app into a folder that servers may be serving from: the new files are put beside the old ones, then
+ * the page is replaced atomically. Files of earlier builds are deleted a week after they were replaced.
  */
 export async function buildWeb(dist: string): Promise<void> {
   process.env.NODE_ENV = "production";
@@ -40,8 +40,8 @@ export async function buildWeb(dist: string): Promise<void> {
 }
 
 /**
- * Moves a build into the folder that servers serve from, the page last: from then on it is the one that is served by whoever starts.
- * Both folders must be on one disk.
+ * Moves a build into the folder that servers serve from, the page last: servers that start after that serve it. Both
+ * folders must be on the same file system.
  */
 export async function putBeside(fresh: string, dist: string): Promise<void> {
   const files = await filesIn(fresh);
@@ -60,7 +60,7 @@ async function removeInterrupted(dist: string): Promise<void> {
   }
 }
 
-/** All files below a folder but the page itself, which comes last. */
+/** All files below a folder except the page, which is moved last. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -74,7 +74,9 @@ async function move(from: string, to: string, file: string): Promise<void> {
   await rename(join(from, file), join(to, file));
 }
 
-/** Notes the present time on the files of the last build that the new one does without, and deletes what bears an old one. */
+/**
+ * Sets the present time on files of the last build that the new one does not have, and deletes files with an old time.
+ */
 async function retire(dist: string, files: readonly string[]): Promise<void> {
   const current = new Set(files);
   const last = await lastFiles(dist);
@@ -87,7 +89,7 @@ async function retire(dist: string, files: readonly string[]): Promise<void> {
   }
 }
 
-/** The files of the last build; `undefined` where it was made before there was such a list, or the list is broken. */
+/** The files of the last build; `undefined` if it has no list or an unreadable one. */
 async function lastFiles(dist: string): Promise<Set<string> | undefined> {
   try {
     const list: unknown = JSON.parse(await readFile(join(dist, LIST), "utf8"));

@@ -7,9 +7,9 @@ import { findForbiddenImports } from "./check-arrows.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Imports that would break the structure: the file, what it imports, and what the check says. */
+/** Forbidden imports: the file, what it imports, and the message of the check. */
 const forbidden: readonly (readonly [string, string, string])[] = [
-  // Packages are pure.
+  // Packages import nothing of the apps and none of Node's modules.
   ["packages/domain/src/money.ts", "node:fs", "may not import node:fs"],
   ["packages/domain/src/money.ts", "@keepsats/protocol", "may not import @keepsats/protocol"],
   ["packages/domain/src/money.ts", "zod", "may not import zod"],
@@ -24,17 +24,17 @@ const forbidden: readonly (readonly [string, string, string])[] = [
   ["apps/server/src/app.ts", "../../../scripts/build.ts", "may not import /scripts/build.ts"],
   ["apps/server/src/db/sqlite.ts", "../../../../scripts/require-node.mjs", "db may not import /scripts"],
   ["apps/web/src/lib/api.ts", "../../../../test/harness/client.ts", "may not import /test/harness"],
-  // The ground knows neither core nor edges.
+  // The ground imports neither core nor edges.
   ["apps/server/src/db/sqlite.ts", "../payments/index.ts", "db may not import payments"],
   ["apps/server/src/db/sqlite.ts", "../http/problems.ts", "db may not import http"],
   ["apps/server/src/bus/bus.ts", "../limits/limit.ts", "bus may not import limits"],
   ["apps/server/src/http/bearer.ts", "../orders/index.ts", "http may not import orders"],
-  // The core has one direction, and knows no edge.
+  // Imports inside the core have one direction; the core imports no edges.
   ["apps/server/src/orders/order.ts", "../payments/index.ts", "orders may not import payments"],
   ["apps/server/src/catalogue/item.ts", "../orders/index.ts", "catalogue may not import orders"],
   ["apps/server/src/payments/decide.ts", "../order-stream/frame.ts", "payments may not import order-stream"],
   ["apps/server/src/orders/order.ts", "../app.ts", "orders may not import ."],
-  // Edges never import one another, and come through the doors of the core.
+  // Edges never import one another, and of the core only its index files.
   ["apps/server/src/shop-api/me-routes.ts", "../merchant-api/routes.ts", "may not import merchant-api"],
   ["apps/server/src/telemetry/provider.ts", "../orders/index.ts", "telemetry may not import orders"],
   ["apps/server/src/merchant-api/routes.ts", "../orders/order.ts", "is imported through index.ts only"],
@@ -43,7 +43,7 @@ const forbidden: readonly (readonly [string, string, string])[] = [
   ["apps/server/src/loyalty/points.ts", "../payments/index.ts", "has no row in arrows.ts"],
   ["apps/server/src/payments/decide.ts", "../loyalty/points.ts", "has no row in arrows.ts"],
   ["apps/web/src/features/wishlist/list.ts", "../basket/basket-store.ts", "has no row in arrows.ts"],
-  // In the web app features do not know one another, nor what puts them together.
+  // In the web app features import neither one another nor `app`, which composes them.
   ["apps/web/src/features/basket/store.ts", "../checkout/draft.ts", "may not import features/checkout"],
   ["apps/web/src/features/basket/store.ts", "../../app/app.tsx", "may not import app"],
   ["apps/web/src/ui/classes.ts", "../features/basket/store.ts", "ui may not import features/basket"],
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the check says of a tree in which `file` is the only one. */
+/** The messages of the check for a tree with `file` as its only file. */
 async function check(file: string, code: string): Promise<string[]> {
   const tree = await mkdtemp(join(folder, "tree-"));
   await mkdir(dirname(join(tree, file)), { recursive: true });
@@ -96,11 +96,11 @@ test.each([
   'export { createPayments } from "../payments/index.ts";',
   'export * from "../payments/index.ts";',
   'const payments = await import("../payments/index.ts");',
-])("every form of an import is seen: %s", async (code) => {
+])("every form of import is found: %s", async (code) => {
   expect(await check("apps/server/src/orders/order.ts", `${code}\n`)).toHaveLength(1);
 });
 
-/** Whether `inner` is a folder of `outer`; they are one owner, so they may know each other. */
+/** Whether `inner` is a folder inside `outer`; such folders may import each other. */
 const isWithin = (inner: string, outer: string) => outer === "." || inner.startsWith(`${outer}/`);
 
 test.each(Object.entries(programs))(

@@ -33,7 +33,7 @@ export function findForbiddenImports(root: string, programs: Programs): Forbidde
   );
 }
 
-/** What a module imports: statically, dynamically, as types only, and what it exports again. */
+/** The imports of a module: static, dynamic, type-only, and re-exports. */
 function importsOf(path: string): string[] {
   const text = readFileSync(path, "utf8");
   const { module } = parseSync(path, text);
@@ -42,14 +42,14 @@ function importsOf(path: string): string[] {
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [moduleRequest.value])),
     ),
-    // A dynamic import has the text of its argument, quotes included.
+    // For a dynamic import the text of the argument includes the quotes.
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
 }
 
 /**
- * Where an import leads: what was written for a package, and for a relative import a path from the root, which begins
- * with `/` outside of `packages` and `apps`.
+ * Resolves an import: a package's specifier stays unchanged; a relative one becomes a path from the root, with a
+ * leading `/` outside of `packages` and `apps`.
  */
 function resolve(file: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier;
@@ -57,7 +57,7 @@ function resolve(file: string, specifier: string): string {
   return /^(?:packages|apps)\//.test(path) ? path : `/${path}`;
 }
 
-/** Where a file stands in the table: its program, and the row of its own or of its folder. */
+/** The position of a file in the table: its program, and the row of the file or its folder. */
 function placeOf(file: string, programs: Programs) {
   const [kind, name, , ...path] = file.split("/");
   const program = `${kind}/${name}`;
@@ -79,7 +79,7 @@ function refusal(file: string, target: string, programs: Programs): string | und
     if (isTest && (!target.startsWith("@keepsats/") || target === "@keepsats/testing")) return undefined;
     return mayImportPackage(target, allowed) ? undefined : `${from.row} may not import ${target}`;
   }
-  // The one file outside of `src` that is imported: its own package.json, for the version.
+  // A program may import its own package.json, for the version.
   if (target === `${from.program}/package.json`) return undefined;
   const to = placeOf(target, programs);
   if (to.program !== from.program) return `${from.program} may not reach into ${to.program}`;
@@ -93,7 +93,7 @@ function refusal(file: string, target: string, programs: Programs): string | und
   return isInside ? undefined : `${to.row} is imported through ${door} only`;
 }
 
-/** Whether a relative import leads to a file of the repository that belongs to no program, such as `/scripts/build.ts`. */
+/** Whether an import refers to a file outside of all programs, such as `/scripts/build.ts`. */
 function isOutside(target: string): boolean {
   return target.startsWith("/");
 }

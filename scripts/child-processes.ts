@@ -14,9 +14,10 @@ export interface Program {
 const STOP_WITHIN = 12_000;
 
 /**
- * Runs programs until one of them ends or somebody presses Ctrl-C, then ends the others. Their output goes to ours.
+ * Runs programs until one of them ends or Ctrl-C is pressed, then stops the others. Their output goes to that of this
+ * process.
  *
- * @returns the exit code for this process: 0 when it was told to stop, 1 when a program ended by itself
+ * @returns the exit code for this process: 0 if it was asked to stop, 1 if a program ended on its own
  */
 export function runTogether(programs: readonly Program[]): Promise<number> {
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const compressible = /\.(?:js|css|svg|html|txt|json)$/;
 
-/** Puts a brotli and a gzip copy beside every text file of a folder, as small as they get. */
+/** Writes a brotli and a gzip copy beside every text file of a folder, with the best compression. */
 export async function compressAll(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true });
   await Promise.all(

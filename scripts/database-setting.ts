@@ -3,18 +3,18 @@ import { type Config, ConfigError, readDatabase } from "../apps/server/src/confi
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
 import { reasonOf } from "../apps/server/src/errors.ts";
 
-/** What a command about the whole database works on. */
+/** The arguments of a command on the whole database. */
 export interface DatabaseTask {
   readonly database: Config["database"];
-  /** The file or folder that it names. */
+  /** The path of the file or folder. */
   readonly path: string;
-  /** How many copies are kept in the folder; `undefined` when it names one file. */
+  /** The number of copies to keep in the folder; `undefined` if `path` is a file. */
   readonly keep: number | undefined;
-  /** Whether it may replace what is there. */
+  /** Whether existing data may be replaced. */
   readonly force: boolean;
-  /** Whether it may drop tables that it does not know. */
+  /** Whether unknown tables may be dropped. */
   readonly dropOthers: boolean;
-  /** Whether it may do so under servers that are connected. */
+  /** Whether to go on while servers are connected. */
   readonly whileRunning: boolean;
 }
 
@@ -28,12 +28,12 @@ const OPTIONS = {
   },
 } as const;
 
-/** Runs such a command; where something is wrong it says so in one line, and the process ends with 1. */
+/** Runs a command on the database. An expected error is printed in one line, and the process exits with 1. */
 export async function runDatabaseTask(
   option: "to" | "from",
   work: (task: DatabaseTask) => Promise<string>,
 ): Promise<void> {
-  // Copies hold names and addresses: they are for their owner's eyes.
+  // Copies hold personal data, so only their owner may read them.
   process.umask(0o077);
   try {
     const values = new Map(Object.entries(parseArgs({ options: OPTIONS[option] }).values));
@@ -62,7 +62,7 @@ function copiesToKeep(given: unknown): number | undefined {
   throw new ConfigError(`--keep: got "${given}", takes a whole number from 1`);
 }
 
-/** What to say of an error: one line where it is one of the world and not of the program. */
+/** The text for an error: one line for an expected error, with the stack for others. */
 function lineFor(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof DatabaseUnusable) return error.message;
   if (!(error instanceof Error && "code" in error)) return error;

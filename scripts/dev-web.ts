@@ -5,7 +5,7 @@ const server = process.env.KEEPSATS_SERVER ?? "http://localhost:3010";
 const port = Number(process.env.KEEPSATS_WEB_PORT ?? "3000");
 const root = join(import.meta.dirname, "../apps/web");
 
-/** The page as the shop's server would serve it: its settings are taken from there. */
+/** Serves the page with the settings of the shop's server. */
 async function withSettings(html: string): Promise<string> {
   const served = await (await fetch(`${server}/`)).text();
   const block = /<script type="application\/json"[\s\S]*?<\/script>/.exec(served)?.[0] ?? "";

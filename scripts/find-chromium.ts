@@ -10,7 +10,7 @@ const places = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** A Chromium for the browser tests: the one that `CHROMIUM_PATH` names, the system's, or Playwright's own. */
+/** Finds a Chromium for the browser tests: that of `CHROMIUM_PATH`, the system's, or Playwright's. */
 export async function findChromium(): Promise<string | undefined> {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== "") {
@@ -27,9 +27,9 @@ export async function findChromium(): Promise<string | undefined> {
 }
 
 /**
- * The same, and installs one where there is none: Playwright's, or as root on Debian and Ubuntu the system's.
+ * Finds a Chromium, or installs one: Playwright's, or as root on Debian and Ubuntu the system's.
  *
- * @throws when none can be had; the message says what to install
+ * @throws if none can be installed; the message says what to install
  */
 export async function requireChromium(): Promise<string> {
   const found = await findChromium();

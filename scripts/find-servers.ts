@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { aptInstall, isDebianRoot } from "./apt.ts";
 
-/** A server that the tests start for themselves, or use where one is named. */
+/** A server that the tests start, or use if a running one is configured. */
 interface NeededServer {
   readonly name: string;
-  /** The environment variable that names a running one, where the tests can use that. */
+  /** The environment variable with the URL of a running server, if the tests support one. */
   readonly setting?: string;
   readonly program: string;
   readonly places: () => readonly string[];
@@ -50,35 +50,35 @@ const pgbouncer: NeededServer = {
   packages: ["pgbouncer"],
 };
 
-/** The path of one of PostgreSQL's programs, the server or another; `undefined` where there is none. */
+/** The path of a PostgreSQL program; `undefined` if it is not installed. */
 export function findPostgres(program = postgres.program): string | undefined {
   return find({ ...postgres, program });
 }
 
-/** The path of Redis's server; `undefined` where there is none. */
+/** The path of the Redis server; `undefined` if it is not installed. */
 export function findRedis(): string | undefined {
   return find(redis);
 }
 
-/** The path of Caddy; `undefined` where there is none. */
+/** The path of Caddy; `undefined` if it is not installed. */
 export function findCaddy(): string | undefined {
   return find(caddy);
 }
 
-/** The path of HAProxy; `undefined` where there is none. */
+/** The path of HAProxy; `undefined` if it is not installed. */
 export function findHaproxy(): string | undefined {
   return find(haproxy);
 }
 
-/** The path of PgBouncer; `undefined` where there is none. */
+/** The path of PgBouncer; `undefined` if it is not installed. */
 export function findPgbouncer(): string | undefined {
   return find(pgbouncer);
 }
 
 /**
- * Sees to it that the tests can have the servers that stand beside the shop: running ones that are named, or programs to start.
+ * Makes sure that the servers for the tests are configured or installed; installs missing ones if it can.
  *
- * @throws when one cannot be had; the message says what to install
+ * @throws if one cannot be installed; the message says what to install
  */
 export function requireServers(): void {
   for (const server of [postgres, redis, caddy, haproxy, pgbouncer]) {
@@ -90,7 +90,7 @@ export function requireServers(): void {
     }
     if (find(server) === undefined) {
       const named =
-        server.setting === undefined ? "" : `, or set ${server.setting} to the URL of one that runs`;
+        server.setting === undefined ? "" : `, or set ${server.setting} to the URL of a running one`;
       throw new Error(`The tests need ${server.name}: install it${named}.`);
     }
   }

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { restrict } from "../apps/server/src/db/private-files.ts";
 
-/** Names of copies that a timer makes: they sort by time. Nothing else in their folder is touched. */
+/** The names of periodic copies, which sort by time. Other files in the folder are not touched. */
 const PATTERN = /^keepsats-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|pgdump)$/;
 
 /** The name of a copy made now, such as `keepsats-2026-11-22T03-30-00Z.db`. */
@@ -11,7 +11,11 @@ export function copyName(kind: "sqlite" | "postgres", now: Date): string {
   return `keepsats-${second}.${kind === "sqlite" ? "db" : "pgdump"}`;
 }
 
-/** Removes all copies in a folder but the newest, and makes those their owner's alone. @returns how many are there now */
+/**
+ * Deletes all but the newest copies in a folder, and makes those readable only by their owner.
+ *
+ * @returns how many remain
+ */
 export function keepNewest(folder: string, most: number): number {
   const copies = readdirSync(folder)
     .filter((name) => PATTERN.test(name))

@@ -10,19 +10,19 @@ import { type Mutant, mutantsOf, sample } from "./mutate/mutants.ts";
 import "./require-node.mjs";
 import { requireTools } from "./require-tools.ts";
 
-/** The share of the mutants that must be noticed. */
+/** The least share of the mutants that must be noticed. */
 const NOTICED = 0.95;
 
 await requireTools(requireServers);
 const { values: options } = parseArgs({
   options: {
-    /** How many mutants are judged. */
+    /** The size of the sample. */
     sample: { type: "string", default: "100" },
-    /** Another seed takes another sample. */
+    /** The seed of the sample. */
     seed: { type: "string", default: "1" },
     /** A part of a path, such as `payments/decide`: only mutants of such files. */
     file: { type: "string", default: "" },
-    /** Only unit tests judge. */
+    /** Whether only unit tests are run. */
     units: { type: "boolean", default: false },
   },
 });
@@ -40,7 +40,7 @@ function show({ file, line, original, replacement }: Mutant): string {
   return `${file}:${line}\n  - ${short(original)}\n  + ${short(replacement)}`;
 }
 
-/** Judges by tests. @returns the mutants that none notices */
+/** Runs the tests on mutants. @returns the mutants that no test notices */
 async function findUnnoticed(): Promise<Mutant[]> {
   const postgres = await startPostgres();
   const judging = createJudging(postgres.url);

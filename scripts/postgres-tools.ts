@@ -9,7 +9,9 @@ import { APPLICATION_NAME } from "../apps/server/src/db/postgres-pool.ts";
 import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
 import { findPostgres } from "./find-servers.ts";
 
-/** Writes a copy of a PostgreSQL database, as it is at one moment, with PostgreSQL's own `pg_dump`, and has its contents read once. */
+/**
+ * Writes a consistent copy of a PostgreSQL database with `pg_dump`, and reads the copy's table of contents to check it.
+ */
 export function backUpPostgres(url: string, to: string): void {
   if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
   const part = `${to}.part`;
@@ -27,9 +29,10 @@ export function backUpPostgres(url: string, to: string): void {
 }
 
 /**
- * Refuses to go on while servers of the shop are connected: they would sell on from what is being replaced.
+ * Refuses to go on while servers of the shop are connected, because they would write to the database that is being
+ * replaced.
  *
- * @throws {DatabaseUnusable} when there are any
+ * @throws {DatabaseUnusable} if any are connected
  */
 export async function refuseWhileServersRun(url: string): Promise<void> {
   const [found] = await ask<{ connections: number }>(
@@ -44,7 +47,7 @@ export async function refuseWhileServersRun(url: string): Promise<void> {
   );
 }
 
-/** @returns the rows that a query finds */
+/** Runs a query with `psql`. @returns the rows */
 export async function ask<Row extends object>(url: string, query: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -57,14 +60,14 @@ export async function ask<Row extends object>(url: string, query: string): Promi
 
 type Program = "pg_dump" | "pg_restore" | "psql";
 
-/** A program that runs. `ended` has its exit code, `null` where a signal ended it, and what it has said of faults. */
+/** A running program. `ended` has its exit code (`null` after a signal) and its error output. */
 interface Running {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
 }
 
-/** Starts one of PostgreSQL's programs. `ended` rejects where it is not installed. */
+/** Starts a PostgreSQL program. `ended` rejects if it is not installed. */
 export function start(program: Program, args: readonly string[], password = ""): Running {
   const child = spawn(findPostgres(program) ?? program, args, {
     stdio: ["pipe", "pipe", "pipe"],
@@ -78,15 +81,15 @@ export function start(program: Program, args: readonly string[], password = ""):
     child.once("error", (error) => reject(notRun(program, error)));
     child.once("close", (code) => resolve({ code, said }));
   });
-  // Whoever started it may hear of it later.
+  // Prevents an unhandled rejection; the caller awaits `ended` later.
   ended.catch(() => {});
   return { stdin: child.stdin, stdout: child.stdout, ended };
 }
 
 /**
- * Runs one of PostgreSQL's programs. @returns what it has written
+ * Runs a PostgreSQL program. @returns its output
  *
- * @throws {DatabaseUnusable} when it is not installed, or fails
+ * @throws {DatabaseUnusable} if it is not installed or fails
  */
 export function run(program: Program, args: readonly string[], password = ""): string {
   try {
@@ -101,7 +104,7 @@ export function run(program: Program, args: readonly string[], password = ""): s
   }
 }
 
-/** The password goes by the environment, where others do not see it. */
+/** Passes the password in the environment, where other users cannot see it. */
 function environment(password: string): NodeJS.ProcessEnv {
   return { ...process.env, ...(password === "" ? {} : { PGPASSWORD: password }) };
 }
@@ -113,17 +116,17 @@ function notRun(program: Program, error: unknown): unknown {
   return failure(program, "stderr" in error ? String(error.stderr) : "");
 }
 
-/** What to tell of a program that has failed: the line that names the error, or the last that it has said. */
+/** The message for a failed program: the line of its output that names the error, or the last line. */
 export function failure(program: Program, said: string): DatabaseUnusable {
   const lines = said.trim().split("\n");
   const line = lines.find((line) => /\bERROR:|\berror:/.test(line)) ?? lines.at(-1) ?? "";
   return new DatabaseUnusable(`${program} failed${line === "" ? "" : `: ${line}`}`);
 }
 
-/** The most that a program may write, in bytes: the contents of a copy take some 10 KB. */
+/** The limit of a program's output, in bytes: the table of contents of a copy has about 10 KB. */
 const MOST_SAID = 16 << 20;
 
-/** Takes the password out of a database's URL, for programs whose arguments everybody sees. */
+/** Removes the password from a database URL, because other users can see the arguments of programs. */
 export function split(url: string): { address: string; password: string } {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);

@@ -3,24 +3,24 @@ import { Worker } from "node:worker_threads";
 
 const OUTPUT = 1;
 const CLEAR_LINE = "\r\u001b[K";
-/** How often the line is written anew, in milliseconds. */
+/** The interval at which the progress line is rewritten, in milliseconds. */
 const TICK = 250;
 
-/** What a long piece of work writes, by which one sees how far it is; without a file only its time is shown. */
+/** The file that a long task writes, whose size shows the progress; without a file only the duration is shown. */
 export interface Growing {
   readonly file?: string;
-  /** How many bytes the file will have, roughly. */
+  /** The expected size of the file in bytes. */
   readonly size?: number;
 }
 
-/** What the line says. */
+/** The text of the progress line. */
 interface Told extends Growing {
   readonly what: string;
 }
 
 /**
- * Does a long piece of work and shows on a terminal how far it is; elsewhere nothing is shown. Another thread writes the
- * line, because the work may hold this one.
+ * Runs a long task and shows its progress if the output is a terminal. Another thread writes the line, because the task
+ * may block this one.
  *
  * @param what such as "Copying the database"
  */
@@ -40,7 +40,7 @@ export async function showingGrowth<T>(
   }
 }
 
-/** Writes the line again and again, until its thread is ended. */
+/** Rewrites the line at an interval, until its thread is terminated. */
 export function showGrowth({ what, file, size }: Told): void {
   const begun = performance.now();
   setInterval(() => {
@@ -59,7 +59,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Shows on a terminal how many of many things are done. */
+/** Shows on a terminal how many of a number of tasks are done. */
 export function showCount(what: string): (done: number, all: number) => void {
   if (!process.stdout.isTTY) return () => {};
   return (done, all) =>

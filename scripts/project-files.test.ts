@@ -10,11 +10,11 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const workflow = read(".github/workflows/ci.yml");
 const { test: job } = parse(workflow).jobs;
 
-test.each(globSync(".github/**/*.yml", { cwd: root }))("%s is YAML without doubled keys", (path) => {
+test.each(globSync(".github/**/*.yml", { cwd: root }))("%s is YAML without duplicate keys", (path) => {
   expect(parse(read(path), { uniqueKeys: true, strict: true })).toEqual(expect.any(Object));
 });
 
-test("the public CI runs exactly what decides whether a change lands", () => {
+test("the public CI runs exactly the checks that a change must pass", () => {
   const commands = job.steps.map(({ run }: { run?: string }) => run).filter(Boolean);
   expect(commands).toEqual([expect.stringMatching(/^sudo apt-get update/), ".ci/run"]);
   expect(job.steps.at(-1).if).toBe("failure()");
@@ -43,7 +43,7 @@ test("its actions are pinned by commit, and it may only read", () => {
   expect(job["timeout-minutes"]).toBeLessThanOrEqual(90);
 });
 
-test("editors break lines where the formatter does", () => {
+test("the editor settings have the formatter's line width", () => {
   const { lineWidth } = JSON.parse(read("biome.json")).formatter;
   expect(read(".editorconfig")).toContain(`max_line_length = ${lineWidth}\n`);
   expect(JSON.parse(read(".vscode/settings.json"))["editor.rulers"]).toEqual([lineWidth]);

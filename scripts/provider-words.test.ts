@@ -5,16 +5,16 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const providers = "apps/server/src/payments/provider";
-/** The texts that an adapter's file names in quotes, such as statuses and assets. */
+/** The quoted texts in an adapter's file, such as statuses and assets. */
 const wordsOf = (file: string) => readFileSync(join(root, file), "utf8").matchAll(/"([A-Za-z][A-Za-z_]+)"/g);
 
-/** What only the adapter of a provider may say: its statuses, assets, fields, paths and headers. */
+/** Words that only the adapter of a provider may contain: its statuses, assets, fields, paths and headers. */
 const words = [
   ...new Set([...wordsOf(`${providers}/contracts-api/words.ts`)].map(([, word = ""]) => word)),
   ...["client_contract_id", "loan_amount", "loan_asset", "x-api-key", "/api/contracts", "/api/users/me"],
 ].filter((word) => /[A-Z_/-]/.test(word) && !isOrderStatus(word) && word !== "under-way");
 
-/** The words of a provider that a source text says, as a whole text in quotes or as a name. */
+/** The provider's words in a source text, as a whole quoted text or as a name. */
 function providerWordsIn(text: string): string[] {
   return words.filter((word) => {
     const isName = /[_/-]|[a-z][A-Z]/.test(word);
@@ -37,7 +37,7 @@ test("a provider's own words are found", () => {
   expect(providerWordsIn("An extended loan was closed, and its order Cancelled")).toEqual([]);
 });
 
-test("only the adapter of a provider speaks its words: not its fields, statuses, assets, paths or headers", () => {
+test("only the adapter of a provider contains its words: fields, statuses, assets, paths and headers", () => {
   expect(files.length).toBeGreaterThan(200);
   const found = files.flatMap((file) =>
     providerWordsIn(readFileSync(join(root, file), "utf8")).map((word) => `${file}: ${word}`),

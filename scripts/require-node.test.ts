@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** Runs a program as if this Node were another version. */
+/** Runs a program with a pretended Node version. */
 function runWith(version: string, program: string) {
   const pretend = `Object.defineProperty(process.versions, "node", { value: "${version}" })`;
   return spawnSync(process.execPath, ["--import", `data:text/javascript,${pretend}`, program], {

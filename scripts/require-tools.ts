@@ -1,4 +1,4 @@
-/** Finds or installs what is needed beyond npm, one after the other; stops with one line when something cannot be had. */
+/** Finds or installs the tools that npm does not provide; exits with a one-line message if one cannot be installed. */
 export async function requireTools(...tools: readonly (() => unknown)[]): Promise<void> {
   try {
     for (const requireTool of tools) await requireTool();

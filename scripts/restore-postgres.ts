@@ -3,15 +3,15 @@ import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
 import { migrationsFor } from "../apps/server/src/db/migrations.ts";
 import { ask, failure, run, split, start } from "./postgres-tools.ts";
 
-/** What a restore may replace. */
+/** Which tables a restore may replace. */
 export interface Replaceable {
   /** The shop's tables. */
   readonly force: boolean;
-  /** All other tables of the schema too, and whatever depends on one of them. */
+  /** All other tables of the schema too, and objects that depend on them. */
   readonly dropOthers: boolean;
 }
 
-/** A table of the database; `quoted` is its name as SQL takes it. */
+/** A table of the database; `quoted` is its name quoted for SQL. */
 interface Table {
   readonly schema: string;
   readonly name: string;
@@ -19,10 +19,10 @@ interface Table {
 }
 
 /**
- * Brings a PostgreSQL database back to what a copy holds, in one transaction. The SQL goes from `pg_restore` to `psql` and
- * is never on a disk.
+ * Restores a PostgreSQL database from a copy in one transaction. The SQL is piped from `pg_restore` to `psql` and never
+ * written to disk.
  *
- * @throws {DatabaseUnusable} when the database has tables that may not be replaced; it is left as it is then
+ * @throws {DatabaseUnusable} if the database has tables that may not be replaced; it is unchanged then
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
   const tables = await ask<Table>(url, TABLES);
@@ -36,7 +36,7 @@ export async function restorePostgres(url: string, from: string, may: Replaceabl
   await replay(url, from, dropping(tables, may.dropOthers));
 }
 
-/** Tables of extensions come and go with those. */
+/** Leaves out tables of extensions, which are created and dropped with the extensions. */
 const TABLES = `SELECT schemaname AS schema, tablename AS name, format('%I.%I', schemaname, tablename) AS quoted
   FROM pg_tables WHERE schemaname = current_schema() AND NOT EXISTS (
     SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND deptype = 'e'
@@ -48,7 +48,7 @@ function dropping(tables: readonly Table[], cascade: boolean): string {
   return `DROP TABLE ${tables.map(({ quoted }) => quoted).join(", ")}${cascade ? " CASCADE" : ""};\n`;
 }
 
-/** The names of all tables that this version, or one before it, has made. */
+/** The names of all tables of this and earlier versions. */
 function tablesOfTheShop(): Set<string> {
   const made = migrationsFor("postgres").flatMap(({ sql }) => [
     ...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm),
@@ -56,15 +56,15 @@ function tablesOfTheShop(): Set<string> {
   return new Set(["schema_version", ...made.map(([, name]) => name ?? "")]);
 }
 
-/** The tables that a copy holds, each as its schema, a space and its name. */
+/** The tables in a copy, each as schema, space and name. */
 function tablesIn(copy: string): Set<string> {
   const entries = run("pg_restore", ["--list", copy]).matchAll(/^\d+; \d+ \d+ TABLE (\S+ \S+) \S+$/gm);
   return new Set([...entries].map(([, name]) => name ?? ""));
 }
 
 /**
- * Has `psql` do what a copy says. The line that commits it is written once `pg_restore` has ended well, so a part is never
- * taken for the whole, also when this process is killed.
+ * Executes a copy's SQL with `psql`. `COMMIT` is sent only after `pg_restore` has succeeded, so an incomplete restore
+ * is never committed, even if this process is killed.
  */
 async function replay(url: string, from: string, before: string): Promise<void> {
   const { address, password } = split(url);
@@ -73,7 +73,7 @@ async function replay(url: string, from: string, before: string): Promise<void> 
   const writer = start("psql", [`--dbname=${address}`, ...options], password);
   writer.stdin.on("error", () => {});
   writer.stdin.write(`BEGIN;\n${before}`);
-  // Where one of the two ends early, the other's pipe breaks; the reason is in what the first one has said.
+  // If one of the two ends early, the other's pipe breaks; the reason is in the output of the first.
   await pipeline(reader.stdout, writer.stdin, { end: false }).catch(() => {});
   const read = await reader.ended;
   writer.stdin.end(read.code === 0 ? "COMMIT;\n" : "");

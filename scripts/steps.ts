@@ -4,14 +4,14 @@ import { delimiter, join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");
 
-/** One thing that must succeed: what it is, and the command that does it, from the project's own tools. */
+/** A step that must succeed: its name, and a command of the project's own tools. */
 export interface Step {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Runs steps one after another, and ends the process at the first that fails. */
+/** Runs steps one after another, and exits at the first failure. */
 export function runSteps(steps: readonly Step[]): void {
   const path = `${bin}${delimiter}${process.env.PATH}`;
   for (const { name, command, args } of steps) {

@@ -11,10 +11,10 @@ export interface Trial {
 }
 
 /**
- * Wires shop and sandbox together: the same key on both sides, the pop-up and the API of the sandbox for the shop, and
- * a database of its own, so that no pretend payment is ever found in a live shop's. A trial has the sample catalogue.
+ * Connects shop and sandbox: the same API key for both, and the sandbox's pop-up and API for the shop. A trial has the
+ * sample catalogue and a database of its own, so that no simulated payment gets into the database of a live shop.
  *
- * @param env the environment; what it says of the loan provider does not count here
+ * @param env the environment; its settings of the loan provider are ignored
  */
 export function wireTrial(env: Readonly<Record<string, string | undefined>>): Trial {
   const key = randomBytes(24).toString("base64url");
@@ -36,13 +36,13 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
   };
 }
 
-/** How the merchant's commands are called so that they find this shop and its token. */
+/** The shell command that runs the merchant's commands on this shop. */
 export function merchantCommand(env: Readonly<Record<string, string | undefined>>): string {
   const settings = ["PORT", "DATABASE_URL"].flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : []));
   return [...settings, "npm run merchant --"].join(" ");
 }
 
-/** Stops with one line when a setting of the trial is wrong, before anything is started. */
+/** Exits with a one-line message if a setting of the trial is invalid, before anything is started. */
 export function checkTrial(env: Readonly<Record<string, string | undefined>>): void {
   try {
     readSettings({ ...env, SANDBOX_API_KEY: "checked", SANDBOX_SHOP_ORIGIN: undefined });
@@ -54,5 +54,8 @@ export function checkTrial(env: Readonly<Record<string, string | undefined>>): v
   }
 }
 
-/** How the sandbox is started: it serves its pop-up's script from TypeScript, which Node still calls experimental. */
+/**
+ * The command that starts the sandbox. It strips types from its pop-up's script, which Node still warns about as
+ * experimental.
+ */
 export const sandboxArgs = ["--disable-warning=ExperimentalWarning", "apps/sandbox/src/main.ts"];

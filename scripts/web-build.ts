@@ -10,7 +10,7 @@ const sources = [
   "package-lock.json",
 ];
 
-/** Whether the built web app is missing or older than anything that it is made of. */
+/** Whether the built web app is missing or older than one of its sources. */
 export async function buildIsStale(): Promise<boolean> {
   const built = await stat(join(root, "apps/web/dist/index.html")).catch(() => undefined);
   if (built === undefined) return true;

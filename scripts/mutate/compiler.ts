@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Mutant, mutate } from "./mutants.ts";
 
-/** Tells which mutants the type checker refuses. */
+/** Finds the mutants that the type checker refuses. */
 export interface Compiler {
   refuses(mutant: Mutant): boolean;
   close(): void;
 }
 
-/** Works on a copy of the repository at `root`. @throws where the checker refuses what is stored */
+/** Works on a copy of the repository at `root`. @throws if the type checker refuses the unchanged source */
 export function createCompiler(root: string): Compiler {
   const copy = mkdtempSync(join(tmpdir(), "keepsats-mutate-"));
   const modules = join(root, "node_modules");
@@ -23,7 +23,7 @@ export function createCompiler(root: string): Compiler {
   const close = () => rmSync(copy, { recursive: true });
   if (!passes()) {
     close();
-    throw new Error("the type checker refuses what is stored");
+    throw new Error("the type checker refuses the unchanged source");
   }
   return {
     refuses(mutant) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant } from "./mutants.ts";
 
-/** A mutant that behaves as the original does, and why. It has no line number, so that it is found after other changes. */
+/** A mutant that behaves like the original, and why. It has no line number, so that it is found after other changes. */
 interface Equivalent extends Pick<Mutant, "file" | "text" | "original" | "replacement"> {
   /** 0 where it is left out. */
   readonly repetition?: number;
@@ -23,7 +23,11 @@ function isOf({ file, text, original, replacement, repetition = 0 }: Equivalent,
   );
 }
 
-/** Leaves out what is known to be equivalent. @throws where an entry is not one of these mutants: its source has changed */
+/**
+ * Removes the known equivalent mutants.
+ *
+ * @throws if an entry is not among the mutants, because its source has changed
+ */
 export function withoutEquivalents(mutants: readonly Mutant[]): Mutant[] {
   const stale = entries.filter((entry) => !mutants.some((mutant) => isOf(entry, mutant)));
   if (stale.length > 0) {

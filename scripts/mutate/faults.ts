@@ -5,7 +5,7 @@ interface Span {
   readonly end: number;
 }
 
-/** A replacement for what stands at `start` to `end` of a source. */
+/** A replacement of the source text from `start` to `end`. */
 export interface Fault extends Span {
   readonly replacement: string;
 }
@@ -44,7 +44,7 @@ const methods: ReadonlyMap<string, string> = new Map([
   ["push", "unshift"],
 ]);
 
-/** Calls that can be left out of a chain, because they answer what they are called on or something of its type. */
+/** Methods that can be removed from a chain, because they return a value of the type that they are called on. */
 const chained: ReadonlySet<string> = new Set(
   "where orderBy limit filter sort toSorted slice trim toLowerCase toUpperCase catch finally forUpdate".split(
     " ",
@@ -52,12 +52,12 @@ const chained: ReadonlySet<string> = new Set(
 );
 
 /**
- * All faults of a program. Types, imports, SQL and the texts of errors have none, nor do the calls of `unref`, which
- * matter when the process ends.
+ * Finds all faults of a program. Types, imports, SQL, error texts and calls of `unref` are left out: tests cannot
+ * notice them.
  */
 export function faultsIn(source: string, program: ESTree.Program): Fault[] {
   const found: Fault[] = [];
-  /** How many nodes without faults the visitor is inside of. */
+  /** The depth of nodes without faults around the visitor's position. */
   let skipping = 0;
   const replace = ({ start, end }: Span, replacement: string) => {
     if (skipping === 0) found.push({ start, end, replacement });
@@ -109,7 +109,7 @@ function faultsOf(
     replace(test, "true");
     replace(test, "false");
   };
-  /** Functions that answer nothing return at once. */
+  /** Makes functions without a return value return at once. */
   const replaceBody = ({ body }: { readonly body: ESTree.Node | null }) => {
     if (body?.type !== "BlockStatement" || body.body.length === 0) return;
     if (!/\breturn\s+[^;\s]/.test(textOf(body))) replace(body, "{}");

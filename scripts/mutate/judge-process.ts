@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createJudge } from "./judge.ts";
 import type { Mutant } from "./mutants.ts";
 
-/** What the process is asked; see `Judge`. */
+/** The requests to the process; see `Judge`. */
 interface Question {
   readonly mutant: Mutant | undefined;
   readonly tests: readonly string[];

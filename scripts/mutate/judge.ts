@@ -13,14 +13,14 @@ declare module "vitest" {
 /** How long a test may take beyond several times what it takes without any fault, in milliseconds. */
 const MARGIN = 3_000;
 
-/** Runs tests on a module with a fault in it, which exists in memory alone. */
+/** Runs tests on a module with a fault that exists only in memory. */
 export interface Judge {
   /**
    * Runs test files up to the first failure.
    *
    * @param mutant `undefined` runs the tests on what is stored
    * @param tests paths from the root of the repository
-   * @returns the test that failed, or `undefined` where all passed
+   * @returns the name of the failed test, or `undefined` if all passed
    */
   judge(mutant: Mutant | undefined, tests: readonly string[]): Promise<string | undefined>;
 }
@@ -56,7 +56,7 @@ export async function createJudge(
       root,
       watch: false,
       fileParallelism: false,
-      // A module that was transformed before would be taken as it was then.
+      // A cached transformation of the module would not have the fault.
       fsModuleCache: false,
       bail: 1,
       reporters: [{}],

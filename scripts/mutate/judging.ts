@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Judge } from "./judge.ts";
 
-/** How long tests may take, in milliseconds: a mutant that never ends is noticed too. */
+/** The timeout of the tests, in milliseconds. A mutant that exceeds it counts as noticed. */
 const TIMEOUT = { unit: 120_000, integration: 300_000 };
 
-/** Judges in a process of its own, which is replaced when a mutant does not come to an end. */
+/** Runs the tests in a process of its own, which is replaced after a timeout. */
 export function createJudging(postgresUrl: string): Judge & { close(): void } {
   let child: ChildProcess | undefined;
   let known = {};
 
   async function start(): Promise<ChildProcess> {
-    // A group of its own, so that the processes of its tests can be ended with it.
+    // A process group of its own, so that the processes of its tests are killed with it.
     const started = fork(join(import.meta.dirname, "judge-process.ts"), {
       detached: true,
       env: {

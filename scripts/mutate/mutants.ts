@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { parseSync } from "vite";
 import { faultsIn } from "./faults.ts";
 
-/** A module with one small fault: what stands at `start` to `end` of its source is replaced. */
+/** A module with one small fault: the source text from `start` to `end` is replaced. */
 export interface Mutant {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly line: number;
   /** The whole line at which the fault begins, trimmed. */
@@ -48,8 +48,8 @@ export function mutantsOf(root: string, files: readonly string[]): Mutant[] {
 }
 
 /**
- * A sample that depends on the seed and on each mutant alone: after a change of the source, all other mutants of the
- * sample are the same as before.
+ * Takes a sample that depends only on the seed and on each mutant. So after a change of the source, unaffected mutants
+ * stay in the sample.
  */
 export function sample(mutants: readonly Mutant[], size: number, seed: string): Mutant[] {
   const rankOf = ({ file, text, original, replacement, repetition }: Mutant) =>

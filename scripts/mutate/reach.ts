@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseSync } from "vite";
 
-/** Which test files import a module, directly or through others. Paths are from the root of the repository. */
+/** Finds the test files that import a module, directly or indirectly. Paths are from the root of the repository. */
 export type Reach = (file: string) => ReadonlySet<string>;
 
 export function readImports(root: string, patterns: readonly string[]): Reach {
@@ -22,7 +22,7 @@ export function readImports(root: string, patterns: readonly string[]): Reach {
   };
 }
 
-/** The modules of this repository that one imports or exports again. */
+/** The modules of this repository that a module imports or re-exports. */
 function importsOf(root: string, file: string): string[] {
   const source = readFileSync(join(root, file), "utf8");
   const { module } = parseSync(file, source);

@@ -3,7 +3,7 @@ import { createSharedCallBudget } from "../../apps/server/src/payments/call-budg
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
-describe.each(databaseKinds)("the calls to the provider on $name", (kind) => {
+describe.each(databaseKinds)("the shared call budget on $name", (kind) => {
   const shop = useDatabase(kind);
 
   const CALLS = 5;
@@ -13,7 +13,7 @@ describe.each(databaseKinds)("the calls to the provider on $name", (kind) => {
   const taken = async (asked: Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length;
   beforeEach(() => shop.database.db.deleteFrom("call_budget").execute());
 
-  test("are so many a second for all processes together", async () => {
+  test("limits the calls a second of all processes together", async () => {
     const all = budgets(() => TIME);
     const asked = Array.from({ length: 20 }, () => all.map((budget) => budget.take("urgent"))).flat();
     expect(await taken(asked)).toBe(CALLS);
@@ -21,7 +21,7 @@ describe.each(databaseKinds)("the calls to the provider on $name", (kind) => {
     expect(await taken(later.flatMap((one) => [one.take("urgent"), one.take("urgent")]))).toBe(2);
   });
 
-  test("wait for all of them when one was asked to pause, but not for a pause of another clock", async () => {
+  test("keeps a pause for all processes, but not one that lies too far ahead", async () => {
     const [one, another] = budgets(() => TIME);
     await one?.pause(60_000);
     expect(await another?.take("urgent")).toBe(false);
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("the calls to the provider on $name", (kind) => {
     expect(await backInTime?.take("urgent")).toBe(true);
   });
 
-  test("leave the last ones for what matters most, and are not asked for where there are none", async () => {
+  test("reserves the last calls for higher priorities, and does not query the database while none is left", async () => {
     const [one] = budgets(() => TIME);
     const importances = [
       "unbound",

@@ -21,7 +21,7 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
   const note = (on: Database, keys: readonly CheckKey[], now: number) =>
     on.inTransaction((unit) => addChecks(unit, keys, now));
 
-  test("are taken by one at a time, come due, and end", async () => {
+  test("are leased by one process at a time, become due, and end", async () => {
     const order = await stored();
     const key = { orderId: order.id, contractId: "c" };
     const stateAt = async (now: number) =>
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(await stateAt(300)).toBeUndefined();
   });
 
-  test("of one order are no more than ten, however many are added at once", async () => {
+  test("of one order are at most ten, however many are added at once", async () => {
     const [order, another] = [await stored(), await stored()];
     const noted = await Promise.all(
       Array.from({ length: 30 }, (_, index) => {
@@ -74,7 +74,7 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(await dueChecks(shop.database.db, 1_000, 100)).toEqual([]);
   });
 
-  test("a named lease has one holder, and can be taken when it has run out", async () => {
+  test("a named lease has one holder, and can be taken after it expires", async () => {
     const take = (on: Database, now: number, until: number) =>
       takeLease(on.db, "work", { now, until, furthest: 1_000 });
     const first = await Promise.all(
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(await endLease(shop.database.db, "work", { from: 300, until: 210 })).toBe(true);
     expect(await take(shop.database, 210, 2_000)).toBe(true);
     expect(await take(shop.other, 1_000, 2_000)).toBe(false);
-    // One that lies further ahead than any can was stored before the clock was set back.
+    // A lease that lies too far ahead was stored before the clock was set back.
     expect(await take(shop.other, 999, 1_900)).toBe(true);
   });
 });

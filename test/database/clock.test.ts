@@ -3,17 +3,17 @@ import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-describe.each(databaseKinds)("the clock that processes share on $name", (kind) => {
+describe.each(databaseKinds)("the shared clock on $name", (kind) => {
   const shop = useDatabase(kind);
 
-  test("is whole milliseconds, goes on, and is the same for all of them", async () => {
+  test("has whole milliseconds, advances, and is the same for all processes", async () => {
     const before = shop.database.now();
     expect(Number.isInteger(before)).toBe(true);
     await waitFor("it to go on", () => shop.database.now() > before);
     expect(Math.abs(shop.database.now() - shop.other.now())).toBeLessThan(5_000);
   });
 
-  test("does not jump with the clock of this machine", async () => {
+  test("does not follow jumps of this machine's clock", async () => {
     const jumped = vi.spyOn(Date, "now").mockReturnValue(0);
     try {
       expect(shop.database.now()).toBeGreaterThan(1_000_000_000_000);

@@ -31,7 +31,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     ...changes,
   });
 
-  test("are bound once, and change how they stand only", async () => {
+  test("are bound once, and only their state changes", async () => {
     const [order, another] = [await stored(), await stored()];
     const contract = aBoundLoan(order.id);
     await within((unit) => saveLoan(unit, contract));
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     expect(await findLoan(shop.database.db, "none")).toBeUndefined();
   });
 
-  test("are found with all others of an order", async () => {
+  test("are found together with all others of an order", async () => {
     const order = await stored();
     const one = aBoundLoan(order.id, { boundAt: 1 });
     const two = aBoundLoan(order.id, { boundAt: 2, cents: undefined, extends: one.id });
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     expect(await find(one.id, undefined)).toEqual({ bound: one, others: [] });
   });
 
-  test("that were settled are not settled again until the provider says something else", async () => {
+  test("that were settled are not settled again until they change", async () => {
     const id = randomUUID();
     const told = (changes: Partial<Loan> = {}) => aLoan({ id, orderId: id, standing: "paid", ...changes });
     const left = async (changes: Partial<Loan>) =>
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     expect(await left({ word: "repaid" })).toBe(0);
   });
 
-  test("that do not fit are recorded once, and again when there is something else to say", async () => {
+  test("that do not pay are recorded once, and again if the detail changes", async () => {
     const where = { contractId: randomUUID(), orderId: randomUUID(), seenAt: 8_000_000 };
     const record = (detail: string, seenAt: number) =>
       within((unit) => recordMismatch(unit, { ...where, seenAt }, { kind: "underpaid", detail }));
@@ -100,7 +100,7 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     });
   });
 
-  test("that do not fit are listed page by page, none left out while others come", async () => {
+  test("that do not pay are paged, and none is left out while others are added", async () => {
     const seenAt = 9_000_000;
     const kinds = ["foreign", "second", "underpaid"] as const;
     const record = (contractId: string, kind: (typeof kinds)[number], later = 0) =>

@@ -16,7 +16,7 @@ describe.each(databaseKinds)("items on $name", (kind) => {
   const shop = useDatabase(kind);
   const { within } = shop;
 
-  test("are listed in the order in which they were added, and found by id", async () => {
+  test("are listed in the order of their addition, and found by id", async () => {
     const [one, two] = [aStoredItem({ name: "One" }), aStoredItem({ name: "Two", hidden: true })];
     await within((unit) => storeItems(unit, [one, two]));
     expect((await listItems(shop.database.db)).slice(-2)).toEqual([one, two]);
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     });
   });
 
-  test("can be priced by the thousand", async () => {
+  test("have their prices read a thousand at a time", async () => {
     const ids = Array.from({ length: 2_000 }, () => randomUUID());
     expect((await within((unit) => pricesOf(unit, ids))).size).toBe(0);
   });

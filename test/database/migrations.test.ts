@@ -17,13 +17,13 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
     return database;
   };
 
-  test("make every table of an empty database, once, however many processes start at once", async () => {
+  test("create the tables of an empty database once, even if many processes start at once", async () => {
     place = await newPlace();
     const databases = await Promise.all(Array.from({ length: 10 }, open));
     for (const database of databases) await database.check();
   });
 
-  test("bring a database of every earlier version up to date and keep what is in it", async () => {
+  test("update a database of every earlier version and keep its data", async () => {
     const newer = {
       version: migrations.length + 1,
       name: "newer",
@@ -40,7 +40,7 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
     }
   });
 
-  test("know of loans of earlier versions whether they were extended", async () => {
+  test("set for loans of earlier versions whether they were extended", async () => {
     place = await newPlace();
     await place.migrate(migrations.slice(0, 4));
     const id = randomUUID();
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
     expect((await findLoan(db, "PrincipalGiven"))?.wasExtended).toBe(false);
   });
 
-  test("list orders that an earlier version took as paid because of a dispute", async () => {
+  test("record a mismatch for orders that an earlier version took as paid because of a dispute", async () => {
     place = await newPlace();
     await place.migrate(migrations.slice(0, 1));
     const [disputed, paid] = [randomUUID(), randomUUID()];
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
     ]);
   });
 
-  test("that fail leave nothing behind", async () => {
+  test("that fail are rolled back", async () => {
     place = await newPlace();
     const broken = {
       version: 1,
@@ -91,7 +91,7 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
     await (await open()).check();
   });
 
-  test("refuse a database from a newer version, and leave it as it is", async () => {
+  test("refuse a database of a newer version and leave it unchanged", async () => {
     place = await newPlace();
     await place.migrate(migrations);
     await place.setVersion(1_000);

@@ -22,7 +22,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   const shop = useDatabase(kind);
   const { within, stored } = shop;
 
-  test("come back as they were stored", async () => {
+  test("are read as they were stored", async () => {
     const lines = [
       { id: "oak-chair", name: "Oak Chair", price: 100_000_000, quantity: 9_999 },
       { id: "mug", name: "Mug 😀 \"'--", price: 0, quantity: 1 },
@@ -43,7 +43,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(await findState(shop.database.db, randomUUID())).toBeUndefined();
   });
 
-  test("are read by the hundred, each with its own lines in their order", async () => {
+  test("are read by the hundred, each with its own lines in order", async () => {
     const line = (id: string, quantity: number) => ({ id, name: id, price: 1, quantity });
     const orders = [];
     for (let n = 1; n <= 300; n += 1) {
@@ -58,7 +58,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect([...states.keys()].sort()).toEqual(orders.map(({ id }) => id).sort());
   });
 
-  test("are moved together, each by its own rules, and one that is named twice step by step", async () => {
+  test("are changed together, each with its own outcome, and two changes of one order in sequence", async () => {
     const { changeStatuses } = useCasesOn(shop.database);
     const paid = () => stored({ status: "PaymentProcessed" });
     const [one, two, third, pending] = [await paid(), await paid(), await paid(), await stored()];
@@ -108,7 +108,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(await listEvents(shop.database.db, third.id)).toHaveLength(2);
   });
 
-  test("with a status that this version does not know are an error that says so, and are counted", async () => {
+  test("with an unknown status cause a clear error, and are counted", async () => {
     const order = await stored();
     const { id } = order;
     const set = (status: string) =>
@@ -138,7 +138,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(await resolve("abcdef10")).toMatchObject({ kind: "one" });
   });
 
-  test("are listed newest first, page by page, none twice, also those of one moment", async () => {
+  test("are paged newest first, none twice, even with the same time", async () => {
     const made = [];
     for (let index = 0; index < 7; index += 1)
       made.push(await stored({ created_at: 5_000_000 + Math.floor(index / 3), status: "Shipped" }));
@@ -172,7 +172,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(await within((unit) => findPlaced(unit, []))).toEqual(new Map());
   });
 
-  test("that are refused are not in what is logged of the refusal", async () => {
+  test("that the database refuses are not in the logged error", async () => {
     const order = aStoredOrder({ total_price: -1 });
     const refused = within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
     const error: unknown = await refused.then(
@@ -188,7 +188,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       expect(lines.join("")).not.toContain(secret);
   });
 
-  test("have the same keys in all processes that start at once", async () => {
+  test("have the same keys in all processes that start together", async () => {
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, index) => openOrderKeys(index % 2 === 0 ? shop.database : shop.other)),
     );

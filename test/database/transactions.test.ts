@@ -7,7 +7,7 @@ describe.each(databaseKinds)("a transaction on $name", (kind) => {
   const shop = useDatabase(kind);
   const { within } = shop;
 
-  test("that fails leaves nothing behind, and its follow-ups are never done", async () => {
+  test("that fails is rolled back, and its callbacks after the commit are not called", async () => {
     let followed = false;
     const failing = within(async (unit) => {
       unit.afterCommit(() => {
@@ -23,7 +23,7 @@ describe.each(databaseKinds)("a transaction on $name", (kind) => {
     );
   });
 
-  test("does its follow-ups once it is stored", async () => {
+  test("calls its callbacks after the commit", async () => {
     const seen: unknown[] = [];
     await within(async (unit) => {
       await unit.db.insertInto("facts").values({ name: "c", value: "d" }).execute();
@@ -33,7 +33,7 @@ describe.each(databaseKinds)("a transaction on $name", (kind) => {
     expect(seen).toEqual(["followed"]);
   });
 
-  test("that holds a lock keeps all others from it until it ends", async () => {
+  test("that holds a lock blocks others until it ends", async () => {
     const counter = { name: "counter", value: "0" };
     await shop.database.db.insertInto("facts").values(counter).execute();
     const add = async (to: Database) =>

@@ -19,7 +19,7 @@ describe.each(databaseKinds.filter(({ name }) => name === "SQLite"))("a full SQL
   });
   afterEach(() => place.remove());
 
-  test("stays as it was when the process is killed in the middle of a table's rebuild", async () => {
+  test("is unchanged if the process is killed during the rebuild of a table", async () => {
     const before = await readWhole(kind, place);
     const statements = kind.migrations[3]?.sql.match(/;\n/g)?.length ?? 0;
     expect(statements).toBeGreaterThan(5);
@@ -33,7 +33,7 @@ describe.each(databaseKinds.filter(({ name }) => name === "SQLite"))("a full SQL
     expect(await readWhole(kind, place)).toEqual(before);
   });
 
-  test("is updated although somebody has deleted an order by hand, with foreign keys off", async () => {
+  test("is updated even if an order was deleted manually with foreign keys off", async () => {
     const byHand = new BetterSqlite3(file);
     byHand.exec(`PRAGMA foreign_keys = OFF; DELETE FROM orders WHERE id = '${idOf(8)}'`);
     byHand.close();
@@ -41,7 +41,7 @@ describe.each(databaseKinds.filter(({ name }) => name === "SQLite"))("a full SQL
     expect(await place.run(`SELECT * FROM order_lines WHERE order_id = '${idOf(8)}'`)).toHaveLength(3);
   });
 
-  test("is opened with its foreign keys enforced, whether there was something to update or not", async () => {
+  test("is opened with foreign keys enforced, with and without an update", async () => {
     for (const when of ["updated", "opened again"]) {
       const database = await place.open();
       const order = database.db.deleteFrom("orders").where("id", "=", idOf(1)).execute();

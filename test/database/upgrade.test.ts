@@ -18,7 +18,7 @@ describe.each(databaseKinds)("a shop full of orders on $name", (kind) => {
     ...fourth.slice(3).map((migration) => ({ ...migration, sql: `${migration.sql};\n${sql}` })),
   ];
 
-  test("keeps every row, column, index and constraint when the CHECK of statuses goes", async () => {
+  test("keeps every row, column, index and constraint when the CHECK of statuses is dropped", async () => {
     const refund = `UPDATE orders SET status = 'Refunded' WHERE id = '${idOf(1)}'`;
     await expect(place.run(refund)).rejects.toThrow(/constraint/i);
     const before = await readWhole(kind, place);

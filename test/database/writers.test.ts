@@ -9,11 +9,11 @@ import { aStoredItem } from "../harness/items.ts";
 import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 
-describe.each(databaseKinds)("writers at once on $name", (kind) => {
+describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   const shop = useDatabase(kind);
   const { within, stored } = shop;
 
-  test("who place orders under one key make one order, and all get its answer", async () => {
+  test("that place orders under one key create one order, and all get its answer", async () => {
     await within((unit) => storeItems(unit, [aStoredItem({ id: "moka-pot" })]));
     const [one, two] = [useCasesOn(shop.database).placeOrder, useCasesOn(shop.other).placeOrder];
     for (let round = 0; round < 10; round += 1) {
@@ -32,7 +32,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     }
   });
 
-  test("who place orders under the same two keys the other way round do not wait for each other without end", async () => {
+  test("that place orders under the same two keys in opposite order do not deadlock", async () => {
     const [one, two] = [useCasesOn(shop.database).placeOrder, useCasesOn(shop.other).placeOrder];
     for (let round = 0; round < 10; round += 1) {
       const keys = Array.from({ length: 8 }, () => randomUUID());
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     }
   });
 
-  test("what is to follow a commit and fails takes nothing back", async () => {
+  test("are not rolled back by an error after their commit", async () => {
     const order = await stored({ status: "PaymentProcessed" });
     const happened: string[] = [];
     const outcome = await shop.database.inTransaction(async (unit) => {
@@ -61,7 +61,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     expect((await findState(shop.database.db, order.id))?.status).toBe("Cancelled");
   });
 
-  test("who move one order make each move once", async () => {
+  test("that change one order make each change once", async () => {
     const order = await stored({ status: "PaymentProcessed" });
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) => {
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
       .filter(({ order_id }) => order_id === orderId)
       .map(({ kind }) => kind);
 
-  test("who pay one order with two loans: one pays, the other is recorded", async () => {
+  test("that pay one order with two loans: one pays, the other is recorded", async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await stored();
       await Promise.all([shop.database, shop.other].map((on) => useCasesOn(on).settle(paidFor(order.id))));
@@ -92,7 +92,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     }
   });
 
-  test("who settle one loan at once make one move and record nothing", async () => {
+  test("that settle one loan make one change and record no mismatch", async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await stored();
       const contract = paidFor(order.id);
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     }
   });
 
-  test("who settle many loans at once, in different orders, settle each once", async () => {
+  test("that settle many loans in different sequences settle each once", async () => {
     const orders = await Promise.all(Array.from({ length: 60 }, () => stored()));
     const contracts = orders.map(({ id }) => paidFor(id));
     const [one, two] = [useCasesOn(shop.database), useCasesOn(shop.other)];
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     }
   });
 
-  test("who cancel an order while its loan is paid: it is paid, or the money is recorded", async () => {
+  test("that cancel an order while its loan is paid: the order is paid, or a mismatch is recorded", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const order = await stored();
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("writers at once on $name", (kind) => {
     expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
   });
 
-  test("who bind one contract to two orders bind it to one", async () => {
+  test("that bind one contract to two orders bind it to one", async () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, two] = [await stored(), await stored()];
       const id = randomUUID();

@@ -24,7 +24,7 @@ const aSaidLoan = (changes: Partial<SaidLoan> = {}): SaidLoan => ({
   ...changes,
 });
 
-/** What every adapter must do, whatever its provider's API looks like. Another provider is another script in this list. */
+/** The tests that every adapter must pass. To test another provider, add its script to this list. */
 describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   let server: ScriptedServer;
   let provider: LoanProvider;
@@ -95,11 +95,11 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     };
   }
 
-  test("tells the account", async () => {
+  test("reports the account", async () => {
     expect(await provider.account()).toEqual({ kind: "found", value: ACCOUNT });
   });
 
-  test("tells a loan in the shop's words", async () => {
+  test("reports a loan in the shop's terms", async () => {
     expect(await toldOf({})).toEqual({
       id: "c1",
       orderId: ORDER,
@@ -120,7 +120,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     ["extended", { standing: "paid", isDisputed: false, wasExtended: true }],
     ["given up", { standing: "over", isDisputed: false, wasExtended: false }],
     ["in dispute", { standing: "unclear", isDisputed: true, wasExtended: false }],
-    ["in a word nobody knows", { standing: "unclear", isDisputed: false, wasExtended: false }],
+    ["with an unknown status", { standing: "unclear", isDisputed: false, wasExtended: false }],
   ])("tells how a loan stands that is %s", async (state, standing) => {
     expect(await toldOf({ state })).toMatchObject(standing);
   });
@@ -133,7 +133,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect((await toldOf({ asset })).unfit).toEqual(unfit);
   });
 
-  test.each([0, 1, 4_499, 100_000_000])("tells an amount of %i cents to the cent", async (cents) => {
+  test.each([0, 1, 4_499, 100_000_000])("reports an amount of %i cents exactly", async (cents) => {
     expect((await toldOf({ cents })).cents).toBe(cents);
   });
 
@@ -148,14 +148,14 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect(JSON.stringify(loan)).not.toContain("refund");
   });
 
-  test("has no loan that the provider does not have, or finds by another spelling of its id only", async () => {
+  test("reports a loan as absent if the provider has none, or finds it only by another spelling of its id", async () => {
     expect(await ask("c1")).toEqual({ kind: "absent" });
     server.say(aSaidLoan());
     expect(await ask("C1")).toEqual({ kind: "absent" });
     expect(provider.reachable).toBe(true);
   });
 
-  test("asks for an id, whatever is in it, and reaches no other path", async () => {
+  test("escapes an id with any characters and requests no other path", async () => {
     for (const id of ["../users/me", "../me", "..", "a?page=1", "c/1#x"]) {
       expect((await ask(id))?.kind).not.toBe("found");
     }
@@ -164,7 +164,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect(await ask("a/b?c")).toMatchObject({ kind: "found" });
   });
 
-  test("tells that the key is refused", async () => {
+  test("reports that the key is refused", async () => {
     const stranger = connect({ key: "a-wrong-key" });
     const refused = { kind: "unavailable", isKeyRefused: true };
     expect(await stranger.account()).toMatchObject(refused);
@@ -193,7 +193,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect(hasty.reachable).toBe(true);
   });
 
-  test("a redirect is not followed, even to a good answer: the key would go there too", async () => {
+  test("a redirect is not followed, because the key would be sent along", async () => {
     server.say(aSaidLoan());
     server.answerBy((response) => {
       server.answerBy(undefined);
@@ -214,12 +214,12 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     );
     expect(await ask("c1")).toEqual({ kind: "deferred" });
     expect(await provider.account()).toEqual({ kind: "deferred" });
-    // A list that is not told is a failure, so that the sweep backs off.
+    // A list that is refused is a failure, so that the sweep backs off.
     expect((await readAll()).answer).toMatchObject({ kind: "unavailable" });
     expect(budget.pauses).toEqual([pause, pause, pause]);
   });
 
-  test("a loan that is not understood is told as such, and does not make the provider unreachable", async () => {
+  test("a loan that is not understood is reported, and does not make the provider unreachable", async () => {
     server.say(aSaidLoan());
     server.garble("c1");
     expect(await ask("c1")).toMatchObject({ kind: "unavailable" });
@@ -228,7 +228,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect(answers).toEqual(["found"]);
   });
 
-  test("an entry of the list that is not understood stops no other", async () => {
+  test("an entry of the list that is not understood does not affect the others", async () => {
     for (const id of ["c1", "c2", "c3"]) server.say(aSaidLoan({ id }));
     server.garble("c2");
     const { answer, ids, notUnderstood } = await readAll();
@@ -237,26 +237,29 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect(notUnderstood).toEqual([{ id: "c2", shape: expect.stringContaining("null") }]);
   });
 
-  test.each([0, 1, 1_020])("a list of %i comes in parts, one at a time, each loan once", async (count) => {
-    const all = Array.from({ length: count }, (_, index) => aSaidLoan({ id: `c${index}` }));
-    server.say(...all);
-    const { answer, ids, sizes } = await readAll();
-    expect(answer).toEqual({ kind: "found", value: count });
-    expect(ids).toEqual(all.map(({ id }) => id));
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
-    // Each request is a call of the budget, those for further pages too.
-    expect(server.asked).toHaveLength(Math.max(1, Math.ceil(count / script.perPage)));
-    expect(budget.taken).toBe(server.asked.length);
-  });
+  test.each([0, 1, 1_020])(
+    "a list of %i loans is delivered in sequential parts, each loan once",
+    async (count) => {
+      const all = Array.from({ length: count }, (_, index) => aSaidLoan({ id: `c${index}` }));
+      server.say(...all);
+      const { answer, ids, sizes } = await readAll();
+      expect(answer).toEqual({ kind: "found", value: count });
+      expect(ids).toEqual(all.map(({ id }) => id));
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+      // Each request takes a call from the budget, also for further pages.
+      expect(server.asked).toHaveLength(Math.max(1, Math.ceil(count / script.perPage)));
+      expect(budget.taken).toBe(server.asked.length);
+    },
+  );
 
-  test("what the reader of a list throws is its own fault, not the provider's", async () => {
+  test("an error of the list's reader is rethrown and does not count against the provider", async () => {
     server.say(aSaidLoan());
     const fault = new Error("the database is away");
     await expect(provider.loans(() => Promise.reject(fault))).rejects.toBe(fault);
     expect(provider.reachable).toBe(true);
   });
 
-  test("nothing is asked while no call is left", async () => {
+  test("no request is sent while no call is left", async () => {
     budget.calls = 0;
     expect(await provider.account()).toEqual({ kind: "deferred" });
     expect(await provider.takeQuestion(false)).toBeUndefined();
@@ -264,7 +267,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect(server.asked).toEqual([]);
   });
 
-  test("calls under way end when the server stops, which says nothing of the provider", async () => {
+  test("calls in progress end when the server stops, and do not count against the provider", async () => {
     server.answerBy(() => {});
     const all = [provider.account(), provider.loans(async () => {}), ask("c1")];
     stopping.abort();
@@ -272,7 +275,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     expect(provider.reachable).toBe(true);
   });
 
-  test("tells what time it is at the provider", async () => {
+  test("reports the provider's time", async () => {
     server.answerBy((response) => {
       response.setHeader("date", CHANGED.toUTCString());
       json(response, {}, 404);

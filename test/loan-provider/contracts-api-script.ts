@@ -7,7 +7,7 @@ const statuses = {
   extended: "Extended",
   "given up": "Rejected",
   "in dispute": "DisputeBorrowerStarted",
-  "in a word nobody knows": "Teleported",
+  "with an unknown status": "Teleported",
 } satisfies Record<SaidLoan["state"], string>;
 const assets = { dollars: "UsdcPol", euros: "Eur", "something new": "UsdcNew" } as const;
 

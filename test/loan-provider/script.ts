@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { ConnectProvider } from "../../apps/server/src/payments/index.ts";
 
-/** A loan as a test has it told, in words of no provider. */
+/** A loan that a test lets the provider report, in neutral terms. */
 export interface SaidLoan {
   readonly id: string;
   readonly state:
@@ -11,8 +11,8 @@ export interface SaidLoan {
     | "extended"
     | "given up"
     | "in dispute"
-    | "in a word nobody knows";
-  /** What it names as its order. */
+    | "with an unknown status";
+  /** The text that it names as its order. */
   readonly order: string | null;
   readonly cents: number;
   readonly asset: "dollars" | "euros" | "something new";
@@ -20,33 +20,33 @@ export interface SaidLoan {
   readonly changedAt: Date;
 }
 
-/** A provider whose server says what a test has it say: its adapter, and how its API puts things. */
+/** A provider for tests: its adapter, and how its API represents loans. */
 export interface Script {
   readonly name: string;
   readonly connect: ConnectProvider;
   readonly isKey: (headers: IncomingHttpHeaders, key: string) => boolean;
-  /** The body of the answer; `undefined` is a 404. */
+  /** The body of the answer; `undefined` for a 404. */
   readonly answer: (url: URL, said: Said) => unknown;
-  /** How many loans one request for the list tells at the most. */
+  /** The most loans in one response of the list. */
   readonly perPage: number;
 }
 
-/** What a server has to tell. */
+/** The data of a scripted server. */
 export interface Said {
   readonly account: string;
   readonly loans: readonly SaidLoan[];
-  /** Ids of loans that are told in a form that no adapter understands. */
+  /** Ids of loans that the server reports in a shape that no adapter understands. */
   readonly garbled: ReadonlySet<string>;
 }
 
 export interface ScriptedServer {
   readonly url: string;
   readonly key: string;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[];
   say(...loans: readonly SaidLoan[]): void;
   garble(id: string): void;
-  /** Answers everything in this way from now on; without one it tells what was said again. */
+  /** Answers every request in this way from now on; `undefined` restores the scripted answers. */
   answerBy(fault: ((response: ServerResponse) => void) | undefined): void;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ interface Page {
   readonly next: number | null;
 }
 
-/** A provider of another kind: a bearer token, cents, a list of pages, and words of its own. */
+/** The adapter of a second provider, with a bearer token, amounts in cents, a paged list and statuses of its own. */
 export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
   const http = createHttpApi({ url: apiUrl, headers: { authorization: `Bearer ${apiKey}` }, onTime });
   async function readPage(response: Response): Promise<Reply<Page>> {

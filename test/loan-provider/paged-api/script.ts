@@ -7,7 +7,7 @@ const states = {
   extended: "ROLLED",
   "given up": "DEAD",
   "in dispute": "CONTESTED",
-  "in a word nobody knows": "SIDEWAYS",
+  "with an unknown status": "SIDEWAYS",
 } satisfies Record<SaidLoan["state"], string>;
 const units = { dollars: "USD", euros: "EUR", "something new": "USDX" } as const;
 const PER_PAGE = 50;
@@ -23,7 +23,7 @@ function entryOf(loan: SaidLoan, { garbled }: Said) {
   };
 }
 
-/** An API that has nothing in common with the first one but what it is about. */
+/** An API that is as different as possible from the first one. */
 export const pagedApi: Script = {
   name: "paged-api",
   connect: connectPagedApi,
