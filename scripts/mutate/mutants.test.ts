@@ -50,7 +50,7 @@ test("a source that cannot be parsed is refused", () => {
   expect(() => findMutants("example.ts", "const = ;")).toThrow(/example.ts/);
 });
 
-test("a mutant is told by its line, and by its place among those that look the same", () => {
+test("a mutant is identified by its line, and by its number among equal ones", () => {
   const mutants = findMutants("example.ts", "\n  g(0, 0);\n").filter(({ original }) => original === "0");
   expect(mutants.map(({ line, text, repetition }) => [line, text, repetition])).toEqual([
     [2, "g(0, 0);", 0],

@@ -121,7 +121,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     ["given up", { standing: "over", isDisputed: false, wasExtended: false }],
     ["in dispute", { standing: "unclear", isDisputed: true, wasExtended: false }],
     ["with an unknown status", { standing: "unclear", isDisputed: false, wasExtended: false }],
-  ])("tells how a loan stands that is %s", async (state, standing) => {
+  ])("reports the standing of a loan that is %s", async (state, standing) => {
     expect(await toldOf({ state })).toMatchObject(standing);
   });
 
@@ -129,7 +129,7 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
     ["dollars", undefined],
     ["euros", { kind: "other-asset", asset: expect.stringMatching(/./) }],
     ["something new", { kind: "unknown-asset", asset: expect.stringMatching(/./) }],
-  ])("tells what is lent: %s", async (asset, unfit) => {
+  ])("reports the asset of a loan: %s", async (asset, unfit) => {
     expect((await toldOf({ asset })).unfit).toEqual(unfit);
   });
 

@@ -22,7 +22,7 @@ export const orderPageSchema = z.object({
 });
 export type OrderPage = z.output<typeof orderPageSchema>;
 
-/** Why a contract does not pay the order that it was meant for, or what is owed because of it. */
+/** The kinds of mismatch: why a contract does not pay its order, or that a refund is owed. */
 export const mismatchKinds = [
   "foreign",
   "reused",

@@ -4,7 +4,7 @@ import type { Tables } from "../db/tables.ts";
 
 /**
  * An entry of the catalogue, in the words of the merchant API; `price` in cents. Hidden items can be neither seen nor
- * bought. It goes on the wire by the schemas of the protocol, and into the database by {@link rowOf}.
+ * bought. The protocol's schemas encode it for the wire, and {@link rowOf} for the database.
  */
 export type Item = Readonly<MerchantItem>;
 

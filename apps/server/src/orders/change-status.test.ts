@@ -91,7 +91,7 @@ async function change(changes: readonly StatusChange[], { locking = false } = {}
     };
     const known = locking ? await findStates(unit.db, ids) : undefined;
     const outcomes = await changeStatuses({ ...unit, lock }, changes, known);
-    expect([published, heard], "nobody hears of it before it is stored").toEqual([[], []]);
+    expect([published, heard], "nothing is published before the commit").toEqual([[], []]);
     return outcomes;
   });
   return { outcomes, published, heard, locks };

@@ -159,7 +159,7 @@ test("a bound loan of an order at its limit of checks uses no call", async () =>
 });
 
 test.each([true, false])(
-  "that the provider could not be reached is told for as long as it cannot be (bound: %s)",
+  "the finding is unreachable until the provider answers again (bound: %s)",
   async (bound) => {
     let time = 1_000;
     const provider = aProvider({ questions: 1, reachable: false });

@@ -129,7 +129,7 @@ describe("the conditions under which a loan pays an order", () => {
       { standing: "over", word: "given up", orderId: undefined },
       "given up; it names no order",
     ],
-  ])("paid once, and told with %s since: the merchant hears of it", (_, changes, word) => {
+  ])("a paid loan that is reported with %s later is recorded as a mismatch", (_, changes, word) => {
     const decision = decideOn(told("paid", changes), { bound: bound("paid"), status: "Shipped" });
     expect(inShort(decision)).toMatch(/changed-after-paid$/);
     expect(decision).toMatchObject({ mismatches: [{ detail: expect.stringContaining(word) }] });
@@ -165,7 +165,7 @@ describe("the conditions under which a loan pays an order", () => {
   });
 });
 
-test("all that the provider has changed about a paid loan stands in one sentence", () => {
+test("all changes of a paid loan are in one sentence", () => {
   const loan = told("over", { orderId: B, cents: 1_250, word: "unwound" });
   const decision = decideOn(loan, { bound: bound("paid"), status: "Shipped" });
   expect(decision).toMatchObject({

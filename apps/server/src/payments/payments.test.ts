@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FURTHEST_AHEAD } from "./check-repository.ts";
 import { paymentTimes } from "./payments.ts";
 
-test("no time that is stored lies further ahead than what is taken for one of another clock", () => {
+test("no stored time lies further ahead than the limit for a clock that was set back", () => {
   expect(paymentTimes.lease).toBeLessThan(FURTHEST_AHEAD.leased_until);
   expect(Math.max(paymentTimes.followed, paymentTimes.absentLongest)).toBeLessThanOrEqual(
     FURTHEST_AHEAD.not_before,
