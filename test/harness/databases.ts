@@ -36,7 +36,8 @@ export interface DatabaseKind {
   newPlace(): Promise<DatabasePlace>;
 }
 
-const sqlite: DatabaseKind = {
+/** For tests of the shop's own rules, which are the same on each database. */
+export const sqlite: DatabaseKind = {
   name: "SQLite",
   migrations: migrationsFor("sqlite"),
   async newPlace() {

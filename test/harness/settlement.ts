@@ -4,8 +4,16 @@ import { createChangeStatuses, createNoteAttemptOver } from "../../apps/server/s
 import { createRecordRefundsOwed } from "../../apps/server/src/payments/record.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
 
-/** The functions that move and settle orders on a database, without subscribers and with a fixed clock. */
-export function settlementOn(database: Database) {
+type Dependencies = Parameters<typeof createSettle>[0];
+
+/**
+ * The functions that move and settle orders on a database, without subscribers and with a fixed clock. By
+ * default the provider knows no earlier loan that it is asked about.
+ */
+export function settlementOn(
+  database: Database,
+  { askAgain = async () => ({ kind: "absent" }) }: Partial<Pick<Dependencies, "askAgain">> = {},
+) {
   const bus = createInProcessBus();
   const now = () => 5;
   const changeStatuses = createChangeStatuses({ bus, now, onChanged: () => {} });
@@ -15,7 +23,7 @@ export function settlementOn(database: Database) {
     now,
     changeStatuses,
     noteAttemptOver: createNoteAttemptOver({ bus }),
-    askAgain: async () => ({ kind: "absent" }),
+    askAgain,
     onMismatch: () => {},
   });
   return { changeStatuses, settle, recordRefundsOwed };

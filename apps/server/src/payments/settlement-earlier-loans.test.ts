@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { sqlite } from "../../../../test/harness/databases.ts";
+import { aLoan } from "../../../../test/harness/loans.ts";
+import { settlementOn } from "../../../../test/harness/settlement.ts";
+import { useDatabase } from "../../../../test/harness/use-database.ts";
+import type { Database } from "../db/database.ts";
+import { findState } from "../orders/order-repository.ts";
+import type { Loan } from "./loan.ts";
+import type { Answer } from "./loan-provider.ts";
+import { findLoan } from "./loan-repository.ts";
+import { mismatchesOf } from "./mismatch-repository.ts";
+
+const shop = useDatabase(sqlite);
+
+/** Settlement with a provider that answers each question about an earlier loan with `answer`. */
+function settling(answer: (id: string) => Answer<Loan> = () => ({ kind: "absent" })) {
+  const asked: string[] = [];
+  const { settle } = settlementOn(shop.database, {
+    askAgain: async (id) => {
+      asked.push(id);
+      return answer(id);
+    },
+  });
+  return { asked, settle };
+}
+
+const statusOf = async (orderId: string) => (await findState(shop.database.db, orderId))?.status;
+const kindsOf = async (orderId: string) =>
+  (await mismatchesOf(shop.database.db, orderId)).map(({ kind }) => kind);
+
+/** An order with so many paid loans, and one more loan that is paid. */
+async function anOrderWithPaid(count: number) {
+  const { id: orderId } = await shop.stored();
+  const loan = (name: string) => aLoan({ id: `${orderId}-${name}`, orderId, standing: "paid" });
+  const { settle } = settling();
+  for (let index = 0; index < count; index += 1) await settle(loan(String(index)));
+  return { orderId, last: loan("last") };
+}
+
+test("a bound loan that names another order now still counts for the order that it is bound to", async () => {
+  const { settle } = settling();
+  const [own, another] = [await shop.stored(), await shop.stored()];
+  const [one, two] = ["one", "two"].map((name) => aLoan({ id: `${own.id}-${name}`, orderId: own.id }));
+  if (one === undefined || two === undefined) throw new Error("there are two");
+  for (const loan of [one, two]) await settle(loan);
+  const over = { standing: "over", word: "given up" } as const;
+  expect(await settle({ ...one, ...over, orderId: another.id })).toEqual({ kind: "bound" });
+  expect(await statusOf(own.id)).toBe("PaymentProcessing");
+  expect(await settle({ ...two, ...over, orderId: another.id })).toEqual({ kind: "bound" });
+  expect(await statusOf(own.id)).toBe("Pending");
+  expect(await statusOf(another.id)).toBe("Pending");
+});
+
+test("a settlement locks the loan, the order that it names, and the order that it is bound to", async () => {
+  const [own, another] = [await shop.stored(), await shop.stored()];
+  const loan = aLoan({ id: `${own.id}-a`, orderId: own.id });
+  await settling().settle(loan);
+  const locks: string[][] = [];
+  const recording: Database = {
+    ...shop.database,
+    inTransaction: (work) =>
+      shop.database.inTransaction((unit) =>
+        work({ ...unit, lock: async (...names) => void locks.push(names) }),
+      ),
+  };
+  const { settle } = settlementOn(recording);
+  await settle({ ...loan, orderId: another.id });
+  await settle({ ...loan, orderId: undefined });
+  expect(locks).toEqual([[loan.id, another.id], [own.id], [loan.id], [own.id]]);
+});
+
+test("the provider is asked about each earlier paid loan once, and about five of them at most", async () => {
+  for (const [paid, questions] of [
+    [3, 3],
+    [5, 5],
+    [7, 5],
+  ] as const) {
+    const { orderId, last } = await anOrderWithPaid(paid);
+    const { asked, settle } = settling();
+    expect(await settle(last, orderId)).toEqual({ kind: "bound" });
+    expect(asked).toHaveLength(questions);
+    expect(new Set(asked)).toHaveLength(questions);
+    expect(await kindsOf(orderId)).toEqual(Array(paid).fill("second"));
+  }
+});
+
+test.each<Answer<Loan>>([{ kind: "unavailable", why: "it is away" }, { kind: "deferred" }])(
+  "nothing is stored of a loan while the provider does not answer about an earlier one: %j",
+  async (answer) => {
+    const { orderId, last } = await anOrderWithPaid(2);
+    const { asked, settle } = settling(() => answer);
+    expect(await settle(last, orderId)).toEqual({ kind: "undecided" });
+    expect(asked).toHaveLength(1);
+    expect(await findLoan(shop.database.db, last.id)).toBeUndefined();
+    expect(await kindsOf(orderId)).toEqual(["second"]);
+  },
+);
+
+test("a loan that extends an earlier one is no second payment, once the provider says so of the earlier one", async () => {
+  const { orderId, last } = await anOrderWithPaid(1);
+  const { asked, settle } = settling((id) => ({
+    kind: "found",
+    value: aLoan({ id, orderId, standing: "paid", wasExtended: true }),
+  }));
+  expect(await settle(last, orderId)).toEqual({ kind: "bound" });
+  expect(asked).toEqual([`${orderId}-0`]);
+  expect(await findLoan(shop.database.db, last.id)).toMatchObject({ extends: `${orderId}-0` });
+  expect(await kindsOf(orderId)).toEqual([]);
+});
+
+test("a loan that is presented for many orders of others is recorded for the first", async () => {
+  const { settle } = settling();
+  const orders = await Promise.all([1, 2, 3].map(() => shop.stored()));
+  const loan = aLoan({ id: "stray", orderId: undefined });
+  for (const { id } of orders) expect(await settle(loan, id)).toEqual({ kind: "refused" });
+  const recorded = await Promise.all(orders.map(({ id }) => kindsOf(id)));
+  expect(recorded).toEqual([["foreign"], [], []]);
+});
