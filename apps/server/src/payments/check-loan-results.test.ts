@@ -1,0 +1,237 @@
+import type { OrderStatus } from "@keepsats/domain";
+import { beforeEach, expect, test } from "vitest";
+import { sqlite } from "../../../../test/harness/databases.ts";
+import { aLoan } from "../../../../test/harness/loans.ts";
+import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { createCheckLoan } from "./check-loan.ts";
+import { type CheckKey, leaseCheck } from "./check-repository.ts";
+import type { Loan } from "./loan.ts";
+import type { Answer, LoanProvider } from "./loan-provider.ts";
+import { saveLoan } from "./loan-repository.ts";
+import { paymentTimes } from "./payments.ts";
+import type { Settlement } from "./settlement.ts";
+
+const shop = useDatabase(sqlite);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = 1_000_000_000;
+const { followed, absent, absentLongest, unfollowed, longest, unboundLife } = paymentTimes;
+
+let key: CheckKey;
+let time: number;
+let answer: Answer<Loan>;
+let settlement: Settlement["kind"];
+let whileSettling: () => Promise<void>;
+let status: OrderStatus | undefined;
+let reachable: boolean;
+/** The questions: whether each was about a bound loan, and the loan's id. */
+let asked: [bound: boolean, id: string][];
+/** The loans that were settled, and the orders they were presented for. */
+let settled: [id: string, presentedFor: string | undefined][];
+
+beforeEach(async () => {
+  const { id: orderId } = await shop.stored();
+  key = { orderId, contractId: `loan of ${orderId}` };
+  [time, settlement, status, reachable, asked, settled] = [START, "bound", "Pending", true, [], []];
+  whileSettling = async () => {};
+  answer = { kind: "found", value: aLoan({ id: key.contractId, orderId }) };
+});
+
+function check(of: CheckKey = key) {
+  const provider: LoanProvider = {
+    account: async () => ({ kind: "deferred" }),
+    loans: async () => ({ kind: "deferred" }),
+    async takeQuestion(bound) {
+      return async (id) => {
+        asked.push([bound, id]);
+        return answer;
+      };
+    },
+    get reachable() {
+      return reachable;
+    },
+  };
+  return createCheckLoan({
+    database: shop.database,
+    provider,
+    async settle(loan, presentedFor) {
+      settled.push([loan.id, presentedFor]);
+      await whileSettling();
+      return { kind: settlement };
+    },
+    statusOf: async () => status,
+    leaseNow: () => time,
+    times: paymentTimes,
+  })(of);
+}
+
+async function bind(changes: Partial<Parameters<typeof saveLoan>[1]> = {}): Promise<void> {
+  const { contractId: id, orderId } = key;
+  const bound = { word: "asked for", standing: "under-way", wasExtended: false, boundAt: 1 } as const;
+  const loan = { id, orderId, ...bound, cents: 4_500, extends: undefined, updatedAt: 0, ...changes };
+  await shop.within((unit) => saveLoan(unit, loan));
+}
+
+const row = () =>
+  shop.database.db
+    .selectFrom("payment_checks")
+    .selectAll()
+    .where("order_id", "=", key.orderId)
+    .where("contract_id", "=", key.contractId)
+    .executeTakeFirst();
+
+test("a loan that the provider has is settled for the order that it was presented for", async () => {
+  expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
+  expect(asked).toEqual([[false, key.contractId]]);
+  expect(settled).toEqual([[key.contractId, key.orderId]]);
+  expect(await row()).toMatchObject({
+    outcome: "ok",
+    failures: 0,
+    leased_until: 0,
+    not_before: START + followed,
+  });
+});
+
+test("the question about a bound loan has the higher priority", async () => {
+  await bind();
+  await check();
+  expect(asked).toEqual([[true, key.contractId]]);
+});
+
+test.each([
+  [0, unfollowed],
+  [20_000, unfollowed],
+  [MINUTE, MINUTE / 2],
+  [HOUR, HOUR / 2],
+  [48 * HOUR, longest],
+])(
+  "without followers, a bound loan that was presented %i ms ago is checked again after %i ms",
+  async (age, wait) => {
+    await check();
+    await bind();
+    time = START + age;
+    await shop.database.db.updateTable("payment_checks").set({ not_before: 0 }).execute();
+    await check();
+    expect(asked).toHaveLength(2);
+    expect(await row()).toMatchObject({ next_at: time + wait, not_before: time + followed });
+  },
+);
+
+test("a loan that was checked is not asked about before its next check is due", async () => {
+  await check();
+  await bind();
+  time += followed - 1;
+  expect(await check()).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
+  expect(asked).toHaveLength(1);
+  time += 1;
+  await check();
+  expect(asked).toHaveLength(2);
+});
+
+test.each<[standing: Loan["standing"], OrderStatus, finished: boolean]>([
+  ["under-way", "PaymentProcessing", false],
+  ["under-way", "Cancelled", true],
+  ["under-way", "Shipped", true],
+  ["unclear", "Pending", false],
+  ["paid", "Pending", true],
+  ["over", "Pending", true],
+])(
+  "the check of a bound loan that is %s, of an order that is %s, ends: %s",
+  async (standing, present, finished) => {
+    await check();
+    time += followed;
+    await bind({ standing });
+    status = present;
+    expect(await check()).toMatchObject({ bound: true, done: finished });
+    expect(asked).toHaveLength(finished ? 1 : 2);
+    expect((await row()) === undefined).toBe(finished);
+  },
+);
+
+test("a check that finds its loan paid ends at once", async () => {
+  await check();
+  time += followed;
+  await bind();
+  status = "Pending";
+  whileSettling = () => bind({ standing: "paid" });
+  expect(await check()).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
+  expect(await row()).toBeUndefined();
+});
+
+test("a loan that is bound to another order is not bound to this one", async () => {
+  await bind({ orderId: (await shop.stored()).id, standing: "paid" });
+  settlement = "refused";
+  expect(await check()).toEqual({ bound: false, done: false, finding: "absent", deferred: false });
+  expect(asked).toEqual([[false, key.contractId]]);
+});
+
+test.each<[Settlement["kind"] | "absent", outcome: string]>([
+  ["absent", "absent"],
+  ["refused", "refused"],
+  ["ignored", "refused"],
+])("a loan that is %s is checked again after an exponential backoff", async (kind, outcome) => {
+  if (kind === "absent") answer = { kind };
+  else settlement = kind;
+  for (const [failures, wait] of [absent, 2 * absent, 4 * absent, 8 * absent, absentLongest].entries()) {
+    expect(await check()).toEqual({ bound: false, done: false, finding: "absent", deferred: false });
+    expect(await row()).toMatchObject({ outcome, failures: failures + 1, not_before: time + wait });
+    time += wait;
+  }
+  expect(asked).toHaveLength(5);
+});
+
+test("a loan that does not become bound is forgotten after a day, and not before", async () => {
+  answer = { kind: "absent" };
+  await check();
+  time = START + unboundLife;
+  await check();
+  expect(await row()).toBeDefined();
+  time += absentLongest;
+  await check();
+  expect(await row()).toBeUndefined();
+});
+
+test("a bound loan that the provider no longer has is kept, however old its check is", async () => {
+  answer = { kind: "absent" };
+  await bind();
+  await check();
+  time = START + unboundLife + HOUR;
+  expect(await check()).toMatchObject({ bound: true });
+  expect(asked).toHaveLength(2);
+  expect(await row()).toMatchObject({ outcome: "absent", failures: 2 });
+});
+
+test("without followers, a provider that is away is asked again after an exponential backoff of an hour at most", async () => {
+  answer = { kind: "unavailable", why: "it is away" };
+  reachable = false;
+  for (let failures = 1; failures <= 14; failures += 1) {
+    expect(await check()).toEqual({ bound: false, done: false, finding: "unreachable", deferred: false });
+    const wait = Math.min(longest, followed * 2 ** Math.min(10, failures - 1));
+    expect(await row()).toMatchObject({
+      outcome: "unreachable",
+      failures,
+      not_before: time + followed,
+      next_at: time + wait,
+    });
+    time += wait;
+  }
+});
+
+test.each<["deferred" | "undecided"]>([["deferred"], ["undecided"]])(
+  "after an answer that is %s the lease ends, and the check is due as before",
+  async (kind) => {
+    if (kind === "deferred") answer = { kind };
+    else settlement = kind;
+    expect(await check()).toEqual({ bound: false, done: false, finding: "waiting", deferred: true });
+    expect(await row()).toMatchObject({ outcome: "new", failures: 0, leased_until: 0, not_before: 0 });
+  },
+);
+
+test("a loan that another process checks at the moment is not asked about", async () => {
+  settlement = "refused";
+  await check();
+  time += absent;
+  await leaseCheck(shop.database.db, key, { now: time, until: time + paymentTimes.lease });
+  expect(await check()).toEqual({ bound: false, done: false, finding: "absent", deferred: false });
+  expect(asked).toHaveLength(1);
+});

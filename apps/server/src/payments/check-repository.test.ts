@@ -1,0 +1,164 @@
+import { beforeEach, expect, test } from "vitest";
+import { sqlite } from "../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../test/harness/use-database.ts";
+import {
+  addChecks,
+  type CheckKey,
+  dueChecks,
+  FURTHEST_AHEAD,
+  findChecks,
+  finishCheck,
+  leaseCheck,
+  MAX_CHECKS_PER_ORDER,
+  overdueBy,
+  releaseCheck,
+  removeChecks,
+} from "./check-repository.ts";
+
+const shop = useDatabase(sqlite);
+const NOW = 1_000_000_000;
+const LEASE = { now: NOW, until: NOW + 10_000 };
+const OK = { outcome: "ok", failures: 0, notBefore: NOW + 2_000, nextAt: NOW + 15_000 } as const;
+
+/** A loan `a` of one order; the same loan of another order; and a loan `b` of the first order. */
+let key: CheckKey;
+let ofAnotherOrder: CheckKey;
+let another: CheckKey;
+
+const add = (keys: readonly CheckKey[], now = NOW) => shop.within((unit) => addChecks(unit, keys, now));
+const rowOf = ({ orderId, contractId }: CheckKey) =>
+  shop.database.db
+    .selectFrom("payment_checks")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .where("contract_id", "=", contractId)
+    .executeTakeFirst();
+
+beforeEach(async () => {
+  await shop.database.db.deleteFrom("payment_checks").execute();
+  const [one, two] = [await shop.stored(), await shop.stored()];
+  key = { orderId: one.id, contractId: "a" };
+  ofAnotherOrder = { orderId: two.id, contractId: "a" };
+  another = { orderId: one.id, contractId: "b" };
+});
+
+test("lease, release, result and removal of a check change no other check", async () => {
+  await add([key, ofAnotherOrder, another]);
+  const others = async () => [await rowOf(ofAnotherOrder), await rowOf(another)];
+  const before = await others();
+  expect(await leaseCheck(shop.database.db, key, LEASE)).toEqual({ failures: 0, createdAt: NOW });
+  expect(await rowOf(key)).toMatchObject({ leased_until: LEASE.until });
+  expect(await others()).toEqual(before);
+  await finishCheck(shop.database.db, key, OK);
+  expect(await rowOf(key)).toMatchObject({
+    outcome: "ok",
+    failures: 0,
+    not_before: OK.notBefore,
+    next_at: OK.nextAt,
+    leased_until: 0,
+  });
+  expect(await others()).toEqual(before);
+  for (const other of [ofAnotherOrder, another]) await leaseCheck(shop.database.db, other, LEASE);
+  const leased = await others();
+  await releaseCheck(shop.database.db, key);
+  await removeChecks(shop.database.db, [key]);
+  expect(await rowOf(key)).toBeUndefined();
+  expect(await others()).toEqual(leased);
+  await releaseCheck(shop.database.db, another);
+  expect(await rowOf(another)).toMatchObject({ leased_until: 0 });
+});
+
+test("an outcome that is not given leaves the stored one", async () => {
+  await add([key]);
+  await finishCheck(shop.database.db, key, { ...OK, outcome: "absent" });
+  await finishCheck(shop.database.db, key, { ...OK, outcome: undefined, failures: 2 });
+  expect(await rowOf(key)).toMatchObject({ outcome: "absent", failures: 2 });
+});
+
+test("a check is leased to one process until the lease ends, and again from its earliest time on", async () => {
+  await add([key]);
+  await leaseCheck(shop.database.db, key, LEASE);
+  const leaseAt = (now: number) => leaseCheck(shop.database.db, key, { now, until: now + 10_000 });
+  expect(await leaseAt(LEASE.until - 1)).toBeUndefined();
+  expect(await leaseAt(LEASE.until)).toBeDefined();
+  await finishCheck(shop.database.db, key, OK);
+  expect(await leaseAt(OK.notBefore - 1)).toBeUndefined();
+  expect(await leaseAt(OK.notBefore)).toBeDefined();
+});
+
+test.each([
+  ["leased_until", 15_000],
+  ["not_before", 70_000],
+  ["next_at", 3_660_000],
+] as const)(
+  "a %s of more than %i ms ahead is from before a clock was set back, and counts as past",
+  async (time, ahead) => {
+    expect(FURTHEST_AHEAD[time]).toBe(ahead);
+    await add([key], NOW - 1);
+    const isDueAt = async (value: number) => {
+      await shop.database.db
+        .updateTable("payment_checks")
+        .set({ [time]: value })
+        .execute();
+      const [check] = (await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
+      const due = await dueChecks(shop.database.db, NOW, 10);
+      return time === "not_before" ? check?.due : due.length === 1;
+    };
+    expect(await isDueAt(NOW)).toBe(true);
+    expect(await isDueAt(NOW + 1)).toBe(false);
+    expect(await isDueAt(NOW + ahead)).toBe(false);
+    expect(await isDueAt(NOW + ahead + 1)).toBe(true);
+  },
+);
+
+test("the due checks are the most overdue ones, and as many as asked for", async () => {
+  await add([another], NOW - 1);
+  await add([key], NOW - 2);
+  await add([ofAnotherOrder], NOW + 1);
+  expect(await dueChecks(shop.database.db, NOW, 10)).toEqual([key, another]);
+  expect(await dueChecks(shop.database.db, NOW, 1)).toEqual([key]);
+});
+
+test("an order has ten checks at most; one that is stored already counts as stored", async () => {
+  const keys = Array.from({ length: MAX_CHECKS_PER_ORDER }, (_, index) => ({
+    ...key,
+    contractId: String(index),
+  }));
+  expect(await add(keys)).toEqual(keys.map(() => true));
+  expect(await add([key, ...keys.slice(0, 2), ofAnotherOrder])).toEqual([false, true, true, true]);
+  expect(await add([another, another])).toEqual([false, false]);
+  const found = await findChecks(shop.database.db, [key.orderId, ofAnotherOrder.orderId], NOW);
+  expect(found.get(key.orderId)).toHaveLength(MAX_CHECKS_PER_ORDER);
+  expect(found.get(ofAnotherOrder.orderId)).toEqual([{ ...ofAnotherOrder, outcome: "new", due: true }]);
+});
+
+test("a check that is added twice at once is stored once", async () => {
+  expect(await add([key, key])).toEqual([true, true]);
+  expect((await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId)).toHaveLength(1);
+});
+
+test("a stored outcome that this version does not know counts as new", async () => {
+  await add([key]);
+  for (const [stored, outcome] of [
+    ["ok", "ok"],
+    ["of a later version", "new"],
+  ] as const) {
+    await shop.database.db.updateTable("payment_checks").set({ outcome: stored }).execute();
+    const found = await findChecks(shop.database.db, [key.orderId], NOW);
+    expect(found.get(key.orderId)).toMatchObject([{ outcome }]);
+  }
+});
+
+test("the delay is that of the most overdue check or lease, and never negative", async () => {
+  expect(await overdueBy(shop.database.db, NOW)).toBe(0);
+  await add([key], NOW + 5);
+  expect(await overdueBy(shop.database.db, NOW)).toBe(0);
+  await add([another], NOW - 7);
+  expect(await overdueBy(shop.database.db, NOW)).toBe(7);
+  await shop.database.db
+    .insertInto("leases")
+    .values({ name: "sweep", until: NOW - 9 })
+    .execute();
+  expect(await overdueBy(shop.database.db, NOW)).toBe(9);
+  await shop.database.db.deleteFrom("leases").execute();
+});
