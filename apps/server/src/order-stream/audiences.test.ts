@@ -1,3 +1,4 @@
+import { aStoredOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Order } from "../orders/index.ts";
@@ -7,20 +8,7 @@ import { createOrderStream, type OrderStream } from "./order-stream.ts";
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const ORDER = idOf(1);
-const address = { street: "", city: "", state: "", postal_code: "", country: "" };
-const order: Order = {
-  id: ORDER,
-  status: "Pending",
-  version: 1,
-  items: [],
-  total_price: 100,
-  created_at: 1_000,
-  customer_name: "Ada Lovelace",
-  customer_email: "",
-  shipping_address: address,
-  billing_address: address,
-  payment_attempt_over: false,
-};
+const order: Order = aStoredOrder(ORDER);
 
 /** The stored orders by version, and the reads of them. */
 let versions: Map<string, number>;

@@ -1,3 +1,4 @@
+import { aStoredOrder } from "@keepsats/testing";
 import { expect, test } from "vitest";
 import type { Order } from "../orders/index.ts";
 import {
@@ -14,20 +15,7 @@ import {
 import { newFrame } from "./frame.ts";
 
 const ORDER = "00000000-0000-4000-8000-000000000001";
-const address = { street: "", city: "", state: "", postal_code: "", country: "" };
-const order: Order = {
-  id: ORDER,
-  status: "Pending",
-  version: 1,
-  items: [],
-  total_price: 100,
-  created_at: 1_000,
-  customer_name: "Ada Lovelace",
-  customer_email: "",
-  shipping_address: address,
-  billing_address: address,
-  payment_attempt_over: false,
-};
+const order: Order = aStoredOrder(ORDER);
 const frame = newFrame(order);
 
 /** A follower, and what it was sent: an error's kind, or the name that the order shows. */

@@ -1,3 +1,4 @@
+import { aStoredOrder } from "@keepsats/testing";
 import { afterEach, expect, test, vi } from "vitest";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Order } from "../orders/index.ts";
@@ -5,20 +6,7 @@ import type { Follower } from "./channel.ts";
 import { createOrderStream } from "./order-stream.ts";
 
 const ORDER = "00000000-0000-4000-8000-000000000001";
-const address = { street: "", city: "", state: "", postal_code: "", country: "" };
-const order: Order = {
-  id: ORDER,
-  status: "Pending",
-  version: 1,
-  items: [],
-  total_price: 100,
-  created_at: 1_000,
-  customer_name: "Ada Lovelace",
-  customer_email: "",
-  shipping_address: address,
-  billing_address: address,
-  payment_attempt_over: false,
-};
+const order: Order = aStoredOrder(ORDER);
 
 interface Following {
   readonly checkAtOnce?: boolean;
