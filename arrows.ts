@@ -7,6 +7,8 @@ export interface Program {
    * path that begins with `/` is a file outside of all programs.
    */
   readonly rows: Readonly<Record<string, readonly string[]>>;
+  /** The files directly in `src`, if a new one needs a line here. */
+  readonly files?: readonly string[];
   /** Folders of which others may import only one file. */
   readonly doors?: Readonly<Record<string, string>>;
 }
@@ -25,6 +27,10 @@ export const programs: Readonly<Record<string, Program>> = {
 
   "apps/server": {
     everywhere: ["node:", "npm:", "@keepsats/domain", "@keepsats/protocol"],
+    files: [
+      ...["main.mjs", "run.ts", "app.ts", "parts.ts"],
+      ...["build-features.ts", "build-http.ts", "build-payments.ts", "build-telemetry.ts"],
+    ],
     doors: { orders: "index.ts", payments: "index.ts", "payments/provider": "index.ts" },
     rows: {
       // GROUND: what any server needs. It knows no orders and no loans.
@@ -64,6 +70,7 @@ export const programs: Readonly<Record<string, Program>> = {
 
   "apps/web": {
     everywhere: ["npm:", "@keepsats/domain"],
+    files: ["main.tsx", "css.d.ts"],
     rows: {
       ui: [],
       lib: ["@keepsats/protocol"],

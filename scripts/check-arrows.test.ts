@@ -43,6 +43,11 @@ const forbidden: readonly (readonly [string, string, string])[] = [
   ["apps/server/src/loyalty/points.ts", "../payments/index.ts", "has no row in arrows.ts"],
   ["apps/server/src/payments/decide.ts", "../loyalty/points.ts", "has no row in arrows.ts"],
   ["apps/web/src/features/wishlist/list.ts", "../basket/basket-store.ts", "has no row in arrows.ts"],
+  ["apps/server/src/extra.ts", "./orders/index.ts", "has no row in arrows.ts"],
+  // Only what a program's package.json declares is a package; nothing gets around a relative path.
+  ["apps/server/src/orders/order.ts", "undeclared-package", "orders may not import undeclared-package"],
+  ["apps/server/src/orders/order.ts", "#payments", "orders may not import #payments"],
+  ["apps/server/src/orders/order.ts", "file:///payments.ts", "orders may not import file:///payments.ts"],
   // In the web app features import neither one another nor `app`, which composes them.
   ["apps/web/src/features/basket/store.ts", "../checkout/draft.ts", "may not import features/checkout"],
   ["apps/web/src/features/basket/store.ts", "../../app/app.tsx", "may not import app"],
@@ -96,8 +101,26 @@ test.each([
   'export { createPayments } from "../payments/index.ts";',
   'export * from "../payments/index.ts";',
   'const payments = await import("../payments/index.ts");',
+  "const payments = await import(`../payments/index.ts`);",
+  'const name = "../payments/index.ts"; await import(name);',
+  'await import(import.meta.resolve("../payments/index.ts"));',
+  'type Payments = import("../payments/index.ts").Payments;',
+  'type Payments = typeof import("../payments/index.ts");',
+  'export {} from "../payments/index.ts";',
+  'import payments = require("../payments/index.ts");',
+  'const payments = require("../payments/index.ts");',
+  'const payments = createRequire(import.meta.url)("../payments/index.ts");',
 ])("every form of import is found: %s", async (code) => {
-  expect(await check("apps/server/src/orders/order.ts", `${code}\n`)).toHaveLength(1);
+  expect(await check("apps/server/src/orders/order.ts", `${code}\n`)).not.toEqual([]);
+});
+
+test.each([
+  "apps/server/src/loyalty/points.ts",
+  "apps/server/src/extra.ts",
+  "apps/server/src/orders/legacy/old.cjs",
+  "apps/kiosk/src/main.ts",
+])("a file without a row is found, even if it imports nothing: %s", async (file) => {
+  expect(await check(file, "")).toEqual([`${file} has no row in arrows.ts`]);
 });
 
 /** Whether `inner` is a folder inside `outer`; such folders may import each other. */
