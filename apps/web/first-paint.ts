@@ -4,10 +4,10 @@ import react from "@vitejs/plugin-react";
 import { type Plugin, type Rolldown, runnerImport } from "vite";
 
 const folder = import.meta.dirname;
-/** The letters of the frames; further ones are asked for when a page needs them. */
+/** The font file with the Latin letters, which every page needs. */
 const FONT = /hanken-grotesk-latin-wght-normal-[\w-]+\.woff2$/;
 
-/** Writes the page's background, as the theme has it for light and dark, into the page's `theme-color`. */
+/** Sets the page's `theme-color` for light and dark from `--color-paper` of `theme.css`. */
 export function themeColours(): Plugin {
   return {
     name: "keepsats-theme-colours",
@@ -24,8 +24,8 @@ export function themeColours(): Plugin {
 }
 
 /**
- * Has the built page show something before any code has come: the frames of its screens and the style stand in it, and
- * the font is asked for at once. `page-template.ts` of the server makes a page of each frame.
+ * Makes the built page show its frame before any JavaScript has loaded: writes the frames of all screens and the style into
+ * the HTML and preloads the font. The server's `page-template.ts` sends each screen with its own frame only.
  */
 export function firstPaint(): Plugin {
   return {
@@ -54,7 +54,7 @@ async function drawFrames(): Promise<string> {
   );
 }
 
-/** Puts the style into the page: the first text need not wait for another answer of the server. */
+/** Replaces the link to the stylesheet by the style itself, which saves a request before the first paint. */
 function inlineStyle(html: string, bundle: Rolldown.OutputBundle): string {
   return html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/, (link, file: string) => {
     const style = bundle[file];

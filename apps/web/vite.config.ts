@@ -4,12 +4,12 @@ import { defineConfig } from "vite";
 import { firstPaint, themeColours } from "./first-paint.ts";
 
 /**
- * What the page loads from the start: the entry with all that it imports, and the modules that several lazily loaded parts
- * share. A part must not import any other chunk: when a part fails it is asked for under another address, but what it
- * imports would be asked for under the same one, which browsers do not do twice. `test/builds.test.ts` names the chunk
+ * The modules of the entry chunk: the entry with its imports, and the modules that several lazy components share. The chunk
+ * of a lazy component must not import any other chunk: a retry loads the component from a new address, but would load its
+ * imports from the old address, which a browser does not fetch again after a failure. `test/builds.test.ts` names the module
  * that is missing here.
  */
-const fromTheStart = [
+const entryModules = [
   /apps\/web\/(?:index\.html|src\/main\.tsx)$/,
   /apps\/web\/src\/(?:lib\/order-link\.ts|ui\/summary\.tsx)$/,
   /lucide-react\/dist\/esm\/icons\/check\.m?js$/,
@@ -26,7 +26,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: "entry", test: (id) => fromTheStart.some((module) => module.test(id)) }],
+          groups: [{ name: "entry", test: (id) => entryModules.some((module) => module.test(id)) }],
         },
       },
     },

@@ -7,26 +7,26 @@ import { Payments, PaymentsContext } from "../features/payment-widget/payments.t
 import { createQueryClient } from "../lib/queries.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { createToasts, ToastsContext } from "../ui/toasts.ts";
+import { checkout, order, retryFailedLoads } from "./lazy-components.ts";
 import { type Settings, SettingsContext } from "./page-config.ts";
 import { VisitContext } from "./page-heading.ts";
-import { checkout, order, retryParts } from "./parts.ts";
 import { ShopRoute } from "./routes/shop.tsx";
 import { Shell } from "./shell.tsx";
 
 /** The whole web app. */
 export function App({ settings }: { settings: Settings }) {
   return (
-    <Owner settings={settings}>
-      <ErrorBoundary onRetry={retryParts}>
+    <AppProviders settings={settings}>
+      <ErrorBoundary onRetry={retryFailedLoads}>
         <BrowserRouter>
           <Screens />
         </BrowserRouter>
       </ErrorBoundary>
-    </Owner>
+    </AppProviders>
   );
 }
 
-/** The screens and their paths, below a router. */
+/** The screens by path. Needs a router above it. */
 export function Screens() {
   return (
     <Routes>
@@ -40,13 +40,13 @@ export function Screens() {
   );
 }
 
-interface OwnerProps {
+interface AppProvidersProps {
   readonly settings: Settings;
   readonly children: ReactNode;
 }
 
-/** Owns what outlives the screens, also where one of them fails. */
-export function Owner({ settings, children }: OwnerProps) {
+/** Creates the state that all screens share and provides it to them. The state survives a screen that fails. */
+export function AppProviders({ settings, children }: AppProvidersProps) {
   const [{ queries, toasts, checkoutSession, payments, visit }] = useState(() => ({
     queries: createQueryClient(),
     toasts: createToasts(() => performance.now()),

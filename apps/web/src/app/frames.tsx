@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { StaticRouter } from "react-router";
-import { Owner, Screens } from "./app.tsx";
+import { AppProviders, Screens } from "./app.tsx";
 import { settingsOf } from "./page-config.ts";
 
 /**
- * Draws what each screen shows before anything has come, for the page's HTML: the app itself, without a browser.
- * A screen whose code is fetched on its own has the frame around it alone.
+ * Renders the frame of each screen: the HTML that the page shows before its JavaScript has loaded. For the shop page that is
+ * the top bar, the skeletons and the empty cart; for a screen that is loaded lazily it is the top bar only.
  *
- * @returns the paths of the screens and their HTML
+ * @returns the path and the HTML of each screen
  */
 export function drawFrames(shopName: string): readonly (readonly [path: string, html: string])[] {
   const popupHosts = { mainnet: "", test: "" };
@@ -15,11 +15,11 @@ export function drawFrames(shopName: string): readonly (readonly [path: string, 
   return ["/", "/checkout", "/order"].map((path) => [
     path,
     renderToStaticMarkup(
-      <Owner settings={settings}>
+      <AppProviders settings={settings}>
         <StaticRouter location={path}>
           <Screens />
         </StaticRouter>
-      </Owner>,
+      </AppProviders>,
     ),
   ]);
 }

@@ -5,7 +5,7 @@ test.each([
   ["mainnet", "https://main.example"],
   ["test", "https://test.example"],
   ["anything", "https://test.example"],
-])("on the network %s the provider's window is at %s", (network, origin) => {
+])("on the network %s the pop-up's origin is %s", (network, origin) => {
   const popupHosts = { mainnet: "https://main.example", test: "https://test.example" };
   const config = { shopName: "Keepsats", network, inviteCode: "beta", popupHosts };
   expect(settingsOf(config, "https://shop.example").popupOrigin).toBe(origin);

@@ -2,14 +2,15 @@ import { createContext, type RefObject, use, useEffect, useRef } from "react";
 import { useNavigationType } from "react-router";
 import { usePageConfig } from "./page-config.ts";
 
-/** Whether a screen has been shown since the page was loaded. Made once, by the app. */
+/** Created once, by the app. */
 export interface Visit {
+  /** Whether a screen has been shown since the page was loaded. */
   hasShownScreen: boolean;
 }
 
 export const VisitContext = createContext<Visit>({ hasShownScreen: true });
 
-/** Names the screen in the browser's title. */
+/** Sets the browser's title, such as "Checkout · Keepsats". */
 export function usePageTitle(title: string): void {
   const { shopName } = usePageConfig();
   useEffect(() => {
@@ -18,9 +19,10 @@ export function usePageTitle(title: string): void {
 }
 
 /**
- * Moves the focus to a screen's heading, and scrolls to the top, when the shopper has come from another screen.
+ * Moves the focus to the screen's heading and scrolls to the top when the shopper comes from another screen. Back and
+ * Forward keep the scroll position.
  *
- * @returns what to put on the heading, with `tabIndex={-1}`
+ * @returns the `ref` of the heading, which also needs `tabIndex={-1}`
  */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const visit = use(VisitContext);

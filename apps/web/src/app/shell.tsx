@@ -3,13 +3,13 @@ import { Link, Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { retryFailedLoads, toaster, usePreloadNextScreen } from "./lazy-components.ts";
 import { usePageConfig } from "./page-config.ts";
-import { retryParts, toaster, usePreloading } from "./parts.ts";
 import { TopBar } from "./top-bar.tsx";
-import { useHearPayments } from "./use-hear-payments.ts";
+import { useRecordPayments } from "./use-record-payments.ts";
 import { useSupersedePlacedOrders } from "./use-supersede-placed-orders.ts";
 
-/** Goes to the content without a `#main` in the address, where an order's link has its key. */
+/** Keeps `#main` out of the address: on the order page the fragment holds the order's key. */
 function skipToMain(event: MouseEvent): void {
   event.preventDefault();
   focusMain();
@@ -19,20 +19,20 @@ function focusMain(): void {
   document.getElementById("main")?.focus();
 }
 
-/** Draws the screen again. The button that asked for it is gone then, so the focus goes to where the screen comes. */
+/** The retry button disappears on a click, so the focus moves to where the screen will be. */
 function retryScreen(): void {
-  retryParts();
+  retryFailedLoads();
   focusMain();
 }
 
-/** What stands around every screen. The items are loaded once, here, whichever screen comes first. */
+/** The frame around every screen: top bar, toasts, announcements. Loads the items once, whichever screen is opened first. */
 export function Shell() {
   const { shopName } = usePageConfig();
   const { pathname } = useLocation();
   useItems();
   useSupersedePlacedOrders();
-  useHearPayments();
-  usePreloading();
+  useRecordPayments();
+  usePreloadNextScreen();
   return (
     <>
       <Link

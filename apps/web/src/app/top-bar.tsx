@@ -10,7 +10,7 @@ const linkClasses = ({ isActive }: { isActive: boolean }) =>
       : "text-ink-soft",
   );
 
-/** The bar that stays at the top of every screen. */
+/** The sticky bar at the top of every screen. */
 export function TopBar({ shopName }: { shopName: string }) {
   const count = useBasketCount();
   return (

@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 
 interface AccordionProps {
-  /** The value of the item that is open at first. */
+  /** The `value` of the item that is open at first. */
   readonly open: string;
   readonly children: ReactNode;
 }

@@ -10,8 +10,8 @@ const kinds: Record<ButtonKind, string> = {
 };
 
 /**
- * The looks of a button, for links that act like one. `forward` moves the purchase on and is the only one in the accent;
- * `strong` is the main action of what it belongs to.
+ * The classes of a button, also for links that look like one. `forward` is for the next step of the purchase, the only one
+ * in the accent colour; `strong` is for the main action of a section, such as a product's "Add to Cart".
  */
 export function buttonClasses(kind: ButtonKind): string {
   return classes(
@@ -26,17 +26,17 @@ interface ButtonProps extends ComponentProps<"button"> {
   readonly kind?: ButtonKind;
 }
 
-/** A button; it submits no form unless it is told to. */
+/** A button. Inside a form it submits only with `type="submit"`. */
 export function Button({ kind = "plain", className, type = "button", ...props }: ButtonProps) {
   return <button type={type} className={classes(buttonClasses(kind), className)} {...props} />;
 }
 
 interface IconButtonProps extends ComponentProps<"button"> {
-  /** What it does, for those who do not see the icon. */
+  /** What the button does, for screen readers. */
   readonly label: string;
 }
 
-/** A round button that shows an icon alone. */
+/** A round button with an icon and no visible text. */
 export function IconButton({ label, className, children, ...props }: IconButtonProps) {
   return (
     <button

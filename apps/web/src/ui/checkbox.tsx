@@ -8,7 +8,7 @@ interface CheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A checkbox with its label: the browser's own, in the shop's clothes. */
+/** A labelled checkbox: the browser's own input in the shop's style. */
 export function Checkbox({ label, checked, disabled = false, onChange }: CheckboxProps) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A window over the page that holds the focus until it is closed. */
+/** A modal dialog: the focus stays in it until it is closed. */
 export function Dialog({ trigger, title, children }: DialogProps) {
   return (
     <Primitive.Root>

@@ -3,13 +3,13 @@ import { Button } from "./button.tsx";
 
 interface Props {
   readonly children: ReactNode;
-  /** The part of the page, as in "The payment could not be shown." */
+  /** The subject of the message, as in "The payment could not be shown."; "This page" by default. */
   readonly what?: string;
-  /** What failed is drawn again when this changes. */
+  /** When this changes, failed children are rendered again. */
   readonly resetKey?: string;
-  /** Called before what failed is drawn again on the button. */
+  /** Called on a click on the button, before the children are rendered again. */
   readonly onRetry?: () => void;
-  /** Shows nothing in the place of what failed. */
+  /** Failed children are replaced by nothing, instead of by the message and the button. */
   readonly silent?: boolean;
 }
 
@@ -17,7 +17,10 @@ interface State {
   readonly failed: boolean;
 }
 
-/** Shows a button that draws a part of the page again when it could not be loaded or drawn. A reload would cost the basket. */
+/**
+ * Replaces children that cannot be loaded or rendered by a message and a button that renders them again. The rest of the page
+ * goes on, and the basket is kept; a reload would empty it.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 

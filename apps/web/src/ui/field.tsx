@@ -6,7 +6,10 @@ interface FieldProps extends ComponentProps<"input"> {
   readonly error?: string | undefined;
 }
 
-/** A labelled text field that must be filled in. Its message stands below it, in a line that is kept free, so that nothing moves when one comes. */
+/**
+ * A labelled, required text field with its error message below. The line of the message is always reserved, so that nothing
+ * moves when a message appears.
+ */
 export function Field({ label, error, className, ...props }: FieldProps) {
   const id = useId();
   const errorId = `${id}-error`;

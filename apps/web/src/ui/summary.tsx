@@ -9,7 +9,7 @@ interface SummaryLinesProps {
   readonly pictures: ReadonlyMap<string, string>;
 }
 
-/** The lines of a basket or an order: picture, quantity × name, and what the line comes to. */
+/** The lines of a basket or an order: picture, quantity × name, line total. */
 export function SummaryLines({ lines, pictures }: SummaryLinesProps) {
   return (
     <ul className="divide-y divide-line">
@@ -26,7 +26,7 @@ export function SummaryLines({ lines, pictures }: SummaryLinesProps) {
   );
 }
 
-/** A row of a summary: what it is, and how much. */
+/** A row of a summary, such as "Subtotal $37.00". */
 export function SummaryRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4 py-1">
@@ -36,12 +36,12 @@ export function SummaryRow({ label, children }: { label: string; children: React
   );
 }
 
-/** What shipping costs; nothing is "Free". */
+/** The shipping cost; 0 is shown as "Free". */
 export function ShippingRow({ cents }: { cents: Cents }) {
   return <SummaryRow label="Shipping">{cents === 0 ? "Free" : <Money cents={cents} />}</SummaryRow>;
 }
 
-/** The last row of a summary. */
+/** The last row of a summary: the total, in bold. */
 export function SummaryTotal({ total }: { total: Cents }) {
   return (
     <div className="mt-2 flex flex-wrap justify-between gap-x-4 border-t border-line pt-3 text-lg font-bold">

@@ -1,2 +1,2 @@
-/** The looks of a link inside a sentence. */
+/** The classes of a link inside a sentence. */
 export const textLink = "underline underline-offset-4 hover:text-ink";

@@ -1,4 +1,4 @@
-/** The small picture of an item beside its line; an empty place where there is none. */
+/** The small picture of an item; an empty box of the same size where there is none. */
 export function Thumbnail({ src }: { src: string | undefined }) {
   const look = "picture size-14 shrink-0 rounded-md";
   if (src === undefined) return <span aria-hidden className={look} />;

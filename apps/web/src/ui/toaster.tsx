@@ -4,7 +4,7 @@ import { useToasts } from "./toasts.ts";
 
 const belowDialogs = 35;
 
-/** Where messages rise and fade by themselves. */
+/** Shows the toasts of the page. */
 export default function Toaster() {
   const toasts = useToasts();
   useEffect(

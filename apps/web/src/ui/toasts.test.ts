@@ -3,7 +3,7 @@ import { createToasts, type Toast } from "./toasts.ts";
 
 const aToast = (title: string): Toast => ({ kind: "success", title, description: "" });
 
-test("messages that come before they can be shown wait, but no longer than they would be there", () => {
+test("toasts wait for a listener for as long as a toast is shown, and are dropped after that", () => {
   let time = 0;
   const toasts = createToasts(() => time);
   toasts.show(aToast("stale"));

@@ -1,23 +1,23 @@
 import { createContext, use } from "react";
 
-/** A message that rises and fades by itself. */
+/** A short message that disappears by itself. */
 export interface Toast {
   readonly kind: "success" | "error";
   readonly title: string;
   readonly description: string;
 }
 
-/** The messages of the page. What shows them is loaded after the page, so those that come before it wait. */
+/** The toasts of the page. The component that shows them is loaded after the page; earlier toasts wait for it. */
 export interface Toasts {
   show(toast: Toast): void;
-  /** Hears of each message, beginning with those that wait. @returns a function that ends it */
+  /** Calls the listener with the waiting toasts at once, then with each new toast. @returns a function that unsubscribes */
   listen(listener: (toast: Toast) => void): () => void;
 }
 
-/** How long a message may wait to be shown, in milliseconds: as long as it would be there. */
-const STALE = 4_000;
+/** How long a toast may wait for a listener, in milliseconds: as long as a toast is shown. */
+const MAX_WAIT = 4_000;
 
-/** Made once, by the app. @param now a clock in milliseconds */
+/** Created once, by the app. @param now a clock in milliseconds */
 export function createToasts(now: () => number): Toasts {
   let listening: ((toast: Toast) => void) | undefined;
   let waiting: { readonly toast: Toast; readonly since: number }[] = [];
@@ -29,7 +29,7 @@ export function createToasts(now: () => number): Toasts {
     },
     listen(listener) {
       listening = listener;
-      for (const { toast, since } of waiting) if (now() - since < STALE) listener(toast);
+      for (const { toast, since } of waiting) if (now() - since < MAX_WAIT) listener(toast);
       waiting = [];
       return () => {
         if (listening === listener) listening = undefined;

@@ -16,9 +16,9 @@ import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
-import { Payment } from "../payment.tsx";
+import { PaymentButton } from "../payment-button.tsx";
 
-/** `/checkout`: from the cart to a placed order, and from there to its payment. */
+/** `/checkout`: the form, the order's summary and the payment. */
 export default function CheckoutRoute() {
   usePageTitle("Checkout");
   const heading = useHeadingFocus();
@@ -79,7 +79,7 @@ export default function CheckoutRoute() {
                   page: new URL(config.origin).host,
                 }}
                 finance={
-                  <Payment
+                  <PaymentButton
                     order={placed && { id: placed.id, total: price.total }}
                     paid={step === "done"}
                     label="Finance with Bitcoin"
@@ -96,7 +96,7 @@ export default function CheckoutRoute() {
   );
 }
 
-/** Leads back to the cart itself, which stands below all products on narrow windows. */
+/** A link to the cart on the shop page; in narrow windows the cart is below all products. */
 function EditCart() {
   return (
     <Link to="/#cart" className={classes(textLink, "-my-2.5 inline-flex min-h-11 items-center")}>

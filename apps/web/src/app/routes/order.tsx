@@ -14,9 +14,9 @@ import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
-import { Payment } from "../payment.tsx";
+import { PaymentButton } from "../payment-button.tsx";
 
-/** `/order?orderId=…&contractId=…#key=…`: the order, live. */
+/** `/order?orderId=…&contractId=…#key=…`: the live status of an order. */
 export default function OrderRoute() {
   const [query] = useSearchParams();
   const ids = {
@@ -86,8 +86,8 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
               <h2 id="retry" className="mb-2 text-lg">
                 This payment did not go through
               </h2>
-              <p className="mb-4 text-ink-soft">No loan was paid out. Your order waits for another.</p>
-              <Payment order={payable} paid={false} label="Try payment again" />
+              <p className="mb-4 text-ink-soft">No loan was paid out. You can try again.</p>
+              <PaymentButton order={payable} paid={false} label="Try payment again" />
             </section>
           ) : undefined
         }
@@ -102,7 +102,7 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
   );
 }
 
-/** Where to ask about an order. */
+/** The shop's contact: an e-mail address or a web page. */
 function Contact({ contact }: { contact: string }) {
   const isPage = /^https?:/.test(contact);
   return (

@@ -24,7 +24,7 @@ export function ShopRoute() {
 
   function add(item: Item): void {
     if (addToBasket(item)) return;
-    const description = `One order holds ${MAX_LINES} different items.`;
+    const description = `An order can have up to ${MAX_LINES} different items.`;
     toasts.show({ kind: "error", title: "Your cart is full", description });
   }
 
@@ -35,7 +35,7 @@ export function ShopRoute() {
           Our Products
         </h1>
         <p className="mt-3 mb-8 max-w-prose text-lg text-ink-soft">
-          Made to be kept. Pay with a loan against your bitcoin, and keep that, too.
+          Made to last. Pay with a loan against your bitcoin instead of selling it.
         </p>
         <ErrorBoundary what="The products">
           <ProductList onAdd={add} onRetry={() => heading.current?.focus()} />
@@ -54,7 +54,7 @@ export function ShopRoute() {
   );
 }
 
-/** Goes to the cart where the shopper has followed a link to `/#cart`; not on a reload, which empties it. */
+/** Scrolls to the cart and focuses it after a click on a link to `/#cart`; not after a reload, which empties the cart. */
 function useShowCart(cart: RefObject<HTMLHeadingElement | null>): void {
   const { hash } = useLocation();
   const navigation = useNavigationType();

@@ -4,8 +4,8 @@ import { useCheckoutSession } from "../features/checkout/checkout-session.ts";
 import { usePayments } from "../features/payment-widget/payments.ts";
 import { useToasts } from "../ui/toasts.ts";
 
-/** Notes each loan with its order, whichever screen is shown, and says so where the checkout does not show it. */
-export function useHearPayments(): void {
+/** Stores each reported contract with its order, on every screen; outside of the checkout it also shows a toast. */
+export function useRecordPayments(): void {
   const payments = usePayments();
   const { orders } = useCheckoutSession();
   const toasts = useToasts();

@@ -1,0 +1,30 @@
+import { Suspense } from "react";
+import type { FinanceButtonProps } from "../features/payment-widget/finance-button.tsx";
+import { Button } from "../ui/button.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { createLazyComponent } from "../ui/lazy-component.ts";
+import { usePageConfig } from "./page-config.ts";
+
+export const financeButton = createLazyComponent(
+  () => import("../features/payment-widget/finance-button.tsx"),
+);
+
+/** The button that starts a payment, for the checkout and the order page. Its code is loaded when it is first rendered. */
+export function PaymentButton(props: Omit<FinanceButtonProps, "settings">) {
+  const settings = usePageConfig();
+  return (
+    <ErrorBoundary what="The payment" onRetry={financeButton.retry}>
+      <Suspense fallback={<DisabledButton label={props.label} />}>
+        <financeButton.Component settings={settings} {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function DisabledButton({ label }: { label: string }) {
+  return (
+    <Button kind="forward" className="mb-8 w-full" disabled>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,85 @@
+import { type ComponentType, createElement, use } from "react";
+
+/** A component whose code is loaded when it is first rendered, or earlier by {@link LazyComponent.preload}. */
+export interface LazyComponent<Props> {
+  /** Suspends until the code is loaded. Throws when all attempts to load it have failed. */
+  readonly Component: ComponentType<Props>;
+  /** Starts loading the code. If that fails, rendering the component loads it again. */
+  preload(): void;
+  /** After a failure: the next render loads the code again. */
+  retry(): void;
+}
+
+interface ComponentModule<Props> {
+  readonly default: ComponentType<Props>;
+}
+
+/** The delays before the second and the third attempt to load a module, in milliseconds. */
+const RETRY_DELAYS = [0, 1_000];
+
+/**
+ * Until the page is reloaded, a browser does not fetch a module again that has failed to load. Each retry therefore uses
+ * another address: `checkout-x1.js?again=1`.
+ *
+ * @param load imports the module, as in `() => import("./routes/checkout.tsx")`
+ */
+export function createLazyComponent<Props extends object>(
+  load: () => Promise<ComponentModule<Props>>,
+): LazyComponent<Props> {
+  const importModule = createImporter(load);
+  let loading: Promise<ComponentModule<Props>> | undefined;
+  let isRendered = false;
+  let hasFailed = false;
+
+  function startLoading(): Promise<ComponentModule<Props>> {
+    hasFailed = false;
+    const started = withRetries(importModule);
+    loading = started;
+    started.catch(() => {
+      hasFailed = true;
+      if (!isRendered) retry();
+    });
+    return started;
+  }
+  function retry(): void {
+    if (hasFailed) loading = undefined;
+  }
+
+  return {
+    Component(props) {
+      isRendered = true;
+      return createElement(use(loading ?? startLoading()).default, props);
+    },
+    preload() {
+      if (loading === undefined) void startLoading();
+    },
+    retry,
+  };
+}
+
+async function withRetries<Module>(importModule: () => Promise<Module>): Promise<Module> {
+  for (const delay of RETRY_DELAYS) {
+    try {
+      return await importModule();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+  return importModule();
+}
+
+/** Finds the address in the built code of a `load` function, such as `import("./checkout-x1.js")`. */
+const importedAddress = /\bimport\(\s*["'`]([^"'`]+)["'`]/;
+
+/** @returns a function that imports the module: the first call by its own address, each further call by a new one */
+function createImporter<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let attempts = 0;
+  return async () => {
+    attempts += 1;
+    const [, address] = importedAddress.exec(String(load)) ?? [];
+    if (attempts === 1 || address === undefined) return load();
+    const url = new URL(address, import.meta.url);
+    url.searchParams.set("again", String(attempts - 1));
+    return import(/* @vite-ignore */ url.href);
+  };
+}
