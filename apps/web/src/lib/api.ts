@@ -6,7 +6,7 @@ interface Refusal {
   readonly problem: Problem | undefined;
 }
 
-/** The server refused or could not be reached. `status` and `problem` are its answer, where there was one. */
+/** A call failed. `status` and `problem` come from the server's answer; `undefined` when there was no answer. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number | undefined;
@@ -24,26 +24,27 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
 
-/** What a proxy says for a server that is restarted (502, 504) and what the server says itself (503), problem or not. */
+/** The statuses that are retried: 502 and 504 of a proxy whose server restarts, and 503 of the server itself. */
 const UNAVAILABLE = [502, 503, 504];
-/** How often a call is made again by itself while the shop cannot answer it, and about how long after, in milliseconds. */
-const RETRIES = 2;
-const PAUSE = 1_000;
+const MAX_RETRIES = 2;
+/** The delay before a retry without jitter, in milliseconds. */
+const RETRY_DELAY = 1_000;
 
-/** A pause half as long to one and a half times as long, so that the pages that fail at once do not come again at once. */
-export function jittered(pause: number): number {
-  return pause * (0.5 + Math.random());
+/** Multiplies a delay by a random factor from 0.5 to 1.5, so that pages that fail at the same moment retry at different ones. */
+export function jittered(delay: number): number {
+  return delay * (0.5 + Math.random());
 }
 
-/** How queries and mutations are tried again: only where the same may go well in a moment. */
+/** The retry options of queries and mutations: retries only while the server is unavailable. */
 export const retryWhileUnavailable = {
   retry: (failures: number, error: unknown) =>
-    failures < RETRIES && isApiError(error) && UNAVAILABLE.includes(error.status ?? 0),
-  retryDelay: () => jittered(PAUSE),
+    failures < MAX_RETRIES && isApiError(error) && UNAVAILABLE.includes(error.status ?? 0),
+  retryDelay: () => jittered(RETRY_DELAY),
 };
 
 interface Call<Schema extends z.core.$ZodType> {
   readonly path: string;
+  /** The schema of a successful answer's JSON body. */
   readonly answer: Schema;
   readonly method?: "GET" | "POST";
   readonly body?: string;
@@ -51,12 +52,13 @@ interface Call<Schema extends z.core.$ZodType> {
   readonly signal?: AbortSignal;
 }
 
+/** The timeout of a call, in milliseconds. */
 const TIMEOUT = 20_000;
 
 /**
- * Calls the shop's API and checks the answer.
+ * Calls the shop's API and validates the answer.
  *
- * @throws {ApiError} when the server cannot be reached, refuses, or answers with something else than `answer`
+ * @throws {ApiError} when the server cannot be reached, answers with an error, or its answer does not match the schema
  */
 export async function call<Schema extends z.ZodMiniType>({
   path,
@@ -85,6 +87,6 @@ export async function call<Schema extends z.ZodMiniType>({
     case "refused":
       throw new ApiError(`${method} ${path} was answered ${answered.status}`, answered);
     case "unexpected":
-      throw new ApiError(`${method} ${path} was answered with something else`);
+      throw new ApiError(`${method} ${path} was answered in an unexpected format`);
   }
 }

@@ -3,7 +3,7 @@ import { keyInFragment, orderLink } from "./order-link.ts";
 
 const ids = { orderId: "an-order", contractId: "a contract & more" };
 
-test("both ids are query parameters, and the key is in the fragment, where it can be read again", () => {
+test("both ids are query parameters, and the key can be read from the fragment", () => {
   const link = orderLink({ ...ids, key: "-k_1" });
   expect(link).toEqual({
     pathname: "/order",
@@ -13,10 +13,10 @@ test("both ids are query parameters, and the key is in the fragment, where it ca
   expect(keyInFragment(link.hash)).toBe("-k_1");
 });
 
-test("an order whose key is not known has a link without a fragment", () => {
+test("without a key the link has no fragment", () => {
   expect(orderLink({ ...ids, key: undefined }).hash).toBe("");
 });
 
-test.each(["", "#", "#main", "#keys=1"])("there is no key in the fragment %j", (hash) => {
+test.each(["", "#", "#main", "#keys=1"])("the fragment %j has no key", (hash) => {
   expect(keyInFragment(hash)).toBeUndefined();
 });

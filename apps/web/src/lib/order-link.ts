@@ -1,4 +1,4 @@
-/** What names an order on its page. */
+/** The parameters of an order page's address. */
 export interface OrderLink {
   readonly orderId: string;
   readonly contractId: string;
@@ -7,8 +7,8 @@ export interface OrderLink {
 }
 
 /**
- * The address of an order's page, in the form that the router takes. The key stands in the fragment, which is never sent
- * to a server and so is in no log on the way: `/order?orderId=…&contractId=…#key=…`.
+ * The address of an order's page as a router location: `/order?orderId=…&contractId=…#key=…`. The key is in the fragment,
+ * because browsers never send a fragment to a server, so it appears in no log.
  */
 export function orderLink({ orderId, contractId, key }: OrderLink) {
   return {

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { followOrder, type LinkListener } from "./order-stream.ts";
+import { type ConnectionListener, followOrder } from "./order-stream.ts";
 
-/** A link that does what a test says. */
-class FakeLink {
+/** A connection whose events a test triggers. */
+class FakeConnection {
   closed = false;
-  readonly listener: LinkListener;
-  constructor(listener: LinkListener) {
+  readonly listener: ConnectionListener;
+  constructor(listener: ConnectionListener) {
     this.listener = listener;
   }
   close(): void {
-    this.closed = true; // A dead link reports nothing of it.
+    this.closed = true; // Calls no `onClose`, as a WebSocket whose server is gone.
   }
   say(message: unknown): void {
     this.listener.onMessage(JSON.stringify(message));
@@ -17,7 +17,7 @@ class FakeLink {
 }
 
 function follow() {
-  const links: FakeLink[] = [];
+  const connections: FakeConnection[] = [];
   const urls: URL[] = [];
   const happened: string[] = [];
   let goOffline = () => {};
@@ -29,9 +29,9 @@ function follow() {
     network: {
       connect(url, listener) {
         urls.push(url);
-        const link = new FakeLink(listener);
-        links.push(link);
-        return link;
+        const connection = new FakeConnection(listener);
+        connections.push(connection);
+        return connection;
       },
       onOffline(listener) {
         goOffline = listener;
@@ -47,22 +47,22 @@ function follow() {
     },
   });
   const last = () => {
-    const link = links.at(-1);
-    if (link === undefined) throw new Error("there is no link");
-    return link;
+    const connection = connections.at(-1);
+    if (connection === undefined) throw new Error("there is no connection");
+    return connection;
   };
-  return { links, urls, happened, last, end, goOffline: () => goOffline() };
+  return { connections, urls, happened, last, end, goOffline: () => goOffline() };
 }
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  expect(vi.getTimerCount(), "timers that are left").toBe(0);
+  expect(vi.getTimerCount(), "timers left over").toBe(0);
   vi.useRealTimers();
 });
 
-test("it asks for heartbeats, which are no message of the order", () => {
+test("requests heartbeats and passes them to no callback", () => {
   const { urls, last, happened, end } = follow();
   expect(urls[0]?.href).toBe(
     "wss://shop.example/api/ws/order-status?order_id=o&contract_id=c&key=k&heartbeat=1",
@@ -74,20 +74,20 @@ test("it asks for heartbeats, which are no message of the order", () => {
   end();
 });
 
-test("a link on which heartbeats come stays up", () => {
-  const { links, last, happened, end } = follow();
+test("a connection with heartbeats stays up", () => {
+  const { connections, last, happened, end } = follow();
   last().listener.onOpen();
   for (let beat = 0; beat < 20; beat += 1) {
     vi.advanceTimersByTime(15_000);
     last().say({ type: "heartbeat" });
   }
   expect(happened).toEqual(["open"]);
-  expect(links).toHaveLength(1);
+  expect(connections).toHaveLength(1);
   end();
 });
 
-describe("the link is down", () => {
-  test("when two heartbeats in a row have not come", () => {
+describe("the connection is lost", () => {
+  test("when two heartbeats in a row are missed", () => {
     const { last, happened, end } = follow();
     last().listener.onOpen();
     vi.advanceTimersByTime(15_000);
@@ -100,7 +100,7 @@ describe("the link is down", () => {
     end();
   });
 
-  test("when the handshake does not end", () => {
+  test("when the handshake times out", () => {
     const { last, happened, end } = follow();
     vi.advanceTimersByTime(10_000);
     expect(happened).toEqual(["down"]);
@@ -108,7 +108,7 @@ describe("the link is down", () => {
     end();
   });
 
-  test("when the browser goes offline, and when the link closes", () => {
+  test("when the browser goes offline and when the connection closes", () => {
     const offline = follow();
     offline.last().listener.onOpen();
     offline.goOffline();
@@ -122,15 +122,15 @@ describe("the link is down", () => {
   });
 });
 
-test("it is opened again 5 seconds later, and what the old link still says is not heard", () => {
-  const { links, last, happened, end } = follow();
-  const [first] = links;
+test("reconnects after 5 seconds and ignores events of the old connection", () => {
+  const { connections, last, happened, end } = follow();
+  const [first] = connections;
   first?.listener.onOpen();
   vi.advanceTimersByTime(32_000);
   vi.advanceTimersByTime(4_999);
-  expect(links).toHaveLength(1);
+  expect(connections).toHaveLength(1);
   vi.advanceTimersByTime(1);
-  expect(links).toHaveLength(2);
+  expect(connections).toHaveLength(2);
   first?.say({ type: "error", data: { kind: "OrderNotFound" } });
   first?.listener.onClose();
   last().listener.onOpen();
@@ -138,13 +138,13 @@ test("it is opened again 5 seconds later, and what the old link still says is no
   end();
 });
 
-test("when it is ended nothing is heard or opened any more", () => {
-  const { links, last, happened, end, goOffline } = follow();
+test("after the end no callback is called and no connection is opened", () => {
+  const { connections, last, happened, end, goOffline } = follow();
   last().listener.onOpen();
   end();
   goOffline();
   last().say({ type: "error", data: { kind: "OrderNotFound" } });
   vi.advanceTimersByTime(60_000);
   expect(happened).toEqual(["open"]);
-  expect(links).toHaveLength(1);
+  expect(connections).toHaveLength(1);
 });

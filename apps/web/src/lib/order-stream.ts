@@ -7,28 +7,28 @@ import {
   streamParameters,
 } from "@keepsats/protocol";
 
-/** What a follower is told of the order itself. */
+/** A message about the order itself; heartbeats are left out. */
 export type OrderMessage = Exclude<StreamMessage, { type: "heartbeat" }>;
 
-/** What happens on the live link of an order. */
+/** The callbacks of {@link followOrder}. */
 export interface OrderStreamEvents {
   onOpen(): void;
   onMessage(message: OrderMessage): void;
-  /** The link is down; it is opened again after a while. */
+  /** The connection is lost. A reconnect follows after {@link RECONNECT_DELAY}. */
   onDown(): void;
 }
 
-/** What a link to the server reports. */
-export interface LinkListener {
+/** The events of one connection. */
+export interface ConnectionListener {
   onOpen(): void;
   onMessage(data: unknown): void;
   onClose(): void;
 }
 
-/** What following an order uses of a browser. */
+/** The browser functions that {@link followOrder} needs. */
 export interface Network {
-  connect(url: URL, listener: LinkListener): { close(): void };
-  /** Hears when the browser loses its connection. @returns a function that ends it */
+  connect(url: URL, listener: ConnectionListener): { close(): void };
+  /** Calls the listener when the browser goes offline. @returns a function that unsubscribes */
   onOffline(listener: () => void): () => void;
 }
 
@@ -43,11 +43,11 @@ interface Options {
   readonly network?: Network;
 }
 
-/** From a link that is down to the next attempt, in milliseconds. */
+/** The delay from a lost connection to the reconnect, in milliseconds. */
 const RECONNECT_DELAY = 5_000;
-/** How long the server may take to open the link, in milliseconds. */
+/** How long the server may take to accept a connection, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 10_000;
-/** How long nothing may be heard, in milliseconds: two heartbeats are missed then, however late the second was sent. */
+/** How long the server may send nothing, in milliseconds: two heartbeats are missed by then, with 2 seconds of tolerance. */
 const SILENCE_TIMEOUT = 2 * HEARTBEAT_INTERVAL + 2_000;
 
 const browser: Network = {
@@ -65,65 +65,67 @@ const browser: Network = {
 };
 
 /**
- * Follows an order until it is told to stop. The link is down when it closes, when it does not open in time, when nothing
- * is heard for two heartbeats, and when the browser goes offline. It is opened again 5 seconds later.
+ * Follows an order over a WebSocket until the returned function is called. The connection counts as lost when it closes, when
+ * its handshake times out, when two heartbeats are missed, and when the browser goes offline. A reconnect follows after 5
+ * seconds.
  *
- * @returns a function that ends it
+ * @returns a function that stops following
  */
 export function followOrder({ host, events, network = browser, ...order }: Options): () => void {
   const url = addressOf(host, order);
-  let link: { close(): void } | undefined;
+  let connection: { close(): void } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function wait(milliseconds: number, then: () => void): void {
+  /** There is one timer: for the handshake, the heartbeats or the reconnect. */
+  function startTimer(milliseconds: number, then: () => void): void {
     clearTimeout(timer);
     timer = setTimeout(then, milliseconds);
   }
 
   function connect(): void {
-    wait(HANDSHAKE_TIMEOUT, disconnect);
-    // A dead link may still report something after it was closed: only the present one is heard.
+    startTimer(HANDSHAKE_TIMEOUT, disconnect);
+    // A lost connection may still have events after it was closed. They are ignored.
     const whileCurrent = (act: () => void) => {
-      if (link === opened) act();
+      if (connection === opened) act();
     };
     const opened = network.connect(url, {
       onOpen: () => whileCurrent(onOpen),
       onMessage: (data) => whileCurrent(() => onMessage(data)),
       onClose: () => whileCurrent(disconnect),
     });
-    link = opened;
+    connection = opened;
   }
 
   function onOpen(): void {
-    wait(SILENCE_TIMEOUT, disconnect);
+    startTimer(SILENCE_TIMEOUT, disconnect);
     events.onOpen();
   }
 
   function onMessage(data: unknown): void {
-    wait(SILENCE_TIMEOUT, disconnect);
+    startTimer(SILENCE_TIMEOUT, disconnect);
     const message = parse(data);
     if (message !== undefined && message.type !== "heartbeat") events.onMessage(message);
   }
 
   function disconnect(): void {
-    if (link === undefined) return;
-    hangUp();
+    if (connection === undefined) return;
+    close();
     events.onDown();
-    wait(RECONNECT_DELAY, connect);
+    startTimer(RECONNECT_DELAY, connect);
   }
 
-  function hangUp(): void {
-    const closing = link;
-    link = undefined;
+  function close(): void {
+    const closing = connection;
+    connection = undefined;
     closing?.close();
   }
 
-  const endOffline = network.onOffline(disconnect);
+  const unsubscribe = network.onOffline(disconnect);
   connect();
   return () => {
-    endOffline();
+    unsubscribe();
     clearTimeout(timer);
-    hangUp();
+    close();
   };
 }
 

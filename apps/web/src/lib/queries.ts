@@ -2,8 +2,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { retryWhileUnavailable } from "./api.ts";
 
 /**
- * What is fetched is fetched once and kept while the page is open. Calls are made whatever the browser thinks of its
- * connection: one that cannot be made fails at once and says so, instead of waiting to be made later.
+ * Queries are fetched once and cached while the page is open. With `networkMode: "always"` a call fails at once while the
+ * browser is offline; by default it would be paused and sent later, such as an order that the shopper has cancelled by then.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -1,7 +1,7 @@
 import { type PageConfig, pageConfigId, pageConfigSchema } from "@keepsats/protocol";
 
 /**
- * Reads what the server wrote into the page.
+ * Reads the settings that the server wrote into the page.
  *
  * @throws when the page was not served by the shop's server
  */

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "react-router";
-import { takeFromBasket, useBasket } from "../../features/basket/basket-store.ts";
+import { removeBoughtFromBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { usePictures } from "../../features/catalogue/items-query.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
@@ -32,7 +32,7 @@ export default function CheckoutRoute() {
   function completePurchase(): void {
     const completion = complete();
     if (completion === undefined) return;
-    takeFromBasket(completion.bought);
+    removeBoughtFromBasket(completion.bought);
     openedWindow.forget();
     navigate(orderLink(completion), { replace: true });
   }

@@ -1,10 +1,10 @@
-import { useBasketNews } from "./basket-store.ts";
+import { useBasketAnnouncement } from "./basket-store.ts";
 
-/** Tells screen readers what has just changed in the basket. */
+/** Announces each change of the basket to screen readers. */
 export function BasketAnnouncer() {
   return (
     <p role="status" className="sr-only">
-      {useBasketNews()}
+      {useBasketAnnouncement()}
     </p>
   );
 }

@@ -7,14 +7,14 @@ import { useBasket, useLastAdded } from "./basket-store.ts";
 import { UndoRemoval } from "./undo-removal.tsx";
 
 interface BasketPanelProps {
-  /** Where the cart begins: its heading, which takes the focus. */
+  /** The ref of the cart's heading. It is focused when a line disappears or comes back. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
   readonly onCheckout: () => void;
 }
 
-/** The cart: its lines, its total, and the way to the checkout. */
+/** The cart: its lines, the total and the button to the checkout. */
 export function BasketPanel({ heading, pictures, onCheckout }: BasketPanelProps) {
   const lines = useBasket();
   const list = useRevealAdded();
@@ -53,7 +53,7 @@ export function BasketPanel({ heading, pictures, onCheckout }: BasketPanelProps)
   );
 }
 
-/** Scrolls the list, where it is longer than its place, to what was added. The page itself is not scrolled. */
+/** Scrolls the list of lines, but never the page, so that the line that was added last is visible. */
 function useRevealAdded(): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
   const lines = useBasket();

@@ -13,7 +13,7 @@ interface BasketRowProps {
   readonly onRemoved: () => void;
 }
 
-/** One line of the cart: picture, name, unit price, quantity, a bin, and what it comes to. */
+/** One line of the cart: picture, name, unit price, quantity, trash button and line total. */
 export function BasketRow({ line, picture, onRemoved }: BasketRowProps) {
   return (
     <li className="flex animate-arrive flex-wrap gap-3 py-4">

@@ -12,26 +12,27 @@ import { create } from "zustand";
 
 interface BasketState {
   readonly lines: Basket;
-  /** What the last change was, for those who listen. */
-  readonly news: string;
-  /** The item that was added or put back last. */
-  readonly added?: string | undefined;
-  /** What the last change took out, and the place in the basket that it had. */
-  readonly removed?: RemovedLine | undefined;
+  /** The last change in words, for screen readers; empty when there is nothing to announce. */
+  readonly announcement: string;
+  /** The id of the item, if the last change added it or put it back. */
+  readonly lastAdded?: string | undefined;
+  /** The removed line, if the last change removed one. */
+  readonly lastRemoved?: RemovedLine | undefined;
 }
 
-/** A line that was taken out, and where it stood. */
+/** A removed line. */
 export interface RemovedLine {
   readonly line: BasketLine;
+  /** Its former position in the basket. */
   readonly index: number;
 }
 
-const useStore = create<BasketState>(() => ({ lines: [], news: "" }));
+const useStore = create<BasketState>(() => ({ lines: [], announcement: "" }));
 const changeListeners = new Set<() => void>();
 
-function change(lines: Basket, { added, removed, news }: Omit<BasketState, "lines">): void {
+function change(lines: Basket, { lastAdded, lastRemoved, announcement }: Omit<BasketState, "lines">): void {
   const before = useStore.getState().lines;
-  useStore.setState({ lines, news, added, removed });
+  useStore.setState({ lines, announcement, lastAdded, lastRemoved });
   if (lines !== before) for (const listener of changeListeners) listener();
 }
 
@@ -40,67 +41,73 @@ export function useBasket(): Basket {
   return useStore(({ lines }) => lines);
 }
 
-/** How many pieces the basket holds. */
+/** The total quantity of all lines. */
 export function useBasketCount(): number {
   return useStore(({ lines }) => basketCount(lines));
 }
 
-/** The item that was added last, until something else is changed. */
+/** The id of the item, if the last change added it or put it back. */
 export function useLastAdded(): string | undefined {
-  return useStore(({ added }) => added);
+  return useStore(({ lastAdded }) => lastAdded);
 }
 
-/** What the last change has taken out of the basket, if that is what it did. */
+/** The removed line, if the last change removed one. */
 export function useLastRemoved(): RemovedLine | undefined {
-  return useStore(({ removed }) => removed);
+  return useStore(({ lastRemoved }) => lastRemoved);
 }
 
-/** The last change of the basket, in words. */
-export function useBasketNews(): string {
-  return useStore(({ news }) => news);
+/** The last change of the basket in words, such as "Moka Pot removed from cart". */
+export function useBasketAnnouncement(): string {
+  return useStore(({ announcement }) => announcement);
 }
 
-/** Hears of every change that the shopper makes. @returns a function that ends it */
+/** Calls the listener after each change that the shopper makes. @returns a function that unsubscribes */
 export function onBasketChange(listener: () => void): () => void {
   changeListeners.add(listener);
   return () => changeListeners.delete(listener);
 }
 
-/** Adds one of an item. @returns whether there was room for it */
+/** Adds one piece of an item. @returns false when the basket is full */
 export function addToBasket(item: Omit<BasketLine, "quantity">): boolean {
   const lines = addItem(useStore.getState().lines, item);
   const line = lines.find(({ id }) => id === item.id);
   if (line === undefined) return false;
-  change(lines, { news: `${item.name} added to cart, ${line.quantity} in all`, added: item.id });
+  change(lines, { announcement: `${item.name} added to cart, ${line.quantity} in all`, lastAdded: item.id });
   return true;
 }
 
-/** Takes an item out. {@link undoRemoval} puts it back as long as nothing else is changed. */
+/** Removes a line. {@link undoRemoval} can put it back until the next change. */
 export function removeFromBasket(line: BasketLine): void {
   const { lines } = useStore.getState();
   const index = lines.findIndex(({ id }) => id === line.id);
-  change(removeItem(lines, line.id), { news: `${line.name} removed from cart`, removed: { line, index } });
+  change(removeItem(lines, line.id), {
+    announcement: `${line.name} removed from cart`,
+    lastRemoved: { line, index },
+  });
 }
 
-/** Puts back what the last change has taken out. */
+/** Puts a removed line back at its former position. */
 export function undoRemoval({ line, index }: RemovedLine): void {
   const lines = restoreLine(useStore.getState().lines, line, index);
-  change(lines, { news: `${line.name} is back in the cart`, added: line.id });
+  change(lines, { announcement: `${line.name} is back in the cart`, lastAdded: line.id });
 }
 
-/** Sets how many of an item are wanted; 0 or less takes it out. */
+/** Sets the quantity of a line; 0 or less removes the line. */
 export function setBasketQuantity(line: BasketLine, quantity: number): void {
   if (quantity <= 0) return removeFromBasket(line);
   const lines = setQuantity(useStore.getState().lines, line.id, quantity);
-  change(lines, { news: `${line.name}: quantity ${Math.min(quantity, MAX_QUANTITY)}` });
+  change(lines, { announcement: `${line.name}: quantity ${Math.min(quantity, MAX_QUANTITY)}` });
 }
 
-/** Takes out what has been bought; what was added since then stays. Nobody is told of a change. */
-export function takeFromBasket(bought: readonly Pick<BasketLine, "id" | "quantity">[]): void {
+/**
+ * Subtracts the bought quantities after a purchase; what the shopper has added since stays. Listeners are not called, because
+ * this is no change by the shopper.
+ */
+export function removeBoughtFromBasket(bought: readonly Pick<BasketLine, "id" | "quantity">[]): void {
   const lines = bought.reduce<Basket>(
     (basket, { id, quantity }) =>
       setQuantity(basket, id, (basket.find((line) => line.id === id)?.quantity ?? 0) - quantity),
     useStore.getState().lines,
   );
-  useStore.setState({ lines, news: "", added: undefined, removed: undefined });
+  useStore.setState({ lines, announcement: "", lastAdded: undefined, lastRemoved: undefined });
 }

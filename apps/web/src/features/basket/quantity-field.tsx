@@ -4,7 +4,7 @@ import { useState } from "react";
 import { IconButton } from "../../ui/button.tsx";
 import { setBasketQuantity } from "./basket-store.ts";
 
-/** Minus, a number, plus. What is typed and is no number changes nothing. */
+/** A minus button, a number field and a plus button. Input that is not a number is ignored. */
 export function QuantityField({ line, onRemoved }: { line: BasketLine; onRemoved: () => void }) {
   const [typed, setTyped] = useState<string>();
 

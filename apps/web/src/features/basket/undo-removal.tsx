@@ -1,7 +1,7 @@
 import { Undo2 } from "lucide-react";
 import { undoRemoval, useLastRemoved } from "./basket-store.ts";
 
-/** Says what was just removed, and puts it back. It goes away with the next change of the cart. */
+/** Names the line that was just removed, with an Undo button. Disappears with the next change of the cart. */
 export function UndoRemoval({ onUndone }: { onUndone: () => void }) {
   const removed = useLastRemoved();
   if (removed === undefined) return null;

@@ -5,11 +5,14 @@ import { Money } from "../../ui/money.tsx";
 import { useBasket } from "./basket-store.ts";
 
 interface ViewCartBarProps {
-  /** Where the cart begins. */
+  /** The ref of the cart's heading. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** On narrow windows the cart stands below all products: this bar leads there as soon as there is something in it. */
+/**
+ * A bar at the bottom of narrow windows that scrolls to the cart, which is below all products there. It is hidden while the
+ * cart is empty or in view.
+ */
 export function ViewCartBar({ heading }: ViewCartBarProps) {
   const lines = useBasket();
   const isBelow = useIsBelow(heading);
@@ -36,7 +39,7 @@ export function ViewCartBar({ heading }: ViewCartBarProps) {
   );
 }
 
-/** Whether an element is still below the part of the window that can be seen. */
+/** Whether an element is below the visible part of the page. */
 function useIsBelow(target: RefObject<HTMLElement | null>): boolean {
   const [isBelow, setIsBelow] = useState(false);
   useEffect(() => {

@@ -12,12 +12,12 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
   }
 }
 
-/** `GET /api/items`, once. */
+/** The items of the catalogue: `GET /api/items`, fetched once. */
 export function useItems(): UseQueryResult<Item[]> {
   return useQuery({ queryKey: [paths.items], queryFn: loadItems });
 }
 
-/** The addresses of the items' pictures by item id; none until the items have come. */
+/** The addresses of the items' pictures by item id; empty until the items are loaded. */
 export function usePictures(): ReadonlyMap<string, string> {
   const { data } = useItems();
   return useMemo(() => new Map(data?.map(({ id, image_url }) => [id, image_url])), [data]);

@@ -4,12 +4,12 @@ import { Money } from "../../ui/money.tsx";
 
 interface ProductCardProps {
   readonly item: Item;
-  /** The picture is likely to be seen at once. */
+  /** Loads the picture with high priority; for the first cards, which are visible at once. */
   readonly eager: boolean;
   readonly onAdd: (item: Item) => void;
 }
 
-/** One product: picture, name, description, price, and a button that puts it into the cart. */
+/** One product: picture, name, description, price and the button "Add to Cart". */
 export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
   return (
     <li className="flex min-w-0 flex-col">
@@ -39,7 +39,7 @@ export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
   );
 }
 
-/** The place of a product that has not come yet. */
+/** A placeholder of the size of a {@link ProductCard}, shown while the items load. */
 export function ProductSkeleton() {
   return (
     <div data-testid="skeleton" className="animate-breathe">

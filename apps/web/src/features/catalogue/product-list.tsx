@@ -7,11 +7,11 @@ const SKELETONS = 8;
 
 interface ProductListProps {
   readonly onAdd: (item: Item) => void;
-  /** Retry was pressed, which takes the button away: the focus has to go somewhere else. */
+  /** Called on Retry. The button disappears, so the caller moves the focus. */
   readonly onRetry: () => void;
 }
 
-/** The products, or what there is to say while there are none. */
+/** The products; or skeletons, an error with Retry, or "No items available". */
 export function ProductList({ onAdd, onRetry }: ProductListProps) {
   const { data: items, isPending, isError, isFetching, refetch } = useItems();
 

@@ -2,7 +2,7 @@ import type { Cents } from "@keepsats/domain";
 import { type PlacedOrder, placedOrderSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { keepText, keptText } from "../../lib/session-storage.ts";
+import { savedText, saveText } from "../../lib/session-storage.ts";
 
 /** An order that was placed and whose purchase is not complete; amounts in cents. */
 export interface PlacedOrderState {
@@ -46,7 +46,7 @@ export function createPlacedOrders(): PlacedOrders {
 
   function keep(orders: readonly PlacedOrderState[]): void {
     store.setState(orders, true);
-    keepText(
+    saveText(
       storageKey,
       orders.length === 0 ? undefined : JSON.stringify(z.encode(storedSchema, [...orders])),
     );
@@ -85,7 +85,7 @@ export function shownOrder(orders: readonly PlacedOrderState[]): PlacedOrderStat
 
 function read(): readonly PlacedOrderState[] {
   try {
-    return storedSchema.safeParse(JSON.parse(keptText(storageKey) ?? "[]")).data ?? [];
+    return storedSchema.safeParse(JSON.parse(savedText(storageKey) ?? "[]")).data ?? [];
   } catch {
     return [];
   }

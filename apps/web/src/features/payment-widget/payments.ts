@@ -1,5 +1,5 @@
 import { createContext, use } from "react";
-import { keepText, keptText } from "../../lib/session-storage.ts";
+import { savedText, saveText } from "../../lib/session-storage.ts";
 import type { Widget } from "./widget.ts";
 
 /** Hears of every loan that a window has reported. */
@@ -9,9 +9,9 @@ const openedKey = "keepsats-opened-window";
 
 /** The address of the window that was opened last, also before a reload; `undefined` once its purchase is complete. */
 export const openedWindow = {
-  read: () => keptText(openedKey),
-  keep: (url: string) => keepText(openedKey, url),
-  forget: () => keepText(openedKey, undefined),
+  read: () => savedText(openedKey),
+  keep: (url: string) => saveText(openedKey, url),
+  forget: () => saveText(openedKey, undefined),
 };
 
 /**
