@@ -106,7 +106,7 @@ test.describe("the screen", () => {
     await page.goto(link);
     await expect(page.getByText("2 × Moka Pot")).toBeVisible();
     const shipping = page.getByRole("region", { name: "Shipping Information" });
-    await expect(shipping.getByText("Shown once the loan is paid")).toHaveCount(2);
+    await expect(shipping.getByText("Shown once the order is paid")).toHaveCount(2);
     await expect(shipping.getByText("July 1, 2025")).toBeVisible();
   });
 
@@ -257,7 +257,7 @@ async function expectWithheldWithoutKey(browser: Browser, url: string): Promise<
   const stranger = await (await browser.newContext()).newPage();
   const { pathname, search, origin } = new URL(url);
   await stranger.goto(`${origin}${pathname}${search}`);
-  await expect(stranger.getByText("Shown once the loan is paid")).toHaveCount(2);
+  await expect(stranger.getByText("Shown once the order is paid")).toHaveCount(2);
   await expect(stranger.getByText("ada@example.org")).toBeHidden();
   await stranger.context().close();
 }

@@ -3,8 +3,8 @@ import { RefreshCw } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { createPath, Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { usePictures } from "../../features/catalogue/items-query.ts";
+import { ConnectionLabel } from "../../features/order-status/connection-label.tsx";
 import { CopyLink } from "../../features/order-status/copy-link.tsx";
-import { LinkLabel } from "../../features/order-status/link-label.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { useOrderStream } from "../../features/order-status/use-order-stream.ts";
 import { usePayments } from "../../features/payment-widget/payments.ts";
@@ -58,7 +58,7 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
         <div>
           <div className="mb-1 flex min-h-6 items-center gap-4">
             {orderId && <p className="text-ink-soft">Order Status</p>}
-            <LinkLabel link={state.link} />
+            <ConnectionLabel connection={state.connection} />
           </div>
           <h1 ref={heading} tabIndex={-1} className="money text-xl whitespace-normal wrap-anywhere">
             {orderId ? `Order #${shortOrderId(orderId)}` : "Order Status"}
@@ -80,7 +80,7 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
       <OrderScreen
         state={state}
         pictures={pictures}
-        retry={
+        retryPayment={
           attemptOver ? (
             <section aria-labelledby="retry" className="max-w-md">
               <h2 id="retry" className="mb-2 text-lg">

@@ -2,14 +2,14 @@ import { Link2 } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { useToasts } from "../../ui/toasts.ts";
 
-/** Copies the address of an order's page, with which the order can be found again. */
+/** A button that copies the address of the order page. */
 export function CopyLink({ address }: { address: string }) {
   const toasts = useToasts();
 
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(address);
-      const description = "Whoever has it can see this order.";
+      const description = "Anyone with this link can see your order.";
       toasts.show({ kind: "success", title: "Link copied", description });
     } catch {
       const description = "Copy it from the address bar instead.";

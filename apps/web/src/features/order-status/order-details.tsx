@@ -12,7 +12,7 @@ interface OrderDetailsProps {
   readonly pictures: ReadonlyMap<string, string>;
 }
 
-/** What was ordered, where it goes, when, and by whom. */
+/** Items and total, shipping address, order date and contact e-mail. */
 export function OrderDetails({ order, pictures }: OrderDetailsProps) {
   const withheld = order.withheld === true;
   const { shipping } = priceOfPlaced(order.items, order.total_price);
@@ -57,12 +57,15 @@ export function OrderDetails({ order, pictures }: OrderDetailsProps) {
   );
 }
 
-/** Stands where a link without the order's key shows nobody's details. */
+/**
+ * Replaces name, address and e-mail on a page without the order's key. The server withholds them until the contract in the
+ * page's address has paid the order.
+ */
 function Withheld() {
   return (
     <span className="flex items-center gap-2 text-ink-soft">
       <Lock aria-hidden size={16} className="shrink-0" />
-      Shown once the loan is paid
+      Shown once the order is paid
     </span>
   );
 }

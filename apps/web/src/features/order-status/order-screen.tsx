@@ -8,13 +8,13 @@ interface OrderScreenProps {
   readonly state: FollowState;
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
-  /** The way to pay again, while the last payment attempt has failed. */
-  readonly retry: ReactNode | undefined;
+  /** The section with the button "Try payment again"; `undefined` unless the last payment attempt has failed. */
+  readonly retryPayment: ReactNode | undefined;
 }
 
-/** Everything below the heading of the order page. */
-export function OrderScreen({ state, pictures, retry }: OrderScreenProps) {
-  const { link, order, error } = state;
+/** The content of the order page below its heading. */
+export function OrderScreen({ state, pictures, retryPayment }: OrderScreenProps) {
+  const { connection, order, error } = state;
   return (
     <div className="space-y-10">
       {error !== undefined && (
@@ -28,17 +28,17 @@ export function OrderScreen({ state, pictures, retry }: OrderScreenProps) {
       {order === undefined && error === undefined && (
         <div role="status" className="border-y border-line py-12 text-lg text-ink-soft">
           <p>Loading order status...</p>
-          {link === "off" && (
+          {connection === "off" && (
             <p className="mt-2 text-base">
-              The link to this page should name an order and a contract. Open it again from where you got it.
+              This link is incomplete. Please open the full link to your order.
             </p>
           )}
         </div>
       )}
       {order !== undefined && (
         <>
-          <StatusAlert status={order.status} attemptOver={retry !== undefined} />
-          {retry}
+          <StatusAlert status={order.status} attemptOver={retryPayment !== undefined} />
+          {retryPayment}
           <OrderDetails order={order} pictures={pictures} />
         </>
       )}

@@ -3,11 +3,11 @@ import { statusText } from "./status-texts.ts";
 
 interface StatusAlertProps {
   readonly status: string | null | undefined;
-  /** The order is Pending because its last payment has come to nothing. */
+  /** The order is Pending again because its last payment attempt has failed. */
   readonly attemptOver: boolean;
 }
 
-/** Where the order stands: in large words, what happens next in small ones, and the steps. It is read out when it changes. */
+/** The order's status, what happens next, and the steps. Screen readers announce a change. */
 export function StatusAlert({ status, attemptOver }: StatusAlertProps) {
   const { icon: Icon, title, description, next } = statusText(status);
   return (
@@ -18,7 +18,7 @@ export function StatusAlert({ status, attemptOver }: StatusAlertProps) {
           <h2 className="text-2xl wrap-anywhere">{title}</h2>
           <p className="mt-2 text-lg">{description}</p>
           <p className="mt-1 text-ink-soft">
-            {attemptOver ? "The last loan came to nothing. You can pay with another." : next}
+            {attemptOver ? "It is confirmed as soon as a new payment succeeds." : next}
           </p>
         </div>
       </div>

@@ -5,13 +5,13 @@ import { classes } from "../../ui/classes.ts";
 interface Step {
   readonly status: OrderStatus;
   readonly label: string;
-  /** The order only passes through it: once it is there, this step is still under way. */
-  readonly passing?: boolean;
+  /** The step takes time: while the order has this status, the step is "under way", not "done". */
+  readonly takesTime?: boolean;
 }
 
 const steps: readonly Step[] = [
   { status: "Pending", label: "Placed" },
-  { status: "PaymentProcessing", label: "Paying", passing: true },
+  { status: "PaymentProcessing", label: "Paying", takesTime: true },
   { status: "PaymentProcessed", label: "Paid" },
   { status: "Shipped", label: "Shipped" },
   { status: "Delivered", label: "Delivered" },
@@ -19,14 +19,17 @@ const steps: readonly Step[] = [
 
 type Progress = "done" | "under way" | "to come";
 
-/** A quiet line of the steps that an order takes, up to where it is; on the phone it runs down. Cancelled and unknown orders have none. */
+/**
+ * The steps of an order, from Placed to Delivered: a row, or a column on a phone. A cancelled order and an unknown status have
+ * no steps.
+ */
 export function StatusSteps({ status }: { status: string | null | undefined }) {
   const reached = steps.findIndex((step) => step.status === status);
   if (reached < 0) return null;
   return (
     <ol aria-label="Progress" className="mt-8 grid gap-y-4 overflow-clip sm:grid-cols-5">
-      {steps.map(({ status: step, label, passing = false }, index) => {
-        const progress = index > reached ? "to come" : index === reached && passing ? "under way" : "done";
+      {steps.map(({ status: step, label, takesTime = false }, index) => {
+        const progress = index > reached ? "to come" : index === reached && takesTime ? "under way" : "done";
         return (
           <li
             key={step}
@@ -50,7 +53,7 @@ export function StatusSteps({ status }: { status: string | null | undefined }) {
   );
 }
 
-/** The line that leads to a step from the one before: from above on the phone, from the left elsewhere. */
+/** The line from the previous step to this one: vertical on a phone, horizontal elsewhere. */
 const lineBefore = classes(
   "before:absolute before:bottom-[calc(50%+--spacing(3))] before:left-3 before:h-4 before:w-px",
   "sm:before:top-2.75 sm:before:right-[calc(50%+--spacing(3.5))] sm:before:left-[calc(-50%+--spacing(3.5))] sm:before:h-px sm:before:w-auto",

@@ -10,7 +10,7 @@ import {
   Truck,
 } from "lucide-react";
 
-/** What is shown of a status; `next` says what happens now. */
+/** The texts and the icon of a status; `next` says what happens next. */
 export interface StatusText {
   readonly icon: LucideIcon;
   readonly title: string;
@@ -29,13 +29,13 @@ const texts: Record<OrderStatus, StatusText> = {
     icon: Hourglass,
     title: "Payment processing",
     description: "Your payment is being processed.",
-    next: "The lender waits for your collateral, then pays us. You need not stay on this page.",
+    next: "The lender pays us once your collateral arrives. You can close this page.",
   },
   PaymentProcessed: {
     icon: CircleCheckBig,
     title: "Payment processed",
     description: "Your payment has been processed. We will ship your order shortly.",
-    next: "This page will tell you when it is on its way.",
+    next: "This page will show when it is on its way.",
   },
   Shipped: {
     icon: Truck,
@@ -53,7 +53,7 @@ const texts: Record<OrderStatus, StatusText> = {
     icon: CircleX,
     title: "Cancelled",
     description: "Your order has been cancelled.",
-    next: "Nothing will be shipped. If a loan was paid out, the shop will be in touch.",
+    next: "Nothing will be shipped. If a loan was paid out, the shop will contact you.",
   },
 };
 
@@ -64,24 +64,24 @@ const unknown: StatusText = {
   next: "",
 };
 
-/** What to show for a status; a missing or unknown one is "Unknown". */
+/** The texts of a status; for a missing or unknown status "Unknown". */
 export function statusText(status: string | null | undefined): StatusText {
   return typeof status === "string" && isOrderStatus(status) ? texts[status] : unknown;
 }
 
-/** What an error means for the shopper, in a sentence. */
+/** A hint for the shopper below {@link streamErrorText}. */
 export function streamErrorHint(kind: string): string {
   switch (kind) {
     case "OrderNotFound":
-      return "Check the link: it should be the one that you were given when you paid.";
+      return "Please check that you have opened the full link to your order.";
     case "ContractNotFound":
-      return "The lender has no loan that pays this order in full. Your order is kept, and the shop can see the loan: ask there.";
+      return "The lender has no loan that pays for this order in full. Please ask the shop.";
     default:
       return "The lender cannot be reached. Your order is safe, and we keep trying.";
   }
 }
 
-/** What to show for an error of the stream. */
+/** The message for an error kind of the order stream. */
 export function streamErrorText(kind: string): string {
   switch (kind) {
     case "OrderNotFound":

@@ -2,14 +2,14 @@ import type { FollowedOrder } from "@keepsats/protocol";
 import { useEffect, useState } from "react";
 import { followOrder } from "../../lib/order-stream.ts";
 
-/** How the live link stands. `off`: there is nothing to follow. */
-export type LinkState = "off" | "connecting" | "live" | "down";
+/** The state of the connection to the order stream. `off`: the address has no order or no contract, so nothing is followed. */
+export type ConnectionState = "off" | "connecting" | "live" | "down";
 
-/** What is known of a followed order. The last known order stays while there is an error or the link is down. */
+/** The state of a followed order. The last order is kept while there is an error or the connection is lost. */
 export interface FollowState {
-  readonly link: LinkState;
+  readonly connection: ConnectionState;
   readonly order: FollowedOrder | undefined;
-  /** The kind of error that the server told last, until an order comes. */
+  /** The kind of the last error message, until the next order message. */
   readonly error: string | undefined;
 }
 
@@ -22,12 +22,12 @@ interface Followed {
 }
 
 /**
- * Follows an order over the live link; without both ids there is no link. What is followed must not change: give the
- * component a `key` of the ids.
+ * Follows an order over the order stream; without both ids no connection is opened. The parameters must not change: give the
+ * component a React `key` of them.
  */
 export function useOrderStream({ orderId, contractId, key, host }: Followed): FollowState {
   const [state, setState] = useState<FollowState>({
-    link: orderId && contractId ? "connecting" : "off",
+    connection: orderId && contractId ? "connecting" : "off",
     order: undefined,
     error: undefined,
   });
@@ -43,8 +43,8 @@ export function useOrderStream({ orderId, contractId, key, host }: Followed): Fo
       key,
       host,
       events: {
-        onOpen: () => setState((now) => ({ ...now, link: "live" })),
-        onDown: () => setState((now) => ({ ...now, link: "down" })),
+        onOpen: () => setState((now) => ({ ...now, connection: "live" })),
+        onDown: () => setState((now) => ({ ...now, connection: "down" })),
         onMessage: (message) =>
           setState((now) =>
             message.type === "order"
