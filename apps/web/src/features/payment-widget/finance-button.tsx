@@ -4,17 +4,17 @@ import { textLink } from "../../ui/text-link.ts";
 import { type PayableOrder, usePaymentWidget, type WidgetSettings } from "./use-payment-widget.ts";
 
 export interface FinanceButtonProps {
-  /** The order to be paid, once there is one. */
+  /** The order to be paid; `undefined` before it is placed. */
   readonly order: PayableOrder | undefined;
   readonly settings: WidgetSettings;
-  /** The payment has succeeded, so there is nothing more to start. */
+  /** The payment has succeeded: the button is disabled. */
   readonly paid: boolean;
   readonly label: string;
-  /** Says why it cannot be pressed yet. @param failing the lender cannot be reached just now */
+  /** Returns the hint below the button. @param failing the current user cannot be fetched and is retried */
   readonly hintFor?: (failing: boolean) => string | undefined;
 }
 
-/** The button that opens the provider's pop-up, and the plain link for browsers that block it. */
+/** The button that opens the provider's pop-up, and a plain link for browsers that block pop-ups. */
 export default function FinanceButton({ order, settings, paid, label, hintFor }: FinanceButtonProps) {
   const hintId = useId();
   const { ready, failing, finance, link } = usePaymentWidget(order, settings);

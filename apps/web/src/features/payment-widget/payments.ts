@@ -2,36 +2,36 @@ import { createContext, use } from "react";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 import type { Widget } from "./widget.ts";
 
-/** Hears of every loan that a window has reported. */
+/** Called when a pop-up reports success, with the contract that pays the order. */
 export type PaidListener = (orderId: string, contractId: string) => void;
 
-const openedKey = "keepsats-opened-window";
+const storageKey = "keepsats-opened-window";
 
-/** The address of the window that was opened last, also before a reload; `undefined` once its purchase is complete. */
-export const openedWindow = {
-  read: () => savedText(openedKey),
-  keep: (url: string) => saveText(openedKey, url),
-  forget: () => saveText(openedKey, undefined),
+/** The address of the pop-up that was opened last. It survives a reload and is cleared when the purchase is complete. */
+export const lastPopupUrl = {
+  read: () => savedText(storageKey),
+  save: (url: string) => saveText(storageKey, url),
+  clear: () => saveText(storageKey, undefined),
 };
 
 /**
- * The payments of this page. They outlive the screens that start them, because the provider's window does. The screens that
- * can start one bring the code (`start-payment.ts`); this is only what is kept.
+ * The payments of this page. They are kept across screens, because the pop-up stays open when the shopper leaves the checkout.
+ * This class holds the state only; the code that starts a payment is loaded lazily (`start-payment.ts`).
  */
 export class Payments {
-  /** By the address of their window. */
+  /** The widgets by the address of their pop-up. */
   readonly widgets = new Map<string, Widget>();
-  /** The widget that has, or had last, the one window. */
-  begun: Widget | undefined;
+  /** The widget that was started last. Only this one listens: all widgets share one pop-up window. */
+  current: Widget | undefined;
   readonly #listeners = new Set<PaidListener>();
 
-  /** @returns a function that ends it */
+  /** Calls the listener for each payment that succeeds. @returns a function that unsubscribes */
   onPaid(listener: PaidListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  paid(orderId: string, contractId: string): void {
+  reportPaid(orderId: string, contractId: string): void {
     for (const listener of this.#listeners) listener(orderId, contractId);
   }
 }

@@ -1,52 +1,52 @@
-import { openedWindow, type Payments } from "./payments.ts";
+import { lastPopupUrl, type Payments } from "./payments.ts";
 import { createWidget, type Page, type Widget } from "./widget.ts";
 import { logMessage } from "./widget-messages.ts";
 
 /** A payment that a screen can start. */
 export interface PaymentRequest {
-  /** The address of its window. */
+  /** The address of the pop-up. */
   readonly url: string;
   readonly orderId: string;
-  /** The page's own window. */
+  /** The window of this page. */
   readonly page: Page;
 }
 
 function widgetFor(payments: Payments, { url, orderId, page }: PaymentRequest): Widget {
-  const known = payments.widgets.get(url);
-  if (known !== undefined) return known;
+  const existing = payments.widgets.get(url);
+  if (existing !== undefined) return existing;
   const widget = createWidget({
     url: new URL(url),
     page,
     onMessage: (message) => {
       logMessage(message);
-      if (message.status === "success") payments.paid(orderId, message.contractId);
+      if (message.status === "success") payments.reportPaid(orderId, message.contractId);
     },
   });
   payments.widgets.set(url, widget);
   return widget;
 }
 
-/** Gives the one window to a payment: the payment before is not listened to any more. */
-function begin(payments: Payments, request: PaymentRequest): Widget {
+/** Makes a payment the current one. The previous one is abandoned, because both use the same pop-up window. */
+function makeCurrent(payments: Payments, request: PaymentRequest): Widget {
   const widget = widgetFor(payments, request);
-  if (payments.begun !== widget) payments.begun?.abandon();
-  payments.begun = widget;
-  openedWindow.keep(request.url);
+  if (payments.current !== widget) payments.current?.abandon();
+  payments.current = widget;
+  lastPopupUrl.save(request.url);
   return widget;
 }
 
-/** Opens the pop-up of a payment. Call it inside the click, or the browser blocks it. */
+/** Opens the pop-up of a payment. Call it in the click handler, otherwise the browser blocks the pop-up. */
 export function openPopup(payments: Payments, request: PaymentRequest): void {
-  begin(payments, request).open();
+  makeCurrent(payments, request).open();
 }
 
-/** The shopper follows the plain link of a payment. */
+/** Prepares for messages of a window that the shopper opens by the plain link. */
 export function expectLink(payments: Payments, request: PaymentRequest): void {
-  begin(payments, request).expectLink();
+  makeCurrent(payments, request).expectLink();
 }
 
-/** A screen shows a payment. Where its window was opened before a reload of the page, it is listened to again. */
+/** Call it when a screen shows a payment. If its pop-up was opened before a reload, its messages are accepted again. */
 export function resume(payments: Payments, request: PaymentRequest): void {
-  if (!payments.widgets.has(request.url) && openedWindow.read() === request.url)
+  if (!payments.widgets.has(request.url) && lastPopupUrl.read() === request.url)
     expectLink(payments, request);
 }

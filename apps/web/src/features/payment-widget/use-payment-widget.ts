@@ -11,26 +11,26 @@ export interface PayableOrder {
   readonly total: Cents;
 }
 
-/** What the server says about the provider's window. */
+/** The settings of the provider's pop-up. */
 export interface WidgetSettings {
   /** The provider's origin on the shop's network. */
   readonly popupOrigin: string;
   readonly inviteCode: string;
 }
 
-/** The widget "Bitcoin-backed loans", as a screen uses it. */
+/** The widget "Bitcoin-backed loans" of one order. */
 export interface PaymentWidget {
-  /** There are an order and a current user, so that paying can begin. */
+  /** The order is placed and the current user is loaded, so the payment can be started. */
   readonly ready: boolean;
-  /** The current user cannot be read just now; it is asked for again. */
+  /** The current user cannot be fetched and is retried. */
   readonly failing: boolean;
   /** Opens the pop-up. */
   finance(): void;
-  /** The same as a plain link, for browsers that block pop-ups. */
+  /** A plain link to the same address, for browsers that block pop-ups. */
   readonly link: { readonly href: string; readonly onClick: () => void } | undefined;
 }
 
-/** What comes of the payment is told by {@link usePayments}. */
+/** Prepares the payment of an order. Its success is reported by `Payments.onPaid`. */
 export function usePaymentWidget(
   order: PayableOrder | undefined,
   { popupOrigin, inviteCode }: WidgetSettings,

@@ -11,7 +11,7 @@ const value = fc.oneof(
   fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
 );
 
-/** What a hostile window could say: anything that can be cloned, and rather what looks like a message. */
+/** Messages of a hostile window: anything that can be cloned, often similar to a real message. */
 const said = fc.oneof(
   fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true }),
   fc.record(
@@ -21,7 +21,7 @@ const said = fc.oneof(
   fc.dictionary(text, value),
 );
 
-test("whatever a window says is either a whole message or none, and never a fault", () => {
+test("any data is parsed to a complete message or to undefined, and never throws", () => {
   fc.assert(
     fc.property(said, (data) => {
       const message = parseWidgetMessage(data);
@@ -47,14 +47,14 @@ test.each([
   ],
   [{ status: "cancelled", reason: null }, "info", "Payment cancelled", { reason: null }],
   [{ status: "cancelled" }, "info", "Payment cancelled", { reason: undefined }],
-] as const)("%j is logged with what it says", (data, level, title, details) => {
+] as const)("%j is logged with its details", (data, level, title, details) => {
   const log = vi.spyOn(console, level).mockImplementation(() => {});
   const message = parseWidgetMessage(data);
   if (message !== undefined) logMessage(message);
   expect(log.mock.calls).toEqual([[title, details]]);
 });
 
-test("a contract's id may be as long as the order stream takes, and no longer", () => {
+test("a contract's id may be as long as the order stream accepts, but not longer", () => {
   const success = (length: number) => ({ status: "success", contractId: "c".repeat(length) });
   expect(parseWidgetMessage(success(200))).toEqual(success(200));
   expect(parseWidgetMessage(success(201))).toBeUndefined();

@@ -1,11 +1,11 @@
 import { MAX_STREAM_ID_LENGTH } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
-/** What the provider's pop-up may say. Fields beside these are ignored, and whatever is only logged may have any type. */
+/** The messages of the provider's pop-up. Further fields are ignored; fields that are only logged may have any type. */
 const messageSchema = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("success"),
-    // The order page names the contract to the order stream, which takes no longer ids.
+    // The order stream does not accept longer ids.
     contractId: z.string().check(z.minLength(1), z.maxLength(MAX_STREAM_ID_LENGTH)),
   }),
   z.object({ status: z.literal("cancelled"), reason: z.optional(z.unknown()) }),
@@ -22,18 +22,18 @@ export type WidgetMessage = z.output<typeof messageSchema>;
 type Status = WidgetMessage["status"];
 
 /**
- * What each message does to the payment. `paid`: it has succeeded. `ended`: this attempt is over. `close`: the shop closes
- * the window. `none`: the payment goes on, and the message is only logged. A new message of the provider's is a shape
- * above, a row here, and a case in {@link logMessage}.
+ * The effect of each message. `paid`: the payment has succeeded. `ended`: it was cancelled or has failed. `close`: the shop
+ * closes the pop-up. `none`: the payment goes on, and the message is only logged. To add a message, add its schema above, its
+ * effect here and its case in {@link logMessage}.
  */
-export const effects: Readonly<Record<Status, "paid" | "ended" | "close" | "none">> = {
+export const messageEffects: Readonly<Record<Status, "paid" | "ended" | "close" | "none">> = {
   success: "paid",
   cancelled: "ended",
   error: "ended",
   done: "close",
 };
 
-/** Logs what the shopper is not told. */
+/** Logs a cancellation or an error, which the shop does not show to the shopper. */
 export function logMessage(message: WidgetMessage): void {
   switch (message.status) {
     case "success":
@@ -48,7 +48,7 @@ export function logMessage(message: WidgetMessage): void {
   }
 }
 
-/** Reads a window message; `undefined` when it is not one of the widget's. */
+/** Parses the data of a window message; `undefined` when it is not a message of the widget. */
 export function parseWidgetMessage(data: unknown): WidgetMessage | undefined {
   return messageSchema.safeParse(data).data;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseWidgetMessage } from "./widget-messages.ts";
 import { widgetUrl } from "./widget-url.ts";
 
-test("everything is encoded, and the amount has two decimals", () => {
+test("the parameters are encoded, and the amount has two decimals", () => {
   const inputs = { amount: 1_250, lenderId: "a&b=c", orderId: "o", inviteCode: "be ta" };
   expect(widgetUrl(inputs, "https://test.example").href).toBe(
     "https://test.example/?amount=12.50&lender_id=a%26b%3Dc&order_id=o&code=be+ta",
@@ -24,6 +24,6 @@ test.each([
   [{ status: "other" }, undefined],
   ["done", undefined],
   [null, undefined],
-])("%j reads as %j", (data, message) => {
+])("%j is parsed to %j", (data, message) => {
   expect(parseWidgetMessage(data)).toEqual(message);
 });

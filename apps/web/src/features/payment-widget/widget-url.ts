@@ -1,8 +1,8 @@
 import { type Cents, decimalFromCents } from "@keepsats/domain";
 
-/** What the provider's pop-up is told. */
+/** The parameters of the provider's pop-up. */
 export interface WidgetInputs {
-  /** What is to be paid, in cents. */
+  /** The amount to be paid, in cents. */
   readonly amount: Cents;
   /** The shop's account at the provider. */
   readonly lenderId: string;
@@ -10,7 +10,7 @@ export interface WidgetInputs {
   readonly inviteCode: string;
 }
 
-/** The address of the pop-up. @param origin the provider's, such as `https://pay.example` */
+/** The address of the pop-up. @param origin the provider's origin, such as `https://pay.example` */
 export function widgetUrl(inputs: WidgetInputs, origin: string): URL {
   const url = new URL("/", origin);
   url.searchParams.set("amount", decimalFromCents(inputs.amount));

@@ -6,7 +6,7 @@ const lender = "https://pay.lender.example";
 const url = new URL("/?order_id=1", lender);
 const success = { status: "success", contractId: "c1" };
 
-/** A window of the provider's, as far as the widget knows it. */
+/** A fake of the pop-up's window. */
 class ProviderWindow {
   closed = false;
   focused = 0;
@@ -18,7 +18,7 @@ class ProviderWindow {
   }
 }
 
-/** The page's window, with the windows that it has opened. */
+/** A fake of the page's window. `opened` holds the addresses of the windows that it has opened. */
 class FakePage implements Page {
   readonly screenX = 0;
   readonly screenY = 0;
@@ -47,8 +47,8 @@ class FakePage implements Page {
     this.listeners.delete(listener);
   }
 
-  /** A message arrives. */
-  hear(data: unknown, source: unknown, origin = lender): void {
+  /** Delivers a message to the page. */
+  deliver(data: unknown, source: unknown, origin = lender): void {
     const event = new MessageEvent("message", { data, origin });
     Object.defineProperty(event, "source", { value: source });
     for (const listener of this.listeners) listener(event);
@@ -68,17 +68,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What the poll finds when it looks the next time. */
+/** Lets the widget check once whether the pop-up is closed. */
 function pollOnce(): void {
   vi.advanceTimersByTime(50);
 }
 
-describe("a message counts", () => {
+describe("a message is accepted", () => {
   test("from the window that was opened, at exactly the provider's origin", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear(success, page.popup);
+    page.deliver(success, page.popup);
     expect(results).toEqual([success]);
   });
 
@@ -89,22 +89,22 @@ describe("a message counts", () => {
     "https://pay.lender.example.evil.example",
     "null",
     "",
-  ])("not from the opened window while it shows another origin (%s)", (origin) => {
+  ])("not from the opened window at another origin (%s)", (origin) => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear(success, page.popup, origin);
-    page.hear({ status: "done" }, page.popup, origin);
+    page.deliver(success, page.popup, origin);
+    page.deliver({ status: "done" }, page.popup, origin);
     expect(results).toEqual([]);
     expect(page.popup.closed).toBe(false);
   });
 
-  test("not from another window, and not from none", () => {
+  test("not from another window, and not without a window", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear(success, new ProviderWindow());
-    page.hear(success, null);
+    page.deliver(success, new ProviderWindow());
+    page.deliver(success, null);
     expect(results).toEqual([]);
   });
 
@@ -116,19 +116,19 @@ describe("a message counts", () => {
     { status: "success" },
     { status: "success", contractId: "" },
     [success],
-  ])("not in another shape (%j), which is logged", (data) => {
+  ])("not in another format (%j), which is logged", (data) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear(data, page.popup);
+    page.deliver(data, page.popup);
     expect(warn.mock.calls).toEqual([["A message of the payment window could not be read", data ?? null]]);
     expect(results).toEqual([]);
   });
 });
 
 describe("the pop-up", () => {
-  test("is brought to the front by a second click, and opened anew after it was closed", () => {
+  test("is focused by a second click, and opened again after it was closed", () => {
     const page = new FakePage();
     const { widget } = widgetOn(page);
     widget.open();
@@ -142,18 +142,18 @@ describe("the pop-up", () => {
     expect(page.opened).toHaveLength(2);
   });
 
-  test("is closed on done, which is a cancellation when nothing was told before", () => {
+  test("is closed on done, which is a cancellation when the pop-up has reported nothing else", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear({ status: "done" }, page.popup);
+    page.deliver({ status: "done" }, page.popup);
     expect(page.popup.closed).toBe(true);
     expect(results).toEqual([{ status: "cancelled", reason: "popup_closed" }]);
     expect(page.listeners.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("tells a cancellation or an error once, and closing it afterwards is no news", () => {
+  test("reports a cancellation or an error once; closing it afterwards is not reported", () => {
     for (const result of [
       { status: "cancelled", reason: "user_cancelled" },
       { status: "error", code: "c", message: "m" },
@@ -161,7 +161,7 @@ describe("the pop-up", () => {
       const page = new FakePage();
       const { widget, results } = widgetOn(page);
       widget.open();
-      page.hear(result, page.popup);
+      page.deliver(result, page.popup);
       page.popup.close();
       pollOnce();
       expect(results).toEqual([result]);
@@ -169,13 +169,13 @@ describe("the pop-up", () => {
     }
   });
 
-  test("tells success once; what it says and does afterwards is not told", () => {
+  test("reports success once; later messages and closing are not reported", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear(success, page.popup);
-    page.hear({ status: "success", contractId: "c2" }, page.popup);
-    page.hear({ status: "cancelled" }, page.popup);
+    page.deliver(success, page.popup);
+    page.deliver({ status: "success", contractId: "c2" }, page.popup);
+    page.deliver({ status: "cancelled" }, page.popup);
     page.popup.close();
     pollOnce();
     expect(results).toEqual([success]);
@@ -183,22 +183,22 @@ describe("the pop-up", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that has succeeded and was left open serves the next attempt", () => {
+  test("that was left open after a success is used again for the next payment", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear(success, page.popup);
+    page.deliver(success, page.popup);
     widget.open();
     expect(page.opened).toHaveLength(2);
-    page.hear({ status: "success", contractId: "c2" }, page.popup);
+    page.deliver({ status: "success", contractId: "c2" }, page.popup);
     expect(results).toEqual([success, { status: "success", contractId: "c2" }]);
   });
 
-  test("that is blocked is told each time, also after a success, and nothing is left listening", () => {
+  test("that is blocked is reported each time, also after a success, and no listener is left", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
-    page.hear(success, page.popup);
+    page.deliver(success, page.popup);
     page.popup.close();
     pollOnce();
     page.blocked = true;
@@ -209,70 +209,70 @@ describe("the pop-up", () => {
   });
 });
 
-test("a message that is not understood does not end the payment", () => {
+test("a message in an unknown format does not end the payment", () => {
   const page = new FakePage();
   const { widget, results } = widgetOn(page);
   widget.open();
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  page.hear({ status: "progress" }, page.popup);
-  page.hear(success, page.popup);
+  page.deliver({ status: "progress" }, page.popup);
+  page.deliver(success, page.popup);
   expect(results).toEqual([success]);
 });
 
 describe("the plain link", () => {
-  test("has the first window of the provider's origin answer, and only that one", () => {
+  test("accepts the first window of the provider's origin that sends a message, and no other", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     const tab = new ProviderWindow();
     widget.expectLink();
-    page.hear(success, tab, "https://evil.example");
-    page.hear({ status: "cancelled" }, tab);
-    page.hear(success, new ProviderWindow());
-    page.hear(success, tab);
+    page.deliver(success, tab, "https://evil.example");
+    page.deliver({ status: "cancelled" }, tab);
+    page.deliver(success, new ProviderWindow());
+    page.deliver(success, tab);
     expect(results).toEqual([{ status: "cancelled" }, success]);
   });
 
-  test("stays good for another tab when one is closed, until one has succeeded", () => {
+  test("works again in another tab after one was closed, until one has succeeded", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.expectLink();
-    page.hear({ status: "done" }, new ProviderWindow());
+    page.deliver({ status: "done" }, new ProviderWindow());
     const tab = new ProviderWindow();
-    page.hear(success, tab);
+    page.deliver(success, tab);
     tab.close();
     pollOnce();
-    page.hear({ status: "success", contractId: "c2" }, new ProviderWindow());
+    page.deliver({ status: "success", contractId: "c2" }, new ProviderWindow());
     expect(results).toEqual([{ status: "cancelled", reason: "popup_closed" }, success]);
     expect(page.listeners.size).toBe(0);
   });
 
-  test("takes the place of an open pop-up, which is no cancellation", () => {
+  test("closes an open pop-up, which is not reported as a cancellation", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.open();
     widget.expectLink();
     expect(page.popup.closed).toBe(true);
-    page.hear(success, new ProviderWindow());
+    page.deliver(success, new ProviderWindow());
     expect(results).toEqual([success]);
   });
 
-  test("lets no tab speak while a pop-up is open", () => {
+  test("accepts no message of a tab while a pop-up is open", () => {
     const page = new FakePage();
     const { widget, results } = widgetOn(page);
     widget.expectLink();
     widget.open();
-    page.hear(success, new ProviderWindow());
+    page.deliver(success, new ProviderWindow());
     expect(results).toEqual([]);
   });
 });
 
-test("a payment that is abandoned hears and polls nothing more", () => {
+test("an abandoned payment leaves no listener and no timer", () => {
   const page = new FakePage();
   const { widget, results } = widgetOn(page);
   widget.expectLink();
   widget.open();
   widget.abandon();
-  page.hear(success, page.popup);
+  page.deliver(success, page.popup);
   expect(results).toEqual([]);
   expect(page.listeners.size).toBe(0);
   expect(vi.getTimerCount()).toBe(0);

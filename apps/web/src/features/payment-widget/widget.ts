@@ -1,19 +1,19 @@
-import { effects, parseWidgetMessage, type WidgetMessage } from "./widget-messages.ts";
+import { messageEffects, parseWidgetMessage, type WidgetMessage } from "./widget-messages.ts";
 
-/** The payment of one order through the provider's window. It listens while a window may speak, and no longer. */
+/** The payment of one order in the provider's pop-up. It listens only while a window may send it messages. */
 export interface Widget {
-  /** Opens the pop-up, or brings the open one to the front. Call it inside the click, or the browser blocks it. */
+  /** Opens the pop-up, or focuses the open one. Call it in the click handler, otherwise the browser blocks the pop-up. */
   open(): void;
-  /** The shopper follows the plain link: from now on a window that we did not open ourselves may answer. */
+  /** Accepts messages of a window that this page did not open itself. Call it when the shopper clicks the plain link. */
   expectLink(): void;
-  /** Another payment takes this one's place: nothing is heard of it any more. */
+  /** Stops listening, because another payment is started. */
   abandon(): void;
 }
 
-/** What the widget uses of a window that it talks with. */
+/** The parts of a pop-up's window that the widget needs. */
 type Popup = Pick<Window, "closed" | "close" | "focus">;
 
-/** What the widget uses of the page's window. */
+/** The parts of the page's window that the widget needs. */
 export interface Page extends Pick<Window, "screenX" | "screenY" | "outerWidth" | "outerHeight"> {
   open(url: URL, name: string, features: string): Popup | null;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
@@ -23,58 +23,59 @@ export interface Page extends Pick<Window, "screenX" | "screenY" | "outerWidth" 
 interface Options {
   readonly url: URL;
   readonly page: Page;
-  /** Hears what the window says, and of a pop-up that is blocked or closed; but nothing after a success. */
+  /** Called with each message, and when the pop-up is blocked or closed. After a success a window is not reported any more. */
   readonly onMessage: (message: WidgetMessage) => void;
 }
 
+/** How often the widget checks whether the pop-up is closed, in milliseconds. */
 const POLL_INTERVAL = 50;
 const WIDTH = 500;
 const HEIGHT = 700;
 const NAME = "Bitcoin-backed loans";
 
 /**
- * Opens the provider's window and listens to it.
+ * Opens the provider's pop-up and listens to its messages.
  *
- * A message counts only if it comes from exactly the provider's origin and from the window that was opened (or, after
- * {@link Widget.expectLink}, from the first window of that origin that speaks). Success is told once for each window
- * and is final: nothing that the window says or does is told after it.
+ * A message is accepted only from the provider's exact origin and from the window that this page opened or, after
+ * {@link Widget.expectLink}, from the first window of that origin that sends one. Success is final: it is reported once for
+ * each window, and later messages of that window are ignored.
  */
 export function createWidget({ url, page, onMessage }: Options): Widget {
   let source: Popup | MessageEventSource | null = null;
-  let linkExpected = false;
-  let succeeded = false;
-  /** The present window has told how it ended, so that closing it is no news. */
-  let concluded = false;
+  let isLinkExpected = false;
+  let hasSucceeded = false;
+  /** The current window has reported how the payment ended, so closing the window is not a cancellation. */
+  let hasEnded = false;
   let poll: ReturnType<typeof setInterval> | undefined;
 
-  function tell(message: WidgetMessage): void {
-    if (succeeded) return;
-    const effect = effects[message.status];
-    succeeded = effect === "paid";
-    if (succeeded) linkExpected = false;
-    concluded ||= effect !== "none";
+  function report(message: WidgetMessage): void {
+    if (hasSucceeded) return;
+    const effect = messageEffects[message.status];
+    hasSucceeded = effect === "paid";
+    if (hasSucceeded) isLinkExpected = false;
+    hasEnded ||= effect !== "none";
     onMessage(message);
   }
 
-  function hear(event: MessageEvent): void {
+  function onWindowMessage(event: MessageEvent): void {
     if (event.origin !== url.origin || event.source === null) return;
-    if (source === null ? !linkExpected : event.source !== source) return;
+    if (source === null ? !isLinkExpected : event.source !== source) return;
     const message = parseWidgetMessage(event.data);
     if (message === undefined) {
       console.warn("A message of the payment window could not be read", event.data);
       return;
     }
-    if (source === null) adopt(event.source);
-    if (effects[message.status] !== "close") return tell(message);
+    if (source === null) attach(event.source);
+    if (messageEffects[message.status] !== "close") return report(message);
     if (isWindow(source)) source.close();
     onClosed();
   }
 
-  /** Takes a window as the one that we talk with, until it closes. */
-  function adopt(opened: Popup | MessageEventSource): void {
+  /** Accepts messages of this window only, until it closes. */
+  function attach(opened: Popup | MessageEventSource): void {
     source = opened;
-    succeeded = false;
-    concluded = false;
+    hasSucceeded = false;
+    hasEnded = false;
     clearInterval(poll);
     poll = setInterval(() => {
       if (isWindow(source) && source.closed) onClosed();
@@ -83,28 +84,28 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
   }
 
   function onClosed(): void {
-    letGo();
-    if (!concluded) tell({ status: "cancelled", reason: "popup_closed" });
-    if (!linkExpected) stopListening();
+    detach();
+    if (!hasEnded) report({ status: "cancelled", reason: "popup_closed" });
+    if (!isLinkExpected) stopListening();
   }
 
-  function letGo(): void {
+  function detach(): void {
     clearInterval(poll);
     source = null;
   }
 
-  /** Adding the same listener again changes nothing. */
+  /** May be called again: the browser adds the same listener only once. */
   function listen(): void {
-    page.addEventListener("message", hear);
+    page.addEventListener("message", onWindowMessage);
   }
 
   function stopListening(): void {
-    page.removeEventListener("message", hear);
+    page.removeEventListener("message", onWindowMessage);
   }
 
   return {
     open() {
-      if (isWindow(source) && !source.closed && !succeeded) return source.focus();
+      if (isWindow(source) && !source.closed && !hasSucceeded) return source.focus();
       const popup = page.open(url, NAME, featuresFor(page));
       if (popup === null || popup.closed) {
         return onMessage({
@@ -113,18 +114,18 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
           message: "Popup was blocked by the browser",
         });
       }
-      adopt(popup);
+      attach(popup);
       popup.focus();
     },
     expectLink() {
       if (isWindow(source)) source.close();
-      letGo();
-      linkExpected = true;
+      detach();
+      isLinkExpected = true;
       listen();
     },
     abandon() {
-      letGo();
-      linkExpected = false;
+      detach();
+      isLinkExpected = false;
       stopListening();
     },
   };
@@ -134,7 +135,7 @@ function isWindow(source: Popup | MessageEventSource | null): source is Popup {
   return source !== null && "closed" in source;
 }
 
-/** A window of 500 × 700 in the middle of the page's own. */
+/** The features of a pop-up of 500 × 700 pixels in the centre of the page's window. */
 function featuresFor(page: Page): string {
   const left = Math.round(page.screenX + (page.outerWidth - WIDTH) / 2);
   const top = Math.round(page.screenY + (page.outerHeight - HEIGHT) / 2);
