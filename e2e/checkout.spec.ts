@@ -48,7 +48,7 @@ test("leads from Details to Pay to Done, and says in the page what happened last
   const complete = page.getByRole("button", { name: "Complete Purchase" });
   await expect(current).toHaveText("1Details");
   await expect(complete).toBeDisabled();
-  await expect(complete).toHaveAccessibleDescription("The last step, once your loan is under way.");
+  await expect(complete).toHaveAccessibleDescription("You can do this once your loan is under way.");
   await fillForm(page);
   await page.getByRole("button", { name: "Place Order" }).click();
 
@@ -59,7 +59,7 @@ test("leads from Details to Pay to Done, and says in the page what happened last
   await fund(await openPopup(page));
 
   await expect(current).toHaveText("3Done");
-  await expect(payment.getByText(/has its loan under way\. Now complete your purchase\.$/)).toBeVisible();
+  await expect(payment.getByText(/has a loan under way\. Now complete your purchase\.$/)).toBeVisible();
   await expect(complete).toBeFocused();
 });
 
@@ -332,7 +332,7 @@ test.describe("placing the order", () => {
     await shop.merchant("items", "hide", "desk-lamp");
     await page.getByRole("button", { name: "Place Order" }).click();
     await expect(page.getByText("Failed to create order. Please try again.")).toBeVisible();
-    await expect(page.getByText("Not available any more: Brass Desk Lamp.")).toBeVisible();
+    await expect(page.getByText("No longer available: Brass Desk Lamp.")).toBeVisible();
     await shop.merchant("items", "show", "desk-lamp");
   });
 
@@ -360,14 +360,14 @@ test.describe("the placed order", () => {
     await placeOrder(page, "Moka Pot");
     await page.reload();
     await page.getByRole("link", { name: "Shop", exact: true }).click();
-    await expect(page.getByText(/^Order #[0-9a-f]{8} is placed and waits for its payment\./)).toBeVisible();
-    await page.getByRole("link", { name: "Go on with it" }).click();
+    await expect(page.getByText(/^Order #[0-9a-f]{8} is not paid yet\./)).toBeVisible();
+    await page.getByRole("link", { name: "Continue checkout" }).click();
     await fund(await openPopup(page));
     await page.getByRole("button", { name: "Complete Purchase" }).click();
     await expect(page.getByText("Your payment")).toBeVisible();
     await page.goBack();
     await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
-    await expect(page.getByText("waits for its payment")).toBeHidden();
+    await expect(page.getByText("is not paid yet")).toBeHidden();
   });
 
   test("survives a reload with its payment; the basket does not", async ({ page }) => {
@@ -435,7 +435,7 @@ test.describe("the payment panel", () => {
     const [popup, here] = [new URL(shop.lenderUrl).host, new URL(shop.url).host];
     await expect(
       page.getByText(
-        `The payment window belongs to ${popup}. This page stays at ${here}; close it if that changes.`,
+        `The payment window opens at ${popup}. This page stays at ${here}: close it if its address changes.`,
       ),
     ).toBeVisible();
   });

@@ -98,7 +98,7 @@ test("Cancel takes back an order that is being placed; the next try is answered 
   await aborted;
   await page.unroute("**/api/orders");
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeVisible();
-  await expect(page.getByText("waits for its payment")).toBeHidden();
+  await expect(page.getByText("is not paid yet")).toBeHidden();
   expect(keys).toHaveLength(1);
 
   await goToCheckout(page);

@@ -381,7 +381,7 @@ test("a loan that comes after the basket was changed still leads to its order", 
   await fund(popup);
   await expect(complete(page)).toBeFocused();
   await expect(page.getByRole("region", { name: "Order Summary" })).not.toContainText("Moka Pot");
-  await expect(page.getByText("What you have put into your cart since then waits there.")).toBeVisible();
+  await expect(page.getByText("Items that you added later are still in your cart.")).toBeVisible();
   await complete(page).click();
   await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
   await expect(page.getByText("Moka Pot")).toBeHidden();

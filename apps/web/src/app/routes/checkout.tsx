@@ -6,9 +6,9 @@ import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx"
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
 import { PaymentPanel } from "../../features/checkout/payment-panel.tsx";
-import { PlacedBefore } from "../../features/checkout/placed-before.tsx";
 import { paymentHint } from "../../features/checkout/purchase.ts";
 import { PurchaseSteps } from "../../features/checkout/purchase-steps.tsx";
+import { StoredDetails } from "../../features/checkout/stored-details.tsx";
 import { usePurchase } from "../../features/checkout/use-purchase.ts";
 import { lastPopupUrl } from "../../features/payment-widget/payments.ts";
 import { orderLink } from "../../lib/order-link.ts";
@@ -59,7 +59,7 @@ export default function CheckoutRoute() {
             </div>
             <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
               {placed !== undefined && purchase.details === "stored" ? (
-                <PlacedBefore orderId={placed.id} basketWaits={purchase.basketWaits} />
+                <StoredDetails orderId={placed.id} hasNewItems={purchase.hasNewItems} />
               ) : (
                 <CheckoutForm
                   basket={basket}

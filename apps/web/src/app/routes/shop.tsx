@@ -7,7 +7,7 @@ import { addToBasket } from "../../features/basket/basket-store.ts";
 import { ViewCartBar } from "../../features/basket/view-cart-bar.tsx";
 import { usePictures } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
-import { WaitingOrder } from "../../features/checkout/waiting-order.tsx";
+import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
 import { ErrorBoundary } from "../../ui/error-boundary.tsx";
 import { useToasts } from "../../ui/toasts.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
@@ -47,7 +47,7 @@ export function ShopRoute() {
           <ErrorBoundary what="The cart">
             <BasketPanel heading={cart} pictures={pictures} onCheckout={() => navigate("/checkout")} />
           </ErrorBoundary>
-          <WaitingOrder />
+          <UnfinishedOrder />
         </div>
       </aside>
     </div>

@@ -1,12 +1,12 @@
 import { addressFields, checkoutFields } from "@keepsats/domain";
-import { DeclaredField } from "./declared-field.tsx";
+import { CheckoutField } from "./checkout-field.tsx";
 
-/** The fields of an address. */
+/** The five fields of an address. */
 export function AddressFields({ kind }: { kind: "shipping" | "billing" }) {
   return (
     <div className="grid gap-x-5 sm:grid-cols-2">
       {addressFields.map((field) => (
-        <DeclaredField
+        <CheckoutField
           key={field}
           path={`${kind}_address.${field}`}
           field={checkoutFields.address[field]}

@@ -5,7 +5,7 @@ import { FormProvider } from "react-hook-form";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { AddressFields } from "./address-fields.tsx";
-import { DeclaredField } from "./declared-field.tsx";
+import { CheckoutField } from "./checkout-field.tsx";
 import type { Draft } from "./draft.ts";
 import { PlaceOrderFailure } from "./place-order-failure.tsx";
 import { showServerErrors, useCheckoutForm } from "./use-checkout-form.ts";
@@ -13,24 +13,24 @@ import { usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutFormProps {
   readonly basket: Basket;
-  /** The order exists: nothing may be changed any more. */
+  /** The order is placed: all fields are disabled. */
   readonly locked: boolean;
   readonly onPlaced: (order: PlacedOrder) => void;
-  /** Leads away from the form, which takes back an order that is being placed. */
+  /** Leaves the form. An order that is being placed is cancelled: its request is aborted. */
   readonly onCancel: () => void;
 }
 
-/** Who buys, where it goes, and who pays for it. */
+/** The form with customer information, shipping address and billing address. */
 export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFormProps) {
   const form = useCheckoutForm();
   const { placing, place } = usePlaceOrder(onPlaced);
   const isPlacing = placing.kind === "sending";
   const sameBilling = form.watch("sameBilling");
 
-  const again = useRef<HTMLButtonElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The focus was on something that was disabled meanwhile.
-    if (placing.kind === "failed" && !showServerErrors(form, placing.errors)) again.current?.focus();
+    // The focus was lost while the form was disabled.
+    if (placing.kind === "failed" && !showServerErrors(form, placing.errors)) submitButton.current?.focus();
   }, [placing, form]);
 
   async function submit(draft: Draft): Promise<void> {
@@ -45,7 +45,7 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
           {!locked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
           <div className="grid gap-x-5 sm:grid-cols-2">
             {customerFields.map((path) => (
-              <DeclaredField key={path} path={path} field={checkoutFields.customer[path]} />
+              <CheckoutField key={path} path={path} field={checkoutFields.customer[path]} />
             ))}
           </div>
         </Section>
@@ -68,14 +68,14 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
         )}
         {locked ? (
           <p className="border-t border-line pt-5 text-ink-soft">
-            Your order is placed, so these details are fixed now. Go on with the payment.
+            Your order is placed, so these details can no longer change.
           </p>
         ) : (
           <div className="border-t border-line pt-6">
             <div className="flex flex-wrap gap-3">
               <Button onClick={onCancel}>Cancel</Button>
               <Button
-                ref={again}
+                ref={submitButton}
                 kind="forward"
                 type="submit"
                 disabled={isPlacing}

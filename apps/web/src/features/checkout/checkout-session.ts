@@ -1,21 +1,21 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 import type { Draft } from "./draft.ts";
-import type { OrderAttempt } from "./order-attempts.ts";
+import type { OrderRequest } from "./order-request.ts";
 import { createPlacedOrders, type PlacedOrderState, type PlacedOrders, shownOrder } from "./placed-orders.ts";
 
-/** What the checkout remembers for as long as the page is open, whichever screen is shown. */
+/** The checkout's state that is kept across screens while the page is open. */
 export interface CheckoutSession {
-  /** What was typed, where anything was, before the shopper went to look at something else. It is kept in memory only. */
+  /** The content of the form; `undefined` before the first input. It is kept in memory only. */
   draft: Draft | undefined;
-  /** The last try to place an order whose order is not known to be placed. */
-  attempt: OrderAttempt | undefined;
+  /** The last request to place an order, until its answer arrives. A retry with the same body uses its idempotency key. */
+  lastRequest: OrderRequest | undefined;
   readonly orders: PlacedOrders;
 }
 
-/** Made once, by the app. */
+/** Created once, by the app. */
 export function createCheckoutSession(): CheckoutSession {
-  return { draft: undefined, attempt: undefined, orders: createPlacedOrders() };
+  return { draft: undefined, lastRequest: undefined, orders: createPlacedOrders() };
 }
 
 export const CheckoutSessionContext = createContext<CheckoutSession | undefined>(undefined);
@@ -26,7 +26,7 @@ export function useCheckoutSession(): CheckoutSession {
   return session;
 }
 
-/** The order that the checkout shows, where one is placed and its purchase is not complete. */
+/** The placed order that the checkout shows; `undefined` when there is none. See {@link shownOrder}. */
 export function usePlacedOrder(): PlacedOrderState | undefined {
   return useStore(useCheckoutSession().orders.store, shownOrder);
 }

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import type { PurchaseStep } from "./purchase.ts";
 import { useFocusWhen } from "./use-focus-when.ts";
 
-/** The button that ends a purchase. It is enabled, and focused, once a loan pays the order. */
+/** The button that completes a purchase. It is enabled and focused when the widget reports success. */
 export function CompletePurchase({ step, onComplete }: { step: PurchaseStep; onComplete: () => void }) {
   const button = useFocusWhen<HTMLButtonElement>(step === "done", "nearest");
   const hint = useId();
@@ -20,9 +20,7 @@ export function CompletePurchase({ step, onComplete }: { step: PurchaseStep; onC
         Complete Purchase
       </Button>
       <p id={hint} className="mt-2 text-sm text-ink-soft">
-        {step === "done"
-          ? "The last step: it leads to your order."
-          : "The last step, once your loan is under way."}
+        {step === "done" ? "This opens your order page." : "You can do this once your loan is under way."}
       </p>
     </div>
   );

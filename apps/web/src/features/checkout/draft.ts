@@ -1,11 +1,11 @@
 import { blankAddress, type CheckoutForm, customerFields, forEachField } from "@keepsats/domain";
 
-/** What the shopper has typed, and whether the billing address is the shipping address. */
+/** The content of the checkout form. */
 export interface Draft extends CheckoutForm {
   readonly sameBilling: boolean;
 }
 
-/** A form that nobody has typed into. */
+/** An empty form. */
 export function blankDraft(): Draft {
   return {
     ...forEachField(customerFields, () => ""),
@@ -15,7 +15,7 @@ export function blankDraft(): Draft {
   };
 }
 
-/** The draft as it is ordered: while both addresses are the same, the billing address is the shipping address. */
+/** The draft with its billing address: a copy of the shipping address while `sameBilling` is true. */
 export function withBilling(draft: Draft): Draft {
   return draft.sameBilling ? { ...draft, billing_address: { ...draft.shipping_address } } : draft;
 }

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { buttonClasses } from "../../ui/button.tsx";
 
-/** The checkout of an empty cart. */
+/** Shown at the checkout while the cart is empty. */
 export function EmptyCheckout() {
   return (
     <div className="border-y border-line py-12">

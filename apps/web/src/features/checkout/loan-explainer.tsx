@@ -2,14 +2,14 @@ import { currency } from "@keepsats/domain";
 import { Dialog } from "../../ui/dialog.tsx";
 
 const sentences = [
-  "You hand some bitcoin to the lender as collateral; it stays yours and is not sold.",
+  "You give the lender some bitcoin as collateral; it stays yours and is not sold.",
   `The lender pays the shop for you in ${currency.plural}, so your order is paid at once.`,
-  "You pay the loan back with interest, at the end of its term or before.",
-  "When you have paid it back, you get your bitcoin back, whatever it is worth by then.",
-  "If bitcoin falls so far that it no longer covers the loan, the lender may ask for more of it or sell what it holds.",
+  "You repay the loan with interest, by the end of its term.",
+  "Then you get your bitcoin back, whatever it is worth by then.",
+  "If the price of bitcoin falls too far, the lender may ask for more collateral or sell it.",
 ];
 
-/** Explains the loan in five plain sentences. */
+/** The link button "How does it work?" and its dialog. */
 export function LoanExplainer() {
   return (
     <Dialog

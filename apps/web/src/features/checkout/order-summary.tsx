@@ -10,13 +10,13 @@ interface OrderSummaryProps {
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
   readonly price: OrderPrice;
-  /** What the shopper has seen, where the shop's prices had changed since. */
+  /** The total before a price change; see {@link PlacedOrderState}. */
   readonly totalBefore?: Cents | undefined;
-  /** The way back to the cart, as long as it can be changed. */
+  /** The link back to the cart, while the order is not placed. */
   readonly edit?: ReactNode;
 }
 
-/** What is bought and what it costs. On narrow windows it is folded to one line, so that the form is near. */
+/** The lines and the price of the order. In narrow windows it is collapsed to one line, so that the form is visible. */
 export function OrderSummary({ lines, pictures, price, totalBefore, edit }: OrderSummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = basketCount(lines);
@@ -57,8 +57,7 @@ export function OrderSummary({ lines, pictures, price, totalBefore, edit }: Orde
       </div>
       {totalBefore !== undefined && (
         <p role="alert" className="mt-3 text-danger">
-          Prices have changed since you filled your cart. The total was <Money cents={totalBefore} />; pay
-          only if you agree.
+          Prices have changed since you filled your cart. The total was <Money cents={totalBefore} /> before.
         </p>
       )}
     </section>

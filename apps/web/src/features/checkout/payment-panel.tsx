@@ -12,15 +12,15 @@ import { useFocusWhen } from "./use-focus-when.ts";
 interface PaymentPanelProps {
   readonly step: PurchaseStep;
   readonly total: Cents;
-  /** The order that was placed, if any. */
+  /** The id of the placed order, if there is one. */
   readonly orderId: string | undefined;
-  /** The button that opens the loan provider's pop-up, with what belongs to it. */
+  /** The button that opens the loan provider's pop-up, with its hint. */
   readonly finance: ReactNode;
-  /** Where the pop-up and this page belong, such as `pay.example` and `shop.example`. */
+  /** The hosts of the pop-up and of this page, such as `pay.example` and `shop.example`. */
   readonly hosts: { readonly popup: string; readonly page: string };
 }
 
-/** The ways to pay. Its heading is focused when the order has just been placed. */
+/** The payment methods. The heading is focused when the order is placed. */
 export function PaymentPanel({ step, total, orderId, finance, hosts }: PaymentPanelProps) {
   const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
@@ -72,8 +72,8 @@ export function PaymentPanel({ step, total, orderId, finance, hosts }: PaymentPa
           <p className="mt-4 flex gap-2.5 text-sm text-ink-soft">
             <AppWindow aria-hidden size={18} className="mt-0.5 shrink-0" />
             <span className="wrap-anywhere">
-              The payment window belongs to <Host>{hosts.popup}</Host>. This page stays at{" "}
-              <Host>{hosts.page}</Host>; close it if that changes.
+              The payment window opens at <Host>{hosts.popup}</Host>. This page stays at{" "}
+              <Host>{hosts.page}</Host>: close it if its address changes.
             </span>
           </p>
         </AccordionItem>

@@ -1,6 +1,6 @@
 import type { Basket, FieldError } from "@keepsats/domain";
 
-/** Why there is no order, below the form. */
+/** The message below the form when placing the order has failed; names items that are no longer available. */
 export function PlaceOrderFailure({ errors, basket }: { errors: readonly FieldError[]; basket: Basket }) {
   const gone = errors.flatMap(({ path }) => {
     const line = /^items\.(\d+)/.exec(path)?.[1];
@@ -9,9 +9,7 @@ export function PlaceOrderFailure({ errors, basket }: { errors: readonly FieldEr
   return (
     <div role="alert" className="mt-4 text-danger">
       <p>Failed to create order. Please try again.</p>
-      {gone.length > 0 && (
-        <p>Not available any more: {gone.join(", ")}. Go back to the shop and take it out of your cart.</p>
-      )}
+      {gone.length > 0 && <p>No longer available: {gone.join(", ")}. Please remove it from your cart.</p>}
     </div>
   );
 }

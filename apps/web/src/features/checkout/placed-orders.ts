@@ -4,34 +4,37 @@ import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 
-/** An order that was placed and whose purchase is not complete; amounts in cents. */
+/** A placed order whose purchase is not complete; amounts in cents. */
 export interface PlacedOrderState {
   readonly order: PlacedOrder;
-  /** The total that the shopper had seen, where the shop's prices had changed since. */
+  /** The total that the shopper saw before placing the order, if it differs because prices have changed. */
   readonly totalBefore?: Cents | undefined;
-  /** The contract that pays it, once the widget has reported it. */
+  /** The contract that pays the order, once the widget has reported success. */
   readonly contractId?: string | undefined;
-  /** The basket was changed after it, before a loan paid it. Its window may still be open, so a loan may come yet. */
+  /** The basket was changed after the order was placed. Its pop-up may still be open, so it may still be paid. */
   readonly superseded?: boolean | undefined;
-  /** What it bought is in the basket. The basket is gone after a reload, and so is this. */
+  /**
+   * The order was placed since the last reload, so completing it subtracts its items from the basket. Not stored, because a
+   * reload empties the basket.
+   */
   readonly inBasket?: boolean;
 }
 
 /** The placed orders of this tab, oldest first. They survive a reload. */
 export interface PlacedOrders {
   readonly store: StoreApi<readonly PlacedOrderState[]>;
-  /** Adds a new order. @param expected the total that the shopper saw, in cents */
+  /** Adds a placed order. @param expected the total that the shopper saw, in cents */
   add(order: PlacedOrder, expected: Cents): void;
-  /** Notes which contract pays an order. @returns false for an order that was not placed here, which is not noted */
+  /** Stores the contract that pays an order. @returns false when the order is not one of these */
   pay(orderId: string, contractId: string): boolean;
-  /** The basket was changed: orders placed before no longer belong to it. */
+  /** Marks all orders as superseded. Call it when the basket is changed. */
   supersede(): void;
   /** Removes an order whose purchase is complete. */
   remove(orderId: string): void;
 }
 
 const storageKey = "keepsats-placed-orders";
-const MOST = 10;
+const MAX_ORDERS = 10;
 const storedSchema = z.array(
   z.object({
     order: placedOrderSchema,
@@ -44,7 +47,7 @@ const storedSchema = z.array(
 export function createPlacedOrders(): PlacedOrders {
   const store = createStore<readonly PlacedOrderState[]>(read);
 
-  function keep(orders: readonly PlacedOrderState[]): void {
+  function save(orders: readonly PlacedOrderState[]): void {
     store.setState(orders, true);
     saveText(
       storageKey,
@@ -56,26 +59,26 @@ export function createPlacedOrders(): PlacedOrders {
     store,
     add(order, expected) {
       const totalBefore = order.total_price === expected ? undefined : expected;
-      keep([...store.getState(), { order, totalBefore, inBasket: true }].slice(-MOST));
+      save([...store.getState(), { order, totalBefore, inBasket: true }].slice(-MAX_ORDERS));
     },
     pay(orderId, contractId) {
       const orders = store.getState();
       if (!orders.some(({ order }) => order.id === orderId)) return false;
-      keep(orders.map((placed) => (placed.order.id === orderId ? { ...placed, contractId } : placed)));
+      save(orders.map((placed) => (placed.order.id === orderId ? { ...placed, contractId } : placed)));
       return true;
     },
     supersede() {
       const orders = store.getState();
       if (orders.some(({ superseded }) => superseded !== true))
-        keep(orders.map((placed) => ({ ...placed, superseded: true })));
+        save(orders.map((placed) => ({ ...placed, superseded: true })));
     },
     remove(orderId) {
-      keep(store.getState().filter(({ order }) => order.id !== orderId));
+      save(store.getState().filter(({ order }) => order.id !== orderId));
     },
   };
 }
 
-/** The order that the checkout shows: one that a loan pays, or else the last one, unless the basket was changed after it. */
+/** The order that the checkout shows: the first paid one, otherwise the last one that is not superseded. */
 export function shownOrder(orders: readonly PlacedOrderState[]): PlacedOrderState | undefined {
   return (
     orders.find(({ contractId }) => contractId !== undefined) ??

@@ -3,11 +3,11 @@ import type { PurchaseStep } from "./purchase.ts";
 
 interface PurchaseNoteProps {
   readonly step: PurchaseStep;
-  /** The order that was placed, if any. */
+  /** The id of the placed order, if there is one. */
   readonly orderId: string | undefined;
 }
 
-/** What happened last and what comes next, where the shopper pays: toasts go away, this stays. */
+/** Says in the payment panel what has happened and what to do next. Unlike a toast it stays. */
 export function PurchaseNote({ step, orderId }: PurchaseNoteProps) {
   if (orderId === undefined) return null;
   return (
@@ -24,6 +24,6 @@ function nextFor(step: PurchaseStep): string {
     case "pay":
       return "is placed. Now pay for it.";
     case "done":
-      return "has its loan under way. Now complete your purchase.";
+      return "has a loan under way. Now complete your purchase.";
   }
 }

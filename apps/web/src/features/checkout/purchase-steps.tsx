@@ -8,7 +8,7 @@ const steps: readonly { readonly step: PurchaseStep; readonly label: string }[] 
   { step: "done", label: "Done" },
 ];
 
-/** The way through the checkout: 1 Details, 2 Pay, 3 Done, and how far the shopper has come. */
+/** The steps of the checkout with the current one: 1 Details, 2 Pay, 3 Done. */
 export function PurchaseSteps({ step: current }: { step: PurchaseStep }) {
   const reached = steps.findIndex(({ step }) => step === current);
   return (

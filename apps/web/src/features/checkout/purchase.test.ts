@@ -7,7 +7,7 @@ const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };
 const pot = { id: "pot", name: "Pot", price: 4_500, quantity: 1 };
 const basket: Basket = [{ ...mug }, { ...pot }];
 
-/** An order of two mugs that was placed just now. */
+/** An order of two mugs that was just placed. */
 function aPlacedOrder(changes: Partial<PlacedOrderState> = {}): PlacedOrderState {
   const order = { id: "o", status: "Pending", items: [mug], total_price: 3_700, created_at: 1, key: "k" };
   return { order, inBasket: true, ...changes };
@@ -19,30 +19,30 @@ test("without an order the checkout shows the basket and the form", () => {
     lines: basket,
     price: { subtotal: 8_200, shipping: 0, total: 8_200 },
     details: "editable",
-    basketWaits: false,
+    hasNewItems: false,
   });
 });
 
 test.each<[string, Partial<PlacedOrderState>, object]>([
-  ["just placed", {}, { step: "pay", details: "fixed", basketWaits: false }],
-  ["paid", { contractId: "c" }, { step: "done", details: "fixed", basketWaits: false }],
-  ["placed before a reload", { inBasket: false }, { step: "pay", details: "stored", basketWaits: false }],
+  ["just placed", {}, { step: "pay", details: "fixed", hasNewItems: false }],
+  ["paid", { contractId: "c" }, { step: "done", details: "fixed", hasNewItems: false }],
+  ["placed before a reload", { inBasket: false }, { step: "pay", details: "stored", hasNewItems: false }],
   [
     "paid after the basket was changed",
     { contractId: "c", superseded: true },
-    { step: "done", details: "stored", basketWaits: true },
+    { step: "done", details: "stored", hasNewItems: true },
   ],
 ])("an order that is %s is shown instead of the basket", (_, changes, shown) => {
   const purchase = purchaseOf(basket, aPlacedOrder(changes));
   expect(purchase).toMatchObject({ lines: [mug], price: { total: 3_700 }, ...shown });
 });
 
-test("the price is that of the placed order, beside the total that was seen before", () => {
+test("the price is the placed order's, and the total before a price change is kept", () => {
   const purchase = purchaseOf(basket, aPlacedOrder({ totalBefore: 3_500 }));
   expect([purchase.price.total, purchase.totalBefore]).toEqual([3_700, 3_500]);
 });
 
-test("a purchase is completed only when a loan pays it", () => {
+test("a purchase can be completed only when its order is paid", () => {
   expect(completionOf(undefined)).toBeUndefined();
   expect(completionOf(aPlacedOrder())).toBeUndefined();
   expect(completionOf(aPlacedOrder({ contractId: "c" }))).toEqual({
@@ -54,15 +54,15 @@ test("a purchase is completed only when a loan pays it", () => {
   });
 });
 
-test("a purchase takes out of the basket, and out of the form, only what it put there", () => {
+test("after a reload the basket is kept; after a change of the basket the form is kept", () => {
   const afterReload = completionOf(aPlacedOrder({ contractId: "c", inBasket: false }));
   expect(afterReload).toMatchObject({ bought: [], clearsDraft: false });
   const afterChange = completionOf(aPlacedOrder({ contractId: "c", superseded: true }));
   expect(afterChange).toMatchObject({ bought: [mug], clearsDraft: false });
 });
 
-test("the payment says why it waits", () => {
-  expect(paymentHint("details", true)).toBe("Place your order first; then you can pay for it.");
+test("the hint says why the payment cannot be started, or what to do next", () => {
+  expect(paymentHint("details", true)).toBe("Place your order first, then you can pay.");
   expect(paymentHint("pay", false)).toBeUndefined();
   expect(paymentHint("pay", true)).toMatch(/cannot be reached/);
   expect(paymentHint("done", false)).toMatch(/^Your loan is under way/);

@@ -8,26 +8,26 @@ import {
 } from "@keepsats/domain";
 import type { PlacedOrderState } from "./placed-orders.ts";
 
-/** How far a purchase is: the form is filled in, the placed order is paid, the paid order waits to be completed. */
+/** `details`: the form is filled in. `pay`: the order is placed but not paid. `done`: the order is paid. */
 export type PurchaseStep = "details" | "pay" | "done";
 
-/** What the checkout shows; amounts in cents. */
+/** The purchase that the checkout shows; amounts in cents. */
 export interface Purchase {
   readonly step: PurchaseStep;
   readonly lines: readonly BasketLine[];
   readonly price: OrderPrice;
-  /** The total that the shopper had seen, where the shop's prices had changed since. */
+  /** The total before a price change; see {@link PlacedOrderState}. */
   readonly totalBefore: Cents | undefined;
   /**
-   * The form: `editable` before the order is placed, `fixed` with what was typed for this order, or `stored`: what was
-   * typed for this order is not here any more, as after a reload, or what is here was typed for the next one.
+   * The state of the form. `editable`: the order is not placed. `fixed`: it shows the details of the placed order. `stored`:
+   * it does not hold these details, because the page was reloaded or the form was filled in for the next order.
    */
   readonly details: "editable" | "fixed" | "stored";
-  /** The basket holds something that was added after the order was placed. */
-  readonly basketWaits: boolean;
+  /** The basket holds items that were added after the order was placed. */
+  readonly hasNewItems: boolean;
 }
 
-/** Decides what the checkout shows. @param placed the order that was placed, if any */
+/** Derives what the checkout shows. @param placed the placed order, if there is one */
 export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined): Purchase {
   if (placed === undefined) {
     return {
@@ -36,7 +36,7 @@ export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined)
       price: priceOf(basket),
       totalBefore: undefined,
       details: "editable",
-      basketWaits: false,
+      hasNewItems: false,
     };
   }
   const { items, total_price } = placed.order;
@@ -45,23 +45,23 @@ export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined)
     lines: items,
     price: priceOfPlaced(items, total_price),
     totalBefore: placed.totalBefore,
-    details: isOfDraft(placed) ? "fixed" : "stored",
-    basketWaits: basket.length > 0 && placed.superseded === true,
+    details: isDraftOf(placed) ? "fixed" : "stored",
+    hasNewItems: basket.length > 0 && placed.superseded === true,
   };
 }
 
-/** What completing a purchase does. */
+/** What to do to complete a purchase. */
 export interface Completion {
   readonly orderId: string;
   readonly contractId: string;
   readonly key: string | undefined;
-  /** What is taken out of the basket. */
+  /** The lines to subtract from the basket. */
   readonly bought: readonly BasketLine[];
-  /** The form is emptied, because it was typed for this order. */
+  /** The form is cleared, because it was filled in for this order. */
   readonly clearsDraft: boolean;
 }
 
-/** Decides what completing a purchase does; `undefined` while no loan pays the order. */
+/** Derives what to do to complete a purchase; `undefined` while the order is not paid. */
 export function completionOf(placed: PlacedOrderState | undefined): Completion | undefined {
   if (placed?.contractId === undefined) return undefined;
   const { id: orderId, key, items } = placed.order;
@@ -70,15 +70,15 @@ export function completionOf(placed: PlacedOrderState | undefined): Completion |
     contractId: placed.contractId,
     key,
     bought: placed.inBasket === true ? items : [],
-    clearsDraft: isOfDraft(placed),
+    clearsDraft: isDraftOf(placed),
   };
 }
 
-/** Why the payment cannot be started, or what to do next, beside its button. @param failing the lender cannot be reached */
+/** The hint below the payment button: why it is disabled, or what to do next. @param failing the lender cannot be reached */
 export function paymentHint(step: PurchaseStep, failing: boolean): string | undefined {
   switch (step) {
     case "details":
-      return "Place your order first; then you can pay for it.";
+      return "Place your order first, then you can pay.";
     case "pay":
       return failing ? "The lender cannot be reached right now. We keep trying." : undefined;
     case "done":
@@ -86,7 +86,7 @@ export function paymentHint(step: PurchaseStep, failing: boolean): string | unde
   }
 }
 
-/** Whether what stands in the form was typed for this order: not after a reload, nor for the next order. */
-function isOfDraft(placed: PlacedOrderState): boolean {
+/** Whether the form was filled in for this order. False after a reload, and when it is used for the next order. */
+function isDraftOf(placed: PlacedOrderState): boolean {
   return placed.inBasket === true && placed.superseded !== true;
 }

@@ -5,8 +5,8 @@ import { useCheckoutSession } from "./checkout-session.ts";
 import { blankDraft, type Draft, withBilling } from "./draft.ts";
 
 /**
- * The state of the checkout form. What is typed is kept in the session, and while billing is the same as shipping it
- * follows every change. Messages come on submit; the message of a field goes when that field is edited.
+ * The state of the checkout form. Each change is stored in the session and, while both addresses are the same, copied to the
+ * billing address. Error messages appear on submit; the message of a field disappears when that field is edited.
  */
 export function useCheckoutForm(): UseFormReturn<Draft> {
   const session = useCheckoutSession();
@@ -37,7 +37,7 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
   return form;
 }
 
-/** Shows what the server found wrong under the fields, and focuses the first of them. @returns whether there was one */
+/** Shows the server's errors below their fields and focuses the first field. @returns whether a field had an error */
 export function showServerErrors(form: UseFormReturn<Draft>, errors: readonly FieldError[]): boolean {
   const wrong = checkoutPaths.flatMap((path) => errors.find((error) => error.path === path) ?? []);
   for (const [index, { path, message }] of wrong.entries())

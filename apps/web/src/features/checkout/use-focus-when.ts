@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Moves the focus to an element, and scrolls to it, when a condition becomes true; not where it is true from the start.
+ * Focuses an element and scrolls to it when a condition becomes true. A condition that is true at the first render is ignored.
  *
- * @param block where in the window the element is to stand
+ * @param block the vertical position of the element after scrolling
  */
 export function useFocusWhen<Target extends HTMLElement>(
   condition: boolean,

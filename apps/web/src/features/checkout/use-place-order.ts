@@ -5,14 +5,14 @@ import { useEffect, useRef, useState } from "react";
 import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
 import type { Draft } from "./draft.ts";
-import { attemptFor, type OrderAttempt } from "./order-attempts.ts";
+import { type OrderRequest, orderRequestFor } from "./order-request.ts";
 
-interface Request extends OrderAttempt {
-  /** Aborted when the shopper takes the order back. */
+interface AbortableRequest extends OrderRequest {
+  /** Aborted when the shopper leaves the form. */
   readonly signal: AbortSignal;
 }
 
-function sendOrder({ body, key, signal }: Request): Promise<PlacedOrder> {
+function sendOrder({ body, key, signal }: AbortableRequest): Promise<PlacedOrder> {
   return call({
     path: paths.orders,
     method: "POST",
@@ -23,7 +23,7 @@ function sendOrder({ body, key, signal }: Request): Promise<PlacedOrder> {
   });
 }
 
-/** How placing the order stands. `failed` has what the server found wrong with the fields, if it said so. */
+/** The state of placing an order. `errors` are the server's errors of single fields; often there are none. */
 export type Placing =
   | { readonly kind: "idle" }
   | { readonly kind: "sending" }
@@ -35,27 +35,29 @@ interface PlaceOrder {
 }
 
 /**
- * `POST /api/orders`. While the shop cannot take the order it is sent again, under the same key. Leaving the form takes it
- * back: the request is aborted and not sent again. If the server had stored the order by then, the next try with the same
- * payload is answered with that order, because it has the same key.
+ * Places an order: `POST /api/orders`. While the server is unavailable the request is retried with the same idempotency key.
+ * When the shopper leaves the form, the request is aborted and not retried. If the server has stored the order by then, the
+ * next request with the same body gets that order, because it has the same key.
  */
 export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrder {
   const session = useCheckoutSession();
   const queries = useQueryClient();
-  const leaving = useRef<AbortController>(undefined);
-  useEffect(() => () => leaving.current?.abort(), []);
+  const abortOnLeave = useRef<AbortController>(undefined);
+  useEffect(() => () => abortOnLeave.current?.abort(), []);
   const [placing, setPlacing] = useState<Placing>({ kind: "idle" });
   const { mutateAsync } = useMutation({ mutationFn: sendOrder, ...retryWhileUnavailable });
 
   async function place(draft: Draft, basket: Basket): Promise<void> {
-    leaving.current = new AbortController();
-    const { signal } = leaving.current;
+    abortOnLeave.current = new AbortController();
+    const { signal } = abortOnLeave.current;
     setPlacing({ kind: "sending" });
     try {
-      session.attempt = attemptFor({ draft, basket }, session.attempt, () => crypto.randomUUID());
-      const order = await mutateAsync({ ...session.attempt, signal });
+      session.lastRequest = orderRequestFor({ draft, basket }, session.lastRequest, () =>
+        crypto.randomUUID(),
+      );
+      const order = await mutateAsync({ ...session.lastRequest, signal });
       if (signal.aborted) return;
-      session.attempt = undefined;
+      session.lastRequest = undefined;
       setPlacing({ kind: "idle" });
       onPlaced(order);
     } catch (error) {
@@ -63,7 +65,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
       console.error("Failed to create the order", error);
       const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
       setPlacing({ kind: "failed", errors });
-      // An item may be gone: the shop page must not offer it again.
+      // An item may be hidden by now: fetch the items again, so that the shop page does not offer it.
       if (errors.some(({ path }) => path.startsWith("items")))
         void queries.invalidateQueries({ queryKey: [paths.items] });
     }

@@ -6,21 +6,21 @@ import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
 import type { PlacedOrderState } from "./placed-orders.ts";
 import { type Completion, completionOf, type Purchase, purchaseOf } from "./purchase.ts";
 
-interface UsedPurchase {
+interface PurchaseState {
   readonly purchase: Purchase;
   readonly placed: PlacedOrder | undefined;
-  /** The order was placed. */
+  /** Call it when the order is placed. Stores the order and shows the toast. */
   onPlaced(order: PlacedOrder): void;
-  /** Ends a purchase that is paid. @returns what is left to do outside of the checkout, or `undefined` where nothing is paid */
+  /** Completes a paid purchase. @returns what the caller has to do, or `undefined` when the order is not paid */
   complete(): Completion | undefined;
 }
 
-/** The purchase that the checkout shows: of the basket, or of the order that was placed. */
-export function usePurchase(basket: Basket): UsedPurchase {
+/** The purchase that the checkout shows: that of the placed order or, without one, of the basket. */
+export function usePurchase(basket: Basket): PurchaseState {
   const session = useCheckoutSession();
   const toasts = useToasts();
   const current = usePlacedOrder();
-  // A completed order is shown until the order page has been loaded.
+  // The checkout keeps showing a completed order until the order page has loaded.
   const [completed, setCompleted] = useState<PlacedOrderState>();
   const placed = completed ?? current;
 

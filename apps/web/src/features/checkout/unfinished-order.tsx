@@ -3,20 +3,20 @@ import { Link } from "react-router";
 import { textLink } from "../../ui/text-link.ts";
 import { usePlacedOrder } from "./checkout-session.ts";
 
-/** Reminds of an order that was placed and whose purchase is not complete. */
-export function WaitingOrder() {
+/** A reminder of a placed order whose purchase is not complete. */
+export function UnfinishedOrder() {
   const placed = usePlacedOrder();
   if (placed === undefined) return null;
   const order = <span className="money font-medium text-ink">#{shortOrderId(placed.order.id)}</span>;
   return (
     <p className="mt-6 border-t border-line pt-4 text-ink-soft">
       {placed.contractId === undefined ? (
-        <>Order {order} is placed and waits for its payment. </>
+        <>Order {order} is not paid yet. </>
       ) : (
         <>The loan for order {order} is under way. </>
       )}
       <Link to="/checkout" className={textLink}>
-        Go on with it
+        Continue checkout
       </Link>
     </p>
   );

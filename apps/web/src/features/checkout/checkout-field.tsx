@@ -3,15 +3,15 @@ import { useFormContext } from "react-hook-form";
 import { Field } from "../../ui/field.tsx";
 import type { Draft } from "./draft.ts";
 
-interface DeclaredFieldProps {
+interface CheckoutFieldProps {
   readonly path: CheckoutPath;
   readonly field: FieldDeclaration;
-  /** Takes the place of the declared token. */
+  /** The autocomplete token; by default the one of `field`. */
   readonly autoComplete?: string;
 }
 
-/** A text field of the checkout form, as the table of fields declares it. */
-export function DeclaredField({ path, field, autoComplete = field.autoComplete }: DeclaredFieldProps) {
+/** A text field of the checkout form, as declared in the domain's `checkoutFields`. */
+export function CheckoutField({ path, field, autoComplete = field.autoComplete }: CheckoutFieldProps) {
   const { register, getFieldState, formState } = useFormContext<Draft>();
   return (
     <Field
