@@ -85,7 +85,7 @@ function isModuleCall({ type, name, object, property, callee }: Record<string, u
   return fieldsOf(object).type === "MetaProperty" && fieldsOf(property).name === "resolve";
 }
 
-/** The text of a string literal. What is computed is not allowed: nobody could check it. */
+/** The text of a string literal. A computed name cannot be checked, so a row must allow it. */
 function literalOf(node: unknown): string {
   const { type, value, quasis } = fieldsOf(node);
   if (type === "Literal" && typeof value === "string") return value;
@@ -95,7 +95,7 @@ function literalOf(node: unknown): string {
   return COMPUTED;
 }
 
-const COMPUTED = "a module whose name is computed";
+const COMPUTED = "a computed module";
 
 function fieldsOf(node: unknown): Record<string, unknown> {
   return typeof node === "object" && node !== null ? { ...node } : {};

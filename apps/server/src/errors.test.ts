@@ -23,6 +23,13 @@ test.each<[what: string, error: unknown, reason: string]>([
     "read ECONNRESET",
   ],
   [
+    "a message that explains its cause",
+    new Error("timeout when connecting: all 10 connections are in use", {
+      cause: new Error("timeout when connecting"),
+    }),
+    "timeout when connecting: all 10 connections are in use",
+  ],
+  [
     "a timeout",
     new DOMException("The operation was aborted due to timeout", "TimeoutError"),
     "no answer in time",

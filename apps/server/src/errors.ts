@@ -11,8 +11,10 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Its message is "The operation was aborted due to timeout", its code a number that says nothing.
   if (error.name === "TimeoutError") return "no answer in time";
-  // `fetch` throws "fetch failed"; its cause says why.
-  if (error.cause instanceof Error) return reasonOf(error.cause);
+  // `fetch` throws "fetch failed"; its cause says why. An error that repeats its cause says more than it.
+  const { cause } = error;
+  if (cause instanceof Error && !(cause.message !== "" && error.message.includes(cause.message)))
+    return reasonOf(cause);
   const code = codeOf(error);
   if (error.message === "") return code === "" ? error.name : code;
   return error.message.includes(code) ? error.message : `${code}: ${error.message}`;

@@ -49,7 +49,7 @@ export function route<T extends Takes, Answer extends z.core.$ZodType>(
       if (!taken.success) return refuse(reply, operation, taken.error.issues);
       const answer = await handler(taken.data, reply);
       // A reply that the handler returned has been sent by now, so awaiting it gives `undefined`.
-      if (reply.sent) return reply;
+      if (reply.sent || answer === undefined) return reply;
       return reply.code(status).send(z.encode(schema, answer));
     },
   });

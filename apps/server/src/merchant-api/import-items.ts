@@ -28,12 +28,15 @@ const operation = {
   answers: { 200: importAnswerSchema },
 } satisfies Operation;
 
+/** The body is read by itself. */
+const withoutBody = { ...operation, takes: z.object({ query }) };
+
 /** The only route whose body is read and checked while it arrives, because it may be large. */
 export function importItemsRoute(app: FastifyInstance, edit: EditCatalogue): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", (_request, body, done) => done(null, body));
   app.post(paths.merchant.import, { config: { operation } }, async (request, reply) => {
-    const taken = take({ ...operation, takes: z.object({ query }) }, request);
+    const taken = take(withoutBody, request);
     if (!taken.success) return refuse(reply, operation, taken.error.issues);
     const { readImport } = await import("./read-import.ts"); // Loaded at the first import, to keep the start fast.
     const body = await readImport(request.raw.iterator({ destroyOnReturn: false }));

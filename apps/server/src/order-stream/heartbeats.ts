@@ -11,6 +11,7 @@ interface Receiver {
 
 /** Sends heartbeat messages to followers, so that they can tell a dead connection from a quiet one. */
 export interface Heartbeats<Follower extends Receiver> {
+  /** Sends the first heartbeat at once: it tells the page that this server sends heartbeats at all. */
   add(follower: Follower): void;
   remove(follower: Follower): void;
   close(): void;
@@ -33,6 +34,7 @@ export function createHeartbeats<Follower extends Receiver>(): Heartbeats<Follow
   return {
     add(follower) {
       smallest(rounds).add(follower);
+      follower.deliver(heartbeat);
     },
     remove(follower) {
       for (const followers of rounds) if (followers.delete(follower)) return;

@@ -86,6 +86,15 @@ test("a connection with heartbeats stays up", () => {
   end();
 });
 
+test("a server of an earlier version, which sends no heartbeats, is not taken for dead", () => {
+  const { last, happened, end } = follow();
+  last().listener.onOpen();
+  last().say({ type: "error", data: { kind: "ConnectionError" } });
+  vi.advanceTimersByTime(10 * 60_000);
+  expect(happened).toEqual(["open", "error"]);
+  end();
+});
+
 describe("the connection is lost", () => {
   test("when two heartbeats in a row are missed", () => {
     const { last, happened, end } = follow();
@@ -126,6 +135,7 @@ test("reconnects after 5 seconds and ignores events of the old connection", () =
   const { connections, last, happened, end } = follow();
   const [first] = connections;
   first?.listener.onOpen();
+  first?.say({ type: "heartbeat" });
   vi.advanceTimersByTime(32_000);
   vi.advanceTimersByTime(4_999);
   expect(connections).toHaveLength(1);

@@ -75,6 +75,8 @@ export function followOrder({ host, events, network = browser, ...order }: Optio
   const url = addressOf(host, order);
   let connection: { close(): void } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** A server of an earlier version sends none, so its silence means nothing. Others send the first one at once. */
+  let sendsHeartbeats = false;
 
   /** There is one timer: for the handshake, the heartbeats or the reconnect. */
   function startTimer(milliseconds: number, then: () => void): void {
@@ -97,13 +99,15 @@ export function followOrder({ host, events, network = browser, ...order }: Optio
   }
 
   function onOpen(): void {
-    startTimer(SILENCE_TIMEOUT, disconnect);
+    clearTimeout(timer);
+    sendsHeartbeats = false;
     events.onOpen();
   }
 
   function onMessage(data: unknown): void {
-    startTimer(SILENCE_TIMEOUT, disconnect);
     const message = parse(data);
+    sendsHeartbeats ||= message?.type === "heartbeat";
+    if (sendsHeartbeats) startTimer(SILENCE_TIMEOUT, disconnect);
     if (message !== undefined && message.type !== "heartbeat") events.onMessage(message);
   }
 
