@@ -12,19 +12,22 @@ type Dependencies = Parameters<typeof createSettle>[0];
  */
 export function settlementOn(
   database: Database,
-  { askAgain = async () => ({ kind: "absent" }) }: Partial<Pick<Dependencies, "askAgain">> = {},
+  {
+    askAgain = async () => ({ kind: "absent" }),
+    onMismatch = () => {},
+  }: Partial<Pick<Dependencies, "askAgain" | "onMismatch">> = {},
 ) {
   const bus = createInProcessBus();
   const now = () => 5;
   const changeStatuses = createChangeStatuses({ bus, now, onChanged: () => {} });
-  const recordRefundsOwed = createRecordRefundsOwed({ now, onMismatch: () => {} });
+  const recordRefundsOwed = createRecordRefundsOwed({ now, onMismatch });
   const settle = createSettle({
     database,
     now,
     changeStatuses,
     noteAttemptOver: createNoteAttemptOver({ bus }),
     askAgain,
-    onMismatch: () => {},
+    onMismatch,
   });
   return { changeStatuses, settle, recordRefundsOwed };
 }

@@ -135,6 +135,15 @@ test("the merchant's list is paged newest first, with each order once", async ()
   ]);
 });
 
+test("the merchant's list is sorted by the time of the order, not by its id", async () => {
+  const placedAt = (created_at: number) =>
+    database.db.updateTable("orders").set({ created_at }).where("id", "=", idOf(4)).execute();
+  await placedAt(0);
+  const ids = (await listOrders(database.db, { limit: 10 })).map(({ id }) => id);
+  expect(ids).toEqual([3, 2, 1, 4].map(idOf));
+  await placedAt(4);
+});
+
 test("the events of one order are listed oldest first", async () => {
   expect(await listEvents(database.db, idOf(1))).toEqual([
     { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: 1 },

@@ -1,4 +1,5 @@
 import type { OrderStatus } from "@keepsats/domain";
+import type { KyselyPlugin, QueryId } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { aLoan } from "../../../../test/harness/loans.ts";
@@ -37,7 +38,7 @@ beforeEach(async () => {
   answer = { kind: "found", value: aLoan({ id: key.contractId, orderId }) };
 });
 
-function check(of: CheckKey = key) {
+function check(of: CheckKey = key, database = shop.database) {
   const provider: LoanProvider = {
     account: async () => ({ kind: "deferred" }),
     loans: async () => ({ kind: "deferred" }),
@@ -52,7 +53,7 @@ function check(of: CheckKey = key) {
     },
   };
   return createCheckLoan({
-    database: shop.database,
+    database,
     provider,
     async settle(loan, presentedFor) {
       settled.push([loan.id, presentedFor]);
@@ -235,3 +236,27 @@ test("a loan that another process checks at the moment is not asked about", asyn
   expect(await check()).toEqual({ bound: false, done: false, finding: "absent", deferred: false });
   expect(asked).toHaveLength(1);
 });
+
+test.each<Settlement["kind"]>(["undecided", "bound", "refused"])(
+  "a check of a loan that is %s returns after everything is stored",
+  async (kind) => {
+    settlement = kind;
+    const updates = new Set<QueryId>();
+    let stored = 0;
+    const slow: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        if (node.kind === "UpdateQueryNode") updates.add(queryId);
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (!updates.has(queryId)) return result;
+        for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+        stored += 1;
+        return result;
+      },
+    };
+    await check(key, { ...shop.database, db: shop.database.db.withPlugin(slow) });
+    expect(updates.size).toBe(2);
+    expect(stored).toBe(2);
+  },
+);

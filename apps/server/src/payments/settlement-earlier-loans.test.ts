@@ -116,3 +116,26 @@ test("a loan that is presented for many orders of others is recorded for the fir
   const recorded = await Promise.all(orders.map(({ id }) => kindsOf(id)));
   expect(recorded).toEqual([["foreign"], [], []]);
 });
+
+test("each mismatch is told of once, after it is stored", async () => {
+  const { id } = await shop.stored();
+  const told: string[] = [];
+  const { settle } = settlementOn(shop.database, {
+    onMismatch: (loanId, orderId, { kind }) => told.push(`${loanId} ${orderId} ${kind}`),
+  });
+  const loan = aLoan({ id: `${id}-a`, orderId: id, cents: 1 });
+  await settle(loan, id);
+  await settle(loan, id);
+  expect(told).toEqual([`${id}-a ${id} underpaid`]);
+  const failing: Database = {
+    ...shop.database,
+    inTransaction: (work) =>
+      shop.database.inTransaction(async (unit) => {
+        await work(unit);
+        throw new Error("it cannot be committed");
+      }),
+  };
+  const { settle: settleInVain } = settlementOn(failing, { onMismatch: () => told.push("too early") });
+  await expect(settleInVain({ ...loan, id: `${id}-b` }, id)).rejects.toThrow("it cannot be committed");
+  expect(told).toHaveLength(1);
+});
