@@ -76,3 +76,16 @@ test("a clock that is set back adds no calls and does not stop the budget", asyn
   pass(2_000);
   expect(await take(10, "urgent")).toBe(5);
 });
+
+test("a pause ends when the clock is set back by more than clocks may differ", async () => {
+  const LONGEST = 120_000;
+  for (const [back, granted] of [
+    [5_000, 0],
+    [5_001, 5],
+  ] as const) {
+    const { budget, take, pass } = budgetAt(1_000_000);
+    await budget.pause(LONGEST);
+    pass(-back);
+    expect(await take(10, "urgent")).toBe(granted);
+  }
+});

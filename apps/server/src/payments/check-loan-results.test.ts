@@ -1,8 +1,8 @@
 import type { OrderStatus } from "@keepsats/domain";
-import type { KyselyPlugin, QueryId } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { aLoan } from "../../../../test/harness/loans.ts";
+import { slowWrites } from "../../../../test/harness/slow-writes.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { createCheckLoan } from "./check-loan.ts";
 import { type CheckKey, leaseCheck } from "./check-repository.ts";
@@ -241,22 +241,9 @@ test.each<Settlement["kind"]>(["undecided", "bound", "refused"])(
   "a check of a loan that is %s returns after everything is stored",
   async (kind) => {
     settlement = kind;
-    const updates = new Set<QueryId>();
-    let stored = 0;
-    const slow: KyselyPlugin = {
-      transformQuery({ node, queryId }) {
-        if (node.kind === "UpdateQueryNode") updates.add(queryId);
-        return node;
-      },
-      async transformResult({ result, queryId }) {
-        if (!updates.has(queryId)) return result;
-        for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
-        stored += 1;
-        return result;
-      },
-    };
-    await check(key, { ...shop.database, db: shop.database.db.withPlugin(slow) });
-    expect(updates.size).toBe(2);
-    expect(stored).toBe(2);
+    const writes = slowWrites();
+    await check(key, { ...shop.database, db: shop.database.db.withPlugin(writes.plugin) });
+    // The lease and its end; the check itself is stored in a transaction.
+    expect([writes.begun, writes.ended]).toEqual([2, 2]);
   },
 );

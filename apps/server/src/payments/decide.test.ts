@@ -112,6 +112,11 @@ describe("the conditions under which a loan pays an order", () => {
     expect(inShort(decided)).toBe(decision);
   });
 
+  test("a loan whose amount is not known pays no order, however cheap it is", () => {
+    const decision = decideOn(told("paid", { cents: undefined }), { order: { status: "Pending", total: 1 } });
+    expect(inShort(decision)).toBe("refused - - underpaid");
+  });
+
   test("a payout that names another order is recorded for both orders", () => {
     const decision = decideOn(told("paid", { orderId: B }), {
       bound: bound("under-way"),

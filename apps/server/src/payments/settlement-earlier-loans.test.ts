@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { aLoan } from "../../../../test/harness/loans.ts";
 import { settlementOn } from "../../../../test/harness/settlement.ts";
+import { slowWrites } from "../../../../test/harness/slow-writes.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import type { Database } from "../db/database.ts";
 import { findState } from "../orders/order-repository.ts";
@@ -138,4 +139,28 @@ test("each mismatch is told of once, after it is stored", async () => {
   const { settle: settleInVain } = settlementOn(failing, { onMismatch: () => told.push("too early") });
   await expect(settleInVain({ ...loan, id: `${id}-b` }, id)).rejects.toThrow("it cannot be committed");
   expect(told).toHaveLength(1);
+});
+
+test("a settlement commits after everything is stored", async () => {
+  const { orderId, last } = await anOrderWithPaid(0);
+  const writes = slowWrites();
+  const atCommit: number[] = [];
+  const slow: Database = {
+    ...shop.database,
+    inTransaction: (work) =>
+      shop.database.inTransaction(async (unit) => {
+        const result = await work({ ...unit, db: unit.db.withPlugin(writes.plugin) });
+        atCommit.push(writes.begun, writes.ended);
+        return result;
+      }),
+  };
+  const { settle } = settlementOn(slow);
+  expect(await settle(last)).toEqual({ kind: "bound" });
+  expect(await statusOf(orderId)).toBe("PaymentProcessed");
+  // The loan, the order, its event, and that the sweep has settled the loan.
+  expect(atCommit).toEqual([4, 4]);
+  // A second loan that pays is stored with a mismatch, and the loan that it turns out to extend is linked to it.
+  await settle({ ...last, id: `${last.id}-2` });
+  await settle({ ...last, wasExtended: true, word: "extended" });
+  expect(writes.ended).toBe(writes.begun);
 });
