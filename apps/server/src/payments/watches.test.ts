@@ -195,6 +195,17 @@ test("a slow provider does not block the queue", async () => {
   watches.close();
 });
 
+test("no further round begins once the queue is empty", async () => {
+  const { provider, watch, pass } = watchesOver();
+  watch("c");
+  await pass(0);
+  provider.calls = 1;
+  expect((await pass(TURN)).asked).toEqual(["c"]);
+  await pass(TURN);
+  // What is left is the timer of the next check.
+  expect(vi.getTimerCount()).toBe(1);
+});
+
 test("after close nothing is checked", async () => {
   const { watches, watch, pass } = watchesOver();
   for (const name of names(10)) watch(name);
