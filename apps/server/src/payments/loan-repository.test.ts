@@ -7,7 +7,16 @@ import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { insertOrders } from "../orders/place-order-repository.ts";
 import type { Standing } from "./loan.ts";
-import { type BoundLoan, findLoan, meaningOf, saveLoan } from "./loan-repository.ts";
+import {
+  type BoundLoan,
+  findLoan,
+  findLoanAndOthers,
+  linkExtension,
+  loansOf,
+  meaningOf,
+  payingLoans,
+  saveLoan,
+} from "./loan-repository.ts";
 import { createRecordRefundsOwed } from "./record.ts";
 
 let folder: string;
@@ -80,4 +89,47 @@ test("a refund is owed for each loan that brought money, and not for extensions 
     `${two?.id}: ${cancelled} this loan had been paid out: give it back.`,
     `${another?.id}: ${cancelled} this loan of $9.00 had been paid out: give it back.`,
   ]);
+});
+
+test("the loans of an order are read without those of other orders, oldest first", async () => {
+  const [late, early] = await anOrderWith({ boundAt: 2 }, { boundAt: 1 });
+  const [other] = await anOrderWith({});
+  if (late === undefined || early === undefined || other === undefined) throw new Error("there are three");
+  const { orderId } = late;
+  expect(await loansOf(database.db, orderId)).toEqual([early, late]);
+  expect(await findLoanAndOthers(database.db, late.id, orderId)).toEqual({ bound: late, others: [early] });
+  expect(await findLoanAndOthers(database.db, "new", orderId)).toEqual({
+    bound: undefined,
+    others: [early, late],
+  });
+  expect(await findLoanAndOthers(database.db, other.id, undefined)).toEqual({ bound: other, others: [] });
+});
+
+test("the loans that have paid are read by order", async () => {
+  const [one, two] = await anOrderWith({}, {}, { standing: "under-way" });
+  const [three] = await anOrderWith({});
+  const [unpaid] = await anOrderWith({ standing: "over" });
+  await anOrderWith({});
+  const orderIds = [one, three, unpaid].map((loan) => loan?.orderId ?? "");
+  expect(await payingLoans(database.db, orderIds)).toEqual(
+    new Map([
+      [one?.orderId, [one?.id, two?.id]],
+      [three?.orderId, [three?.id]],
+    ]),
+  );
+});
+
+test("to link an extension changes no other loan", async () => {
+  const [first, second, third] = await anOrderWith({}, {}, {});
+  if (first === undefined || second === undefined || third === undefined) throw new Error("there are three");
+  await database.inTransaction((unit) => linkExtension(unit, second.id, first.id));
+  expect(await loansOf(database.db, first.orderId)).toEqual([first, { ...second, extends: first.id }, third]);
+});
+
+test("a bound loan stays with its order when it is stored again", async () => {
+  const [loan] = await anOrderWith({ standing: "under-way" });
+  if (loan === undefined) throw new Error("there is one");
+  const changed = { ...loan, word: "paid", standing: "paid", cents: 4_600, updatedAt: 9 } as const;
+  await database.inTransaction((unit) => saveLoan(unit, { ...changed, orderId: "another", boundAt: 99 }));
+  expect(await findLoan(database.db, loan.id)).toEqual(changed);
 });
