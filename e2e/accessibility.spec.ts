@@ -1,7 +1,9 @@
-import { expectNoSideways } from "./fixtures/page-checks.ts";
+import { expectNoHorizontalScrolling } from "./fixtures/page-checks.ts";
 import { buy, expect, fillCart, goToCheckout, test } from "./fixtures/test.ts";
 
-test("Tab comes to the way past the top bar first, and then to the products", async ({ page }) => {
+test("the first Tab focuses Skip to content, which leads past the top bar to the products", async ({
+  page,
+}) => {
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeVisible();
   await page.keyboard.press("Tab");
@@ -14,7 +16,9 @@ test("Tab comes to the way past the top bar first, and then to the products", as
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
 });
 
-test("a page has its title, and its heading has the focus when one comes to it", async ({ page }) => {
+test("each screen has a title, and its heading is focused when the shopper navigates to it", async ({
+  page,
+}) => {
   await fillCart(page, "Moka Pot");
   await expect(page).toHaveTitle("Shop · Keepsats");
   await page.getByRole("link", { name: /^Cart/ }).click();
@@ -37,7 +41,7 @@ test("nothing shifts while the shop page loads", async ({ page }) => {
   });
   await page.goto("/");
   await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
-  // A shift is reported with the frame after it.
+  // A layout shift is reported one frame later.
   const shift = await page.evaluate(async () => {
     await document.fonts.ready;
     for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -46,7 +50,7 @@ test("nothing shifts while the shop page loads", async ({ page }) => {
   expect(shift).toBeLessThan(0.02);
 });
 
-test("who wants less motion gets none", async ({ page }) => {
+test("with reduced motion nothing is animated", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.route("**/api/items", () => {});
   await page.goto("/");
@@ -57,7 +61,7 @@ test("who wants less motion gets none", async ({ page }) => {
   expect(Number.parseFloat(duration)).toBeLessThanOrEqual(0.001);
 });
 
-test("the status of an order is read out when it changes", async ({ page, shop }) => {
+test("screen readers announce a change of the order's status", async ({ page, shop }) => {
   const { orderId } = await buy(page, "Enamel Mug");
   const live = page.getByRole("region", { name: "Status" }).getByRole("status");
   await expect(live).toContainText("Your payment has been processed");
@@ -65,7 +69,7 @@ test("the status of an order is read out when it changes", async ({ page, shop }
   await expect(live).toContainText("Your order has been shipped!");
 });
 
-test("text at twice its size makes no screen wider than a phone", async ({ page }) => {
+test("with text at twice its size no screen is wider than a phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const double = () =>
     page.evaluate(() => void document.documentElement.style.setProperty("font-size", "200%"));
@@ -73,13 +77,13 @@ test("text at twice its size makes no screen wider than a phone", async ({ page 
   await double();
   await page.getByRole("button", { name: "Add to Cart Leather Weekender" }).click();
   await page.getByLabel("Quantity of Leather Weekender", { exact: true }).fill("9999");
-  await expectNoSideways(page);
+  await expectNoHorizontalScrolling(page);
   await goToCheckout(page);
   await page.getByRole("button", { name: "Place Order" }).click();
   await expect(page.getByText("Name is required")).toBeVisible();
-  await expectNoSideways(page);
+  await expectNoHorizontalScrolling(page);
   await buy(page, "Leather Weekender");
   await expect(page.getByRole("heading", { name: "Payment processed" })).toBeVisible();
   await double();
-  await expectNoSideways(page);
+  await expectNoHorizontalScrolling(page);
 });

@@ -7,7 +7,7 @@ import { writeOtherBuild } from "../test/harness/other-build.ts";
 import { startShop } from "../test/harness/shop.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-/** A proxy that sends each request to the next of its servers. */
+/** Starts a round-robin proxy: it sends each request to the next server. */
 async function startRoundRobin(servers: readonly string[]) {
   let turn = 0;
   const url = `http://localhost:${await freePort()}`;
@@ -32,7 +32,7 @@ async function startRoundRobin(servers: readonly string[]) {
   };
 }
 
-test("pages of two builds behind one address all open, and a tab of the old one goes on when only the new is left", async ({
+test("two builds behind one proxy both work, and a tab of the old build still works when only the new one runs", async ({
   browser,
   page,
 }) => {

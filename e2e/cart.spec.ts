@@ -10,7 +10,7 @@ async function bottomOf(element: Locator): Promise<number> {
   return box.y + box.height;
 }
 
-test("on a phone a bar at the bottom leads to the cart, whenever that is not in view", async ({ page }) => {
+test("on a phone a bar at the bottom leads to the cart while the cart is not in view", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
   const bar = page.getByRole("button", { name: /^View cart/ });
@@ -19,7 +19,7 @@ test("on a phone a bar at the bottom leads to the cart, whenever that is not in 
   await fillCart(page, "Moka Pot", "Enamel Mug", "Moka Pot");
   await expect(bar).toHaveText("View cart · 3 items · $108.50");
 
-  // What has the focus is never under the bar.
+  // The bar never covers the focused element.
   const buttons = await page.getByRole("button", { name: /^Add to Cart/ }).all();
   for (const button of buttons.slice(0, 6)) {
     await button.focus();
@@ -38,7 +38,7 @@ test("on a phone a bar at the bottom leads to the cart, whenever that is not in 
   await expect(bar).toBeHidden();
 });
 
-test("with twelve lines the list scrolls, and what is added is brought into view", async ({ page }) => {
+test("with twelve lines the list scrolls to the added line", async ({ page }) => {
   await page.goto("/");
   const add = page.getByRole("button", { name: /^Add to Cart/ });
   await expect(add).toHaveCount(12);
@@ -57,7 +57,7 @@ test("with twelve lines the list scrolls, and what is added is brought into view
   await expect(lines.first()).toBeInViewport({ ratio: 0.99 });
 });
 
-test("what was removed can be put back where it was, with its quantity, until something else is changed", async ({
+test("Undo restores a removed line with its position and quantity, until the next change of the cart", async ({
   page,
 }) => {
   await fillCart(page, "Moka Pot", "Enamel Mug", "Linen Notebook");

@@ -6,7 +6,7 @@ import {
   fillForm,
   fund,
   goToCheckout,
-  holdToasts,
+  keepToasts,
   openPopup,
   placeOrder,
   shopper,
@@ -39,7 +39,7 @@ test("the summary shows lines, subtotal, free shipping and total", async ({ page
   await expect(summary.getByText("Total", { exact: true }).locator("..")).toHaveText("Total$937.00");
 });
 
-test("leads from Details to Pay to Done, and says in the page what happened last and what is next", async ({
+test("the steps are Details, Pay and Done, and the page says what has happened and what is next", async ({
   page,
 }) => {
   await fillCart(page, "Enamel Mug");
@@ -63,7 +63,7 @@ test("leads from Details to Pay to Done, and says in the page what happened last
   await expect(complete).toBeFocused();
 });
 
-test("on a phone the summary is folded, and Edit cart leads to the cart itself", async ({ page }) => {
+test("on a phone the summary is collapsed, and Edit cart scrolls to the cart", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await fillCart(page, "Enamel Mug", "Moka Pot", "Enamel Mug");
   await page.getByRole("link", { name: /^Cart/ }).click();
@@ -85,7 +85,7 @@ test.describe("the form", () => {
     await goToCheckout(page);
   });
 
-  test("says what is missing under each field, in red, once it is submitted, and focuses the first", async ({
+  test("on submit shows a red message below each missing field and focuses the first one", async ({
     page,
   }) => {
     await expect(page.getByText("Name is required")).toBeHidden();
@@ -117,7 +117,7 @@ test.describe("the form", () => {
     ]);
   });
 
-  test("has messages that come on submit and go when their field is edited", async ({ page }) => {
+  test("shows messages on submit and removes the message of a field when it is edited", async ({ page }) => {
     await page.getByRole("button", { name: "Place Order" }).click();
     await page.getByLabel("Email").pressSequentially("a");
     await expect(page.getByText("Email is required")).toBeHidden();
@@ -132,7 +132,7 @@ test.describe("the form", () => {
     await expect(page.getByText("Email is invalid")).toBeVisible();
   });
 
-  test("says what is missing of the billing address when it is another", async ({ page }) => {
+  test("requires the billing address when it differs from the shipping address", async ({ page }) => {
     await page.getByLabel("Billing address same as shipping").click();
     await expect(page.getByText("Billing Address", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Place Order" }).click();
@@ -147,7 +147,7 @@ test.describe("the form", () => {
     ["   ", "Email is required"],
     [`${"x".repeat(250)}@a.bc`, "Email is too long (254 characters at most)"],
   ]) {
-    test(`does not take the e-mail "${email?.slice(0, 30)}"`, async ({ page }) => {
+    test(`rejects the e-mail "${email?.slice(0, 30)}"`, async ({ page }) => {
       await fillForm(page);
       await page.getByLabel("Email").fill(email ?? "");
       await page.getByRole("button", { name: "Place Order" }).click();
@@ -158,7 +158,7 @@ test.describe("the form", () => {
     });
   }
 
-  test("does not take blanks or too much", async ({ page }) => {
+  test("rejects blank and too long values", async ({ page }) => {
     await fillForm(page);
     await page.getByLabel("City").fill("   ");
     await page.getByLabel("Street").fill("x".repeat(201));
@@ -186,7 +186,7 @@ test.describe("the form", () => {
     await expect(billing("City")).toHaveValue("Rome");
   });
 
-  test("has names that browsers can fill in", async ({ page }) => {
+  test("has autocomplete tokens, so that browsers can fill it in", async ({ page }) => {
     await page.getByLabel("Billing address same as shipping").click();
     const tokens = await page
       .locator("form input[autocomplete]")
@@ -202,7 +202,7 @@ test.describe("the form", () => {
     ]);
   });
 
-  test("keeps what was typed while one looks at the shop again; Cancel leads there", async ({ page }) => {
+  test("Cancel leads to the shop, and the form keeps its content", async ({ page }) => {
     await fillForm(page);
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect(page).toHaveURL("/");
@@ -213,7 +213,7 @@ test.describe("the form", () => {
 });
 
 test.describe("placing the order", () => {
-  test("sends what was typed, once, however often the button is pressed; shows Processing..., then locks the form", async ({
+  test("sends one order for a double click, shows Processing..., then disables the form", async ({
     page,
   }) => {
     await fillCart(page, "Moka Pot");
@@ -229,7 +229,7 @@ test.describe("placing the order", () => {
       await held;
       await route.continue();
     });
-    const letGo = await holdToasts(page);
+    const releaseToasts = await keepToasts(page);
     await page.getByRole("button", { name: "Place Order" }).dblclick();
     await expect(page.getByRole("button", { name: "Processing..." })).toBeDisabled();
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
@@ -258,11 +258,11 @@ test.describe("placing the order", () => {
     await expect(page.getByRole("button", { name: "Place Order" })).toBeHidden();
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
     await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
-    await letGo();
+    await releaseToasts();
     await expect(page.getByText("Order Placed!")).toBeHidden();
   });
 
-  test("tells when it failed, and trying again with the answer lost makes no second order", async ({
+  test("shows an error when the answer is lost, and a second try creates no second order", async ({
     page,
     console,
     shop,
@@ -299,7 +299,7 @@ test.describe("placing the order", () => {
     expect(orders.filter(({ customer_name }) => customer_name === name)).toHaveLength(1);
   });
 
-  test("is sent again by itself, under the same key, while the shop cannot take it", async ({
+  test("is retried with the same idempotency key while the server is unavailable", async ({
     page,
     console,
   }) => {
@@ -310,7 +310,7 @@ test.describe("placing the order", () => {
     const keys: (string | undefined)[] = [];
     await page.route("**/api/orders", (route) => {
       keys.push(route.request().headers()["idempotency-key"]);
-      // As proxies say it for a server that is restarted: without a problem document.
+      // As a proxy answers while the server restarts: without a problem document.
       const status = [502, 504][keys.length - 1];
       return status === undefined ? route.continue() : route.fulfill({ status, body: "" });
     });
@@ -320,11 +320,7 @@ test.describe("placing the order", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test("says which item is gone when the merchant has hidden it meanwhile", async ({
-    page,
-    shop,
-    console,
-  }) => {
+  test("names the item that the merchant has hidden in the meantime", async ({ page, shop, console }) => {
     console.expect(/Failed to create the order|422/);
     await fillCart(page, "Brass Desk Lamp");
     await goToCheckout(page);
@@ -336,7 +332,7 @@ test.describe("placing the order", () => {
     await shop.merchant("items", "show", "desk-lamp");
   });
 
-  test("shows what the server priced, though the price has changed meanwhile", async ({ page, shop }) => {
+  test("shows the server's price when it has changed in the meantime", async ({ page, shop }) => {
     await fillCart(page, "Leather Weekender");
     await goToCheckout(page);
     await fillForm(page);
@@ -356,7 +352,9 @@ test.describe("placing the order", () => {
 });
 
 test.describe("the placed order", () => {
-  test("is not lost on the shop page, and Back from its own page goes there", async ({ page }) => {
+  test("can be continued from the shop page, and Back from the order page leads to the shop", async ({
+    page,
+  }) => {
     await placeOrder(page, "Moka Pot");
     await page.reload();
     await page.getByRole("link", { name: "Shop", exact: true }).click();
@@ -370,7 +368,7 @@ test.describe("the placed order", () => {
     await expect(page.getByText("is not paid yet")).toBeHidden();
   });
 
-  test("survives a reload with its payment; the basket does not", async ({ page }) => {
+  test("is still paid after a reload, which empties the basket", async ({ page }) => {
     await placeOrder(page, "Moka Pot");
     await fund(await openPopup(page));
     await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
@@ -391,7 +389,7 @@ test.describe("the placed order", () => {
     await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
   });
 
-  test("gives way to a new one when the basket is changed afterwards", async ({ page }) => {
+  test("is superseded by a new order when the basket is changed", async ({ page }) => {
     await placeOrder(page, "Moka Pot");
     await page.getByRole("link", { name: "Shop", exact: true }).click();
     await page.getByRole("button", { name: "Add to Cart Enamel Mug" }).click();
@@ -414,7 +412,7 @@ test.describe("the payment panel", () => {
     await goToCheckout(page);
   });
 
-  test("has two methods of which the loan is open", async ({ page }) => {
+  test("has two payment methods, and the loan's panel is open", async ({ page }) => {
     await expect(
       page.getByText(/bitcoin as collateral without selling it. No credit check is required/),
     ).toBeVisible();
@@ -428,10 +426,7 @@ test.describe("the payment panel", () => {
     ).toBeVisible();
   });
 
-  test("says which address the payment window belongs to, and which this page keeps", async ({
-    page,
-    shop,
-  }) => {
+  test("names the address of the payment window and of this page", async ({ page, shop }) => {
     const [popup, here] = [new URL(shop.lenderUrl).host, new URL(shop.url).host];
     await expect(
       page.getByText(
@@ -440,7 +435,7 @@ test.describe("the payment panel", () => {
     ).toBeVisible();
   });
 
-  test("explains the loan in five sentences, in a dialog that keys can close", async ({ page }) => {
+  test("explains the loan in five sentences, in a dialog that Escape closes", async ({ page }) => {
     await page.getByRole("button", { name: "How does it work?" }).click();
     const dialog = page.getByRole("dialog", { name: "How a Bitcoin-backed loan works" });
     await expect(dialog.getByRole("listitem")).toHaveCount(5);
@@ -449,7 +444,7 @@ test.describe("the payment panel", () => {
     await expect(page.getByRole("button", { name: "How does it work?" })).toBeFocused();
   });
 
-  test("waits for the current user, and asks again until there is one", async ({ page, console }) => {
+  test("retries the current user until it is loaded", async ({ page, console }) => {
     console.expect(/503/);
     await page.route("**/api/me", (route) => route.fulfill({ status: 503, json: {} }));
     await page.reload();
@@ -457,15 +452,15 @@ test.describe("the payment panel", () => {
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
     await expect(page.getByText("The lender cannot be reached right now. We keep trying.")).toBeVisible();
     await page.unroute("**/api/me");
-    // It is asked for more and more seldom, at the longest every 30 seconds.
+    // Exponential backoff: the longest delay with jitter is 30 seconds.
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled({ timeout: 40_000 });
   });
 });
 
-test.describe("the toasts are the spec's", () => {
+test.describe("toasts are as specified:", () => {
   const toasts = (page: Page) => page.locator("[data-sonner-toast]");
 
-  /** Stands on an order page without a toast, where time passes only when a test says so. */
+  /** Opens an order page and stops its clock: time passes only by `page.clock`. */
   async function stopTheClock(page: Page): Promise<void> {
     await page.clock.install();
     await buy(page, "Moka Pot");
@@ -475,7 +470,7 @@ test.describe("the toasts are the spec's", () => {
     await expect(toasts(page)).toHaveCount(0);
   }
 
-  /** Copies the link and lets time pass, a little at a time, until there are so many toasts. */
+  /** Copies the link and advances the clock in small steps until there are `count` toasts. */
   async function copyLink(page: Page, count: number): Promise<void> {
     await page.getByRole("button", { name: "Copy link" }).click();
     await expect
@@ -486,7 +481,7 @@ test.describe("the toasts are the spec's", () => {
       .toBe(count);
   }
 
-  test("356 px wide, 14 px apart, three at the most, and Alt+T goes to them", async ({ page }) => {
+  test("356 px wide, 14 px apart, at most three, and Alt+T focuses them", async ({ page }) => {
     await stopTheClock(page);
     for (let copies = 1; copies <= 4; copies += 1) await copyLink(page, copies);
     await expect(page.locator("[data-sonner-toast][data-visible=true]")).toHaveCount(3);
@@ -499,7 +494,7 @@ test.describe("the toasts are the spec's", () => {
     await expect(list).toBeFocused();
   });
 
-  test("there for 4 seconds, and then gone", async ({ page }) => {
+  test("shown for 4 seconds", async ({ page }) => {
     await stopTheClock(page);
     await copyLink(page, 1);
     await page.clock.runFor(3_850);

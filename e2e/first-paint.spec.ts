@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures/test.ts";
 
-/** Where what a shopper sees first stands, in pixels. */
+/** The positions of what a shopper sees first, in pixels. */
 async function places(page: Page) {
   const parts = [
     page.getByRole("banner"),
@@ -15,7 +15,7 @@ async function places(page: Page) {
 }
 
 for (const width of [360, 1280]) {
-  test(`the shop page is there before its code, and nothing moves when that comes (${width} px)`, async ({
+  test(`the shop page is shown before its JavaScript has loaded, and nothing moves afterwards (${width} px)`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 740 });
@@ -39,7 +39,7 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("the other screens have the top bar before their code", async ({ page }) => {
+test("the other screens show the top bar before their JavaScript has loaded", async ({ page }) => {
   await page.route("**/assets/*.js", () => {});
   await page.goto("/checkout", { waitUntil: "commit" });
   await expect(page.getByRole("link", { name: "Cart" })).toHaveAttribute("aria-current", "page");

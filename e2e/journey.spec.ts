@@ -1,5 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, fund, goToCheckout, leave, openPopup, placeOrder, shopper, test } from "./fixtures/test.ts";
+import {
+  clickAndWaitForClose,
+  expect,
+  fund,
+  goToCheckout,
+  openPopup,
+  placeOrder,
+  shopper,
+  test,
+} from "./fixtures/test.ts";
 
 const longDate = () =>
   new Date().toLocaleDateString("en-US", { year: "numeric", month: "long", day: "numeric" });
@@ -28,7 +37,7 @@ for (const width of [360, 1280]) {
     await expect(page.getByText("$730.00")).toBeVisible();
     await expect(page.getByText(shopper.Email)).toBeVisible();
     await expect(page.locator("address")).toContainText("London, Greater London SW1Y 4JH");
-    const date = page.getByText(before).or(page.getByText(longDate())); // It may be past midnight by now.
+    const date = page.getByText(before).or(page.getByText(longDate())); // The test may run past midnight.
     await expect(date).toBeVisible();
 
     expect(await shop.merchant("orders", "ship", id.slice(0, 8))).toContain("is Shipped now");
@@ -41,10 +50,10 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("a shopper cancels in the pop-up, thinks again, and pays", async ({ page, console }) => {
+test("a shopper cancels in the pop-up, opens it again, and pays", async ({ page, console }) => {
   await placeOrder(page, "Enamel Mug");
   const first = await openPopup(page);
-  await leave(first, "Cancel");
+  await clickAndWaitForClose(first, "Cancel");
   await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: user_cancelled}");
   await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
 
@@ -63,7 +72,7 @@ test("the merchant cancels an order, and its shopper sees it", async ({ page, sh
   await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
 });
 
-test("after a purchase the next one begins from nothing", async ({ page }) => {
+test("after a purchase the cart and the form are empty", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   await fund(await openPopup(page));
   await page.getByRole("button", { name: "Complete Purchase" }).click();
@@ -108,7 +117,7 @@ test("a shopper buys and pays with the keyboard alone", async ({ page }) => {
   await press(button("Fund the collateral", popup), popup);
   const closed = popup.waitForEvent("close");
   await press(button("Back to shop", popup), popup).catch((error: unknown) => {
-    if (!popup.isClosed()) throw error; // The window may be gone before the key is up again.
+    if (!popup.isClosed()) throw error; // The window may close before the key is released.
   });
   await closed;
   await expect(button("Complete Purchase")).toBeFocused();

@@ -12,7 +12,7 @@ import {
   test,
 } from "./fixtures/test.ts";
 
-/** Stands at the checkout with a filled-in form. @returns the idempotency keys that orders are sent with */
+/** Goes to the checkout and fills in the form. @returns the idempotency keys of all orders that are sent, live */
 async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
   const keys: (string | undefined)[] = [];
   page.on("request", (request) => {
@@ -25,7 +25,7 @@ async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
 }
 
 test.describe("offline", () => {
-  test("an order fails at once, keeps the focus, and is not placed later by itself", async ({
+  test("placing an order fails at once, keeps the focus, and the order is not sent later", async ({
     page,
     context,
     console,
@@ -45,11 +45,7 @@ test.describe("offline", () => {
     expect(keys).toHaveLength(2);
   });
 
-  test("the items fail to load again on Retry, and the focus stays on the page", async ({
-    page,
-    context,
-    console,
-  }) => {
+  test("Retry fails at once, and the focus moves to the heading", async ({ page, context, console }) => {
     console.expect(/Failed to load/);
     await page.route("**/api/items", (route) => route.abort());
     await page.goto("/");
@@ -65,7 +61,7 @@ test.describe("offline", () => {
     await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
   });
 
-  test("the order page says Disconnected, and is live again when the connection is back", async ({
+  test("the order page says Disconnected, and Live again when the browser is online", async ({
     page,
     context,
     console,
@@ -80,7 +76,7 @@ test.describe("offline", () => {
   });
 });
 
-test("Cancel takes back an order that is being placed; the next try is answered with the same order", async ({
+test("Cancel aborts an order that is being placed; the next try gets the same order", async ({
   page,
   console,
 }) => {
@@ -89,7 +85,7 @@ test("Cancel takes back an order that is being placed; the next try is answered 
   const stored = Promise.withResolvers<string>();
   await page.route("**/api/orders", async (route) => {
     const response = await route.fetch();
-    stored.resolve((await response.json()).id); // And the answer never comes.
+    stored.resolve((await response.json()).id); // The answer is never delivered.
   });
   const aborted = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/orders"));
   await page.getByRole("button", { name: "Place Order" }).click();
@@ -111,7 +107,7 @@ test("Cancel takes back an order that is being placed; the next try is answered 
   expect(new Set(keys).size).toBe(1);
 });
 
-test("a server that is frozen is told as Disconnected, and followed again when it goes on", async ({
+test("the order page says Disconnected while the server is frozen, and Live when it runs again", async ({
   page,
   console,
 }) => {
@@ -129,7 +125,7 @@ test("a server that is frozen is told as Disconnected, and followed again when i
     shop.freeze();
     await page.clock.fastForward(33_000);
     await expect(page.getByText("Disconnected")).toBeVisible();
-    // The next attempt gets no answer either.
+    // The reconnect gets no answer either.
     await page.clock.fastForward(5_000);
     await page.clock.fastForward(10_000);
     await expect(page.getByText("Disconnected")).toBeVisible();
@@ -142,9 +138,7 @@ test("a server that is frozen is told as Disconnected, and followed again when i
   }
 });
 
-test("the current user is fetched once, and kept while the shopper looks at other screens", async ({
-  page,
-}) => {
+test("the current user is fetched once and cached across screens", async ({ page }) => {
   let calls = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/api/me")) calls += 1;

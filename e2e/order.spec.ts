@@ -2,15 +2,15 @@ import type { Browser, Page } from "@playwright/test";
 import { startShop } from "./fixtures/shop.ts";
 import {
   buy,
+  clickAndWaitForClose,
   expect,
   fund,
-  holdToasts,
-  leave,
+  keepToasts,
   openPopup,
   placeOrder,
   placeOrderHere,
+  selectFailure,
   test,
-  turnDial,
 } from "./fixtures/test.ts";
 
 const order = {
@@ -24,7 +24,7 @@ const order = {
 };
 const link = "/order?orderId=abcdef01-0000-4000-8000-000000000000&contractId=c1";
 
-/** Has a live link answer with what a test wants to see on the screen. */
+/** Answers each connection to the order stream with these messages. */
 async function answerWith(page: Page, ...messages: unknown[]): Promise<void> {
   await page.routeWebSocket(/order-status/, (socket) => {
     for (const message of messages)
@@ -59,7 +59,7 @@ test.describe("the screen", () => {
     });
   }
 
-  test("shows hostile names as the text that they are", async ({ page }) => {
+  test("shows hostile names as plain text", async ({ page }) => {
     const hostile = "<img src=x onerror=alert(1)>{{7*7}}";
     await answerWith(page, {
       type: "order",
@@ -84,7 +84,7 @@ test.describe("the screen", () => {
     await expect(page.locator("img[src=x]")).toHaveCount(0);
   });
 
-  test("shows everything of the order: number, items, total, shipping, date, contact", async ({ page }) => {
+  test("shows the order's number, items, total, shipping address, date and contact", async ({ page }) => {
     await answerWith(page, { type: "order", data: order });
     await page.goto(link);
     await expect(page.getByText("Order Status", { exact: true })).toBeVisible();
@@ -99,7 +99,7 @@ test.describe("the screen", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("says where a link without the order's key shows nobody's details", async ({ page }) => {
+  test("says that details are withheld from a page without the order's key", async ({ page }) => {
     const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
     const withheld = { customer_name: "", customer_email: "", shipping_address: nowhere, withheld: true };
     await answerWith(page, { type: "order", data: { ...order, ...withheld } });
@@ -133,7 +133,7 @@ test.describe("the screen", () => {
     });
   }
 
-  test("waits while nothing has arrived, and logs what it cannot read", async ({ page, console }) => {
+  test("shows Loading until an order arrives, and logs unreadable messages", async ({ page, console }) => {
     console.expect(/order stream could not be read/);
     await answerWith(page, "not json", { type: "order", data: { status: 7 } }, { type: "gossip" });
     await page.goto(link);
@@ -149,7 +149,10 @@ test.describe("the screen", () => {
     "/order?contractId=abc",
     "/order?orderId=&contractId=",
   ]) {
-    test(`without both ids (${missing}) opens no link, warns, and waits`, async ({ page, console }) => {
+    test(`without both ids (${missing}) opens no connection, warns, and shows Loading`, async ({
+      page,
+      console,
+    }) => {
       let opened = 0;
       await page.routeWebSocket(/order-status/, () => {
         opened += 1;
@@ -159,7 +162,7 @@ test.describe("the screen", () => {
       await expect
         .poll(() => console.lines.some((line) => line.startsWith("warning: The order page needs")))
         .toBe(true);
-      // What the warning's effect has begun is begun by the next frame.
+      // A connection opened by the same effect as the warning would exist by the next frame.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       expect(opened).toBe(0);
     });
@@ -167,10 +170,7 @@ test.describe("the screen", () => {
 });
 
 test.describe("the live link", () => {
-  test("reconnects after the server was killed and started again, and follows again", async ({
-    page,
-    console,
-  }) => {
+  test("reconnects after the server was killed and started again", async ({ page, console }) => {
     console.expect(/WebSocket|ERR_CONNECTION/);
     const shop = await startShop();
     try {
@@ -201,7 +201,7 @@ test.describe("the live link", () => {
     }
   });
 
-  test("tries again 5 seconds after it was closed, not sooner, with the order's key", async ({ page }) => {
+  test("reconnects 5 seconds after it was closed, not sooner, with the order's key", async ({ page }) => {
     await page.clock.install();
     let opened = 0;
     const keys: (string | null)[] = [];
@@ -240,7 +240,7 @@ test.describe("the live link", () => {
   test("can be copied, and opens the order elsewhere", async ({ page, context, browser }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await buy(page, "Enamel Mug");
-    await holdToasts(page);
+    await keepToasts(page);
     await page.getByRole("button", { name: "Copy link" }).click();
     await expect(page.getByText("Link copied")).toBeVisible();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -252,7 +252,7 @@ test.describe("the live link", () => {
   });
 });
 
-/** Opens an order's link as somebody does who knows both ids, and not the key. */
+/** Opens the order page without its key and expects that name, address and e-mail are withheld. */
 async function expectWithheldWithoutKey(browser: Browser, url: string): Promise<void> {
   const stranger = await (await browser.newContext()).newPage();
   const { pathname, search, origin } = new URL(url);
@@ -262,7 +262,7 @@ async function expectWithheldWithoutKey(browser: Browser, url: string): Promise<
   await stranger.context().close();
 }
 
-test.describe("when the loan goes wrong", () => {
+test.describe("when the loan fails", () => {
   for (const [dial, ending] of [
     ["The lender rejects it", "Loan rejected"],
     ["It expires before the collateral is seen", "Loan expired"],
@@ -273,10 +273,10 @@ test.describe("when the loan goes wrong", () => {
     }) => {
       await placeOrder(page, "Enamel Mug");
       const popup = await openPopup(page);
-      await turnDial(popup, dial);
+      await selectFailure(popup, dial);
       await popup.getByRole("button", { name: "Fund the collateral" }).click();
       await expect(popup.getByRole("heading", { name: ending })).toBeVisible();
-      await leave(popup, "Back to shop");
+      await clickAndWaitForClose(popup, "Back to shop");
       await page.getByRole("button", { name: "Complete Purchase" }).click();
       await expect(page.getByRole("button", { name: "Try payment again" })).toBeVisible();
       await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
@@ -300,7 +300,7 @@ test.describe("when the loan goes wrong", () => {
     }) => {
       await placeOrder(page, "Enamel Mug");
       const popup = await openPopup(page);
-      await turnDial(popup, dial);
+      await selectFailure(popup, dial);
       await fund(popup);
       await page.getByRole("button", { name: "Complete Purchase" }).click();
       await expect(page.getByRole("alert")).toHaveText("Contract not found.");
@@ -318,9 +318,9 @@ test.describe("when the loan goes wrong", () => {
       await page.goto(shop.url);
       await placeOrderHere(page, "Moka Pot");
       const popup = await openPopup(page);
-      await turnDial(popup, "The lender's API is down for 20 seconds");
+      await selectFailure(popup, "The lender's API is down for 20 seconds");
       await fund(popup);
-      await shop.outage("down"); // For longer, however long the rest takes.
+      await shop.outage("down"); // Extends the 20 seconds, so that they cannot end before the check below.
       await page.getByRole("button", { name: "Complete Purchase" }).click();
       await expect(page.getByRole("alert")).toHaveText("Could not connect websocket. Please check logs");
       await expect(page.getByRole("link", { name: "help@shop.example" })).toHaveAttribute(

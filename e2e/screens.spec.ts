@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { expectNoFaults, expectNoSideways } from "./fixtures/page-checks.ts";
+import { expectNoHorizontalScrolling, expectNoViolations } from "./fixtures/page-checks.ts";
 import { screens } from "./fixtures/screens.ts";
 import { test, watchConsole } from "./fixtures/test.ts";
 
-const looks = [
-  // The narrowest needs one scheme only: colours do not depend on it.
+const variants = [
+  // The narrowest width is checked in one colour scheme only: colours do not depend on the width.
   { colorScheme: "light", width: 320 },
   { colorScheme: "light", width: 360 },
   { colorScheme: "light", width: 1280 },
@@ -14,7 +14,7 @@ const looks = [
 
 for (const { name, open, error, isBrief } of screens) {
   test.describe(name, () => {
-    // One worker brings a page to this screen, and all looks are checked on it. After a failure another worker does.
+    // All variants are checked on one page, which is opened once. After a failure the next worker opens it again.
     test.describe.configure({ mode: "default" });
     let context: BrowserContext;
     let console: ReturnType<typeof watchConsole>;
@@ -32,13 +32,13 @@ for (const { name, open, error, isBrief } of screens) {
       console.expectNoSurprises();
     });
 
-    for (const { colorScheme, width } of looks) {
-      test(`${colorScheme}, ${width} px: axe finds nothing and nothing sticks out`, async () => {
+    for (const { colorScheme, width } of variants) {
+      test(`${colorScheme}, ${width} px: axe finds no violation, and the page fits its width`, async () => {
         if (isBrief === true) screen = await open(screen);
         await screen.emulateMedia({ colorScheme });
         await screen.setViewportSize({ width, height: 800 });
-        await expectNoSideways(screen);
-        await expectNoFaults(screen);
+        await expectNoHorizontalScrolling(screen);
+        await expectNoViolations(screen);
       });
     }
   });

@@ -1,7 +1,7 @@
-import { expect, fillCart, holdToasts, test } from "./fixtures/test.ts";
+import { expect, fillCart, keepToasts, test } from "./fixtures/test.ts";
 
 test.describe("the top bar", () => {
-  test("stays at the top, shows the title, and highlights where one is", async ({ page }) => {
+  test("stays at the top, shows the title, and highlights the current screen", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("banner")).toContainText("Keepsats");
     await expect(page.getByRole("link", { name: "Shop", exact: true })).toHaveAttribute(
@@ -10,7 +10,7 @@ test.describe("the top bar", () => {
     );
     await expect
       .poll(async () => {
-        await page.mouse.wheel(0, 1_500); // Again, where the page could not scroll yet.
+        await page.mouse.wheel(0, 1_500); // Repeated, because the page may not be long enough to scroll yet.
         return page.evaluate(() => window.scrollY);
       })
       .toBeGreaterThan(500);
@@ -23,7 +23,7 @@ test.describe("the top bar", () => {
     );
   });
 
-  test("shows the number of pieces in a red badge, only above 0", async ({ page }) => {
+  test("shows the total quantity in a red badge when it is above 0", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeVisible();
     await expect(page.getByTestId("cart-badge")).toBeHidden();
@@ -61,7 +61,7 @@ test.describe("the products", () => {
     expect(buttonBox?.width).toBe(cardBox?.width);
   });
 
-  test("stand in one column on small screens and in two on wider ones, beside the cart", async ({ page }) => {
+  test("are in one column on small screens and in two on wider ones, beside the cart", async ({ page }) => {
     await page.goto("/");
     const columns = () =>
       page
@@ -78,7 +78,7 @@ test.describe("the products", () => {
     await expect.poll(columns).toBe(1);
   });
 
-  test("have eight skeletons in their place while they load", async ({ page }) => {
+  test("are replaced by eight skeletons while they load", async ({ page }) => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -98,7 +98,7 @@ test.describe("the products", () => {
     ["answers 500", { status: 500, body: "oops" }],
     ["answers something else", { status: 200, json: { items: "none" } }],
   ] as const) {
-    test(`that fail to load (the server ${name}) are said to, and Retry fetches them again`, async ({
+    test(`show an error when they fail to load (the server ${name}), and Retry fetches them again`, async ({
       page,
       console,
     }) => {
@@ -113,7 +113,7 @@ test.describe("the products", () => {
     });
   }
 
-  test("are asked for again by themselves while a proxy has no server to ask", async ({ page, console }) => {
+  test("are fetched again automatically while a proxy has no server", async ({ page, console }) => {
     console.expect(/50[23]/);
     const answers = [502, 503];
     await page.route("**/api/items", (route) => {
@@ -125,13 +125,13 @@ test.describe("the products", () => {
     expect(answers).toEqual([]);
   });
 
-  test("that are none are said to be none", async ({ page }) => {
+  test("show a text when there are none", async ({ page }) => {
     await page.route("**/api/items", (route) => route.fulfill({ json: [] }));
     await page.goto("/");
     await expect(page.getByText("No items available")).toBeVisible();
   });
 
-  test("are fetched once, and not again on focus or when one comes back", async ({ page }) => {
+  test("are fetched once, and not again on focus or on return to the shop page", async ({ page }) => {
     let calls = 0;
     page.on("request", (request) => {
       if (request.url().endsWith("/api/items")) calls += 1;
@@ -140,7 +140,7 @@ test.describe("the products", () => {
     await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
     await page.getByRole("link", { name: /^Cart/ }).click();
     await page.getByRole("link", { name: "Shop", exact: true }).click();
-    // A fetch that the focus causes would be sent before this one, which is sent after it.
+    // A fetch caused by the focus would be sent before this one.
     await page.evaluate(() => {
       document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
       window.dispatchEvent(new Event("focus"));
@@ -149,7 +149,7 @@ test.describe("the products", () => {
     expect(calls).toBe(1);
   });
 
-  test("with hostile names are shown as text", async ({ page }) => {
+  test("with hostile names are shown as plain text", async ({ page }) => {
     const item = {
       id: "x",
       name: "<img src=x onerror=alert(1)>",
@@ -165,7 +165,10 @@ test.describe("the products", () => {
 });
 
 test.describe("code that does not load", () => {
-  test("is said to, and is loaded again on the button: the cart is as it was", async ({ page, console }) => {
+  test("shows an error and a button that loads it again, with the cart unchanged", async ({
+    page,
+    console,
+  }) => {
     console.expect(/checkout|dynamically imported|ERR_FAILED/);
     await page.route("**/assets/checkout-*", (route) => route.abort());
     await page.goto("/");
@@ -178,7 +181,7 @@ test.describe("code that does not load", () => {
     await expect(page.getByRole("heading", { name: "Checkout" })).toBeFocused();
   });
 
-  test("is asked for again at once, under another address: browsers remember what was broken", async ({
+  test("is retried at once from another address, because browsers do not fetch a failed module again", async ({
     page,
     console,
   }) => {
@@ -199,7 +202,7 @@ test.describe("code that does not load", () => {
     expect(asked.toSorted()).toEqual(["checkout", "checkout?again=1", "toaster", "toaster?again=1"]);
   });
 
-  test("of the messages leaves the shop as it is", async ({ page, console }) => {
+  test("leaves the shop usable when it is the code of the toasts", async ({ page, console }) => {
     console.expect(/toaster|dynamically imported|404/);
     let asked = 0;
     await page.route("**/assets/toaster-*", (route) => {
@@ -214,13 +217,13 @@ test.describe("code that does not load", () => {
 });
 
 test.describe("the cart", () => {
-  test("is empty at first: $0.00 and no way to the checkout", async ({ page }) => {
+  test("is empty at first, with a total of $0.00 and a disabled button", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("region", { name: "Your Cart" }).getByText("Total: $0.00")).toBeVisible();
     await expect(page.getByRole("button", { name: "Proceed to Checkout" })).toBeDisabled();
   });
 
-  test("counts up, down and out, with unit price, line total and total", async ({ page }) => {
+  test("changes and removes lines, with unit price, line total and total", async ({ page }) => {
     await fillCart(page, "Enamel Mug", "Oak Lounge Chair", "Enamel Mug");
     const cart = page.getByRole("region", { name: "Your Cart" });
     const line = cart.getByRole("listitem").filter({ hasText: "Enamel Mug" });
@@ -242,7 +245,7 @@ test.describe("the cart", () => {
     await expect(cart).toContainText("Total: $0.00");
   });
 
-  test("takes a typed quantity, ignores what is no number, and drops the line at 0 or less", async ({
+  test("accepts a typed quantity, ignores other input, and removes the line at 0 or less", async ({
     page,
   }) => {
     await fillCart(page, "Moka Pot", "Enamel Mug");
@@ -268,7 +271,7 @@ test.describe("the cart", () => {
     await expect(page.getByText("Total: $0.00")).toBeVisible();
   });
 
-  test("is kept in memory only: it lasts from page to page and not over a reload", async ({ page }) => {
+  test("is kept in memory only: across screens, but not after a reload", async ({ page }) => {
     await fillCart(page, "Moka Pot");
     await page.getByRole("button", { name: "Proceed to Checkout" }).click();
     await expect(page.getByText("1 × Moka Pot")).toBeVisible();
@@ -283,7 +286,7 @@ test.describe("the cart", () => {
     ]);
   });
 
-  test("says so when it is full, with 100 different items", async ({ page }) => {
+  test("shows a toast when it is full, with 100 different items", async ({ page }) => {
     const item = { description: "", price: 1, image_url: "/pictures/moka-pot.svg" };
     const items = Array.from({ length: 101 }, (_, index) => ({
       ...item,
@@ -294,7 +297,7 @@ test.describe("the cart", () => {
     await page.goto("/");
     const add = page.getByRole("button", { name: /^Add to Cart/ });
     await expect(add).toHaveCount(101);
-    await holdToasts(page);
+    await keepToasts(page);
     await add.evaluateAll((buttons) => {
       for (const button of buttons) if (button instanceof HTMLElement) button.click();
     });
@@ -303,7 +306,7 @@ test.describe("the cart", () => {
     await expect(page.getByText("Total: $100.00")).toBeVisible();
   });
 
-  test("tells screen readers what has changed", async ({ page }) => {
+  test("announces changes to screen readers", async ({ page }) => {
     await fillCart(page, "Moka Pot", "Moka Pot");
     await expect(
       page.getByRole("status").filter({ hasText: "Moka Pot added to cart, 2 in all" }),

@@ -1,20 +1,20 @@
 import type { Page } from "@playwright/test";
 import {
+  clickAndWaitForClose,
   expect,
   fillForm,
   fund,
-  holdToasts,
-  leave,
+  keepToasts,
   openPopup,
   placeOrder,
+  selectFailure,
   test,
-  turnDial,
 } from "./fixtures/test.ts";
 
 const complete = (page: Page) => page.getByRole("button", { name: "Complete Purchase" });
 const finance = (page: Page) => page.getByRole("button", { name: "Finance with Bitcoin" });
 
-/** Has the page keep the windows that it opens, so that a message can be forged as theirs. */
+/** Makes the page remember the window that it opened last, so that {@link forge} can send messages in its name. */
 async function keepOpened(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const open = window.open.bind(window);
@@ -26,7 +26,7 @@ async function keepOpened(page: Page): Promise<void> {
   });
 }
 
-/** Has the page receive a message of the window that it opened last, which claims an origin. */
+/** Delivers a message of the window that the page opened last, with a forged origin. */
 function forge(page: Page, data: unknown, origin: string): Promise<void> {
   return page.evaluate(
     ([message, from]) => {
@@ -37,7 +37,7 @@ function forge(page: Page, data: unknown, origin: string): Promise<void> {
   );
 }
 
-/** Follows the plain link. */
+/** Clicks the plain link. @returns the new tab */
 async function followLink(page: Page): Promise<Page> {
   const [tab] = await Promise.all([
     page.waitForEvent("popup"),
@@ -46,7 +46,7 @@ async function followLink(page: Page): Promise<Page> {
   return tab;
 }
 
-/** Pays, and sees that the loan of the pop-up is the one that counts. */
+/** Pays in the pop-up and expects that its contract was accepted, not the forged one. */
 async function payAndComplete(page: Page, popup: Page): Promise<void> {
   await fund(popup);
   await complete(page).click();
@@ -56,9 +56,7 @@ async function payAndComplete(page: Page, popup: Page): Promise<void> {
 
 const success = { status: "success", contractId: "11111111-1111-4111-8111-111111111111" };
 
-test("the provider is told nothing of the shopper: no name, no address, and not where they come from", async ({
-  page,
-}) => {
+test("the provider receives no name, no address and no referrer", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const asked = page.context().waitForEvent("request", (request) => request.url().includes("lender_id="));
   const popup = await openPopup(page);
@@ -73,7 +71,7 @@ test("the provider is told nothing of the shopper: no name, no address, and not 
   await popup.close();
 });
 
-test("the pop-up is told amount, lender, order and code, and stands 500 × 700 in the middle", async ({
+test("the pop-up receives amount, lender, order and code, and is 500 × 700 in the centre", async ({
   page,
   shop,
 }) => {
@@ -109,7 +107,7 @@ test("the pop-up is told amount, lender, order and code, and stands 500 × 700 i
   expect(Math.abs((top ?? 0) + 350 - middle[1])).toBeLessThanOrEqual(1);
 });
 
-test("a second click brings the open pop-up to the front and opens no other", async ({ page }) => {
+test("a second click focuses the open pop-up and opens no other", async ({ page }) => {
   let windows = 0;
   page.on("popup", () => {
     windows += 1;
@@ -132,7 +130,7 @@ test("a pop-up that is closed counts as cancelled with reason popup_closed", asy
   await expect(finance(page)).toBeEnabled();
 });
 
-test("success is final: closing the pop-up after it is no cancellation", async ({ page, console }) => {
+test("success is final: closing the pop-up afterwards is not a cancellation", async ({ page, console }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
@@ -144,25 +142,22 @@ test("success is final: closing the pop-up after it is no cancellation", async (
   expect(console.lines.join("\n")).not.toContain("Payment cancelled");
 });
 
-test("a pop-up that fails is only logged, and paying can be tried again", async ({ page, console }) => {
+test("an error of the pop-up is only logged, and the payment can be retried", async ({ page, console }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
-  await turnDial(popup, "The pop-up fails with an error message");
+  await selectFailure(popup, "The pop-up fails with an error message");
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
   await expect(popup.getByText("The lender's machine said no, as you asked.")).toBeVisible();
   await expect
     .poll(() => console.lines.join("\n"))
     .toContain("Payment error {code: sandbox_error, message: The lender's machine said no, as you asked.}");
-  await leave(popup, "Back to shop");
+  await clickAndWaitForClose(popup, "Back to shop");
   await expect(complete(page)).toBeDisabled();
   await fund(await openPopup(page));
   await expect(complete(page)).toBeEnabled();
 });
 
-test("a blocked pop-up is logged with its code, and the plain link pays all the same", async ({
-  page,
-  console,
-}) => {
+test("a blocked pop-up is logged with its code, and the plain link works", async ({ page, console }) => {
   await placeOrder(page, "Enamel Mug");
   await page.evaluate(() => {
     window.open = () => null;
@@ -179,7 +174,7 @@ test("a blocked pop-up is logged with its code, and the plain link pays all the 
   await expect(page.getByRole("link", { name: "Open it in a new tab" })).toBeHidden();
 });
 
-test.describe("a message does not count", () => {
+test.describe("a message is ignored", () => {
   test("from another origin", async ({ page, shop }) => {
     await keepOpened(page);
     await placeOrder(page, "Enamel Mug");
@@ -198,10 +193,7 @@ test.describe("a message does not count", () => {
     await payAndComplete(page, popup);
   });
 
-  test("(and the same message counts when the origin is right, so that the test above means something)", async ({
-    page,
-    shop,
-  }) => {
+  test("(control: the same message from the right origin is accepted)", async ({ page, shop }) => {
     await keepOpened(page);
     await placeOrder(page, "Enamel Mug");
     await openPopup(page);
@@ -226,7 +218,7 @@ test.describe("a message does not count", () => {
     await payAndComplete(page, popup);
   });
 
-  test("from the lender's origin when no pop-up was opened and no link followed", async ({
+  test("from the lender's origin when neither a pop-up nor the plain link was opened", async ({
     page,
     context,
     shop,
@@ -241,7 +233,7 @@ test.describe("a message does not count", () => {
     await payAndComplete(page, await openPopup(page));
   });
 
-  test("of another shape", async ({ page }) => {
+  test("in another format", async ({ page }) => {
     await placeOrder(page, "Enamel Mug");
     const popup = await openPopup(page);
     for (const message of [
@@ -259,7 +251,7 @@ test.describe("a message does not count", () => {
     await payAndComplete(page, popup);
   });
 
-  test("that has fields we do not know counts all the same", async ({ page }) => {
+  test("(not when it only has unknown additional fields)", async ({ page }) => {
     await placeOrder(page, "Enamel Mug");
     const popup = await openPopup(page);
     await popup.evaluate((data) => window.opener.postMessage({ ...data, extra: { a: 1 } }, "*"), success);
@@ -267,9 +259,7 @@ test.describe("a message does not count", () => {
   });
 });
 
-test("nothing is left listening or polling once the pop-up is closed, whichever page is shown", async ({
-  page,
-}) => {
+test("no listener and no timer is left after the pop-up is closed, on any screen", async ({ page }) => {
   await page.addInitScript(() => {
     const listeners = new Set<unknown>();
     const timers = new Set<unknown>();
@@ -310,12 +300,12 @@ test("nothing is left listening or polling once the pop-up is closed, whichever 
   await expect.poll(left).toEqual([0, 0]);
 });
 
-test("a hostile window reads nothing of the shop's page; it can send the tab elsewhere, which its address shows", async ({
+test("a hostile pop-up cannot read the shop's page; it can only navigate the tab, which the address bar shows", async ({
   page,
   shop,
   console,
 }) => {
-  console.expect(/404/); // There is no such page there.
+  console.expect(/404/); // The hostile page does not exist.
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   const read = () => {
@@ -333,7 +323,7 @@ test("a hostile window reads nothing of the shop's page; it can send the tab els
   await expect(page).toHaveURL(`${shop.lenderUrl}/copy-of-the-shop`);
 });
 
-test("a loan that is made while the checkout is left, or after it was reloaded, is not missed", async ({
+test("a payment is received after the shopper has left the checkout, and after a reload", async ({
   page,
 }) => {
   await placeOrder(page, "Enamel Mug");
@@ -344,7 +334,7 @@ test("a loan that is made while the checkout is left, or after it was reloaded, 
   await page.getByRole("link", { name: /^Cart/ }).click();
   await expect(complete(page)).toBeEnabled();
   await complete(page).click();
-  await leave(popup, "Back to shop");
+  await clickAndWaitForClose(popup, "Back to shop");
   await expect(page.getByText("Your payment")).toBeVisible();
 
   await placeOrder(page, "Enamel Mug");
@@ -355,7 +345,7 @@ test("a loan that is made while the checkout is left, or after it was reloaded, 
   await expect(complete(page)).toBeEnabled();
 });
 
-test("a paid order is not lost when the basket is changed before its purchase is completed", async ({
+test("a paid order is still shown when the basket is changed before the purchase is completed", async ({
   page,
 }) => {
   await placeOrder(page, "Enamel Mug");
@@ -370,7 +360,7 @@ test("a paid order is not lost when the basket is changed before its purchase is
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
 });
 
-test("a loan that comes after the basket was changed still leads to its order", async ({ page }) => {
+test("a payment after a change of the basket still completes its order", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
@@ -391,16 +381,16 @@ test("a loan that comes after the basket was changed still leads to its order", 
   await expect(page.getByLabel("City", { exact: true })).toHaveValue("Half a na");
 });
 
-test("a loan that comes while the shopper looks at the shop is told there", async ({ page }) => {
+test("a payment while the shop page is shown is announced by a toast", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
-  await holdToasts(page);
+  await keepToasts(page);
   await fund(popup);
   await expect(page.getByText("Complete the purchase in your cart.")).toBeVisible();
 });
 
-test("two orders whose loans both come are completed one after the other", async ({ page }) => {
+test("two paid orders are completed one after the other", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
@@ -414,7 +404,7 @@ test("two orders whose loans both come are completed one after the other", async
   await page.getByRole("link", { name: /^Cart/ }).click();
   await fillForm(page);
   await page.getByRole("button", { name: "Place Order" }).click();
-  // The first order's window is still there: the second order's loan is taken out in the same one.
+  // The first order's pop-up is still open: the second order is paid in the same window.
   await finance(page).click();
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
   await complete(page).click();
@@ -422,7 +412,7 @@ test("two orders whose loans both come are completed one after the other", async
   await expect(page.getByText("Your payment")).toBeVisible();
 });
 
-test("the plain link is heard after the checkout was left, and after a reload", async ({ page }) => {
+test("the plain link works after the shopper has left the checkout, and after a reload", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const tab = await followLink(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();
@@ -442,10 +432,7 @@ test("the plain link is heard after the checkout was left, and after a reload", 
   await expect(complete(page)).toBeEnabled();
 });
 
-test("the plain link takes the place of a pop-up that stands behind the window", async ({
-  page,
-  console,
-}) => {
+test("the plain link closes a pop-up that is hidden behind the window", async ({ page, console }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   const closed = popup.waitForEvent("close");
@@ -456,10 +443,10 @@ test("the plain link takes the place of a pop-up that stands behind the window",
   expect(console.lines.join("\n")).not.toContain("Payment cancelled");
 });
 
-test("another attempt is made in the first one's window, where that was left open", async ({ page }) => {
+test("a second payment uses the pop-up of the first one if that is still open", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
-  await turnDial(popup, "The lender rejects it");
+  await selectFailure(popup, "The lender rejects it");
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
   await complete(page).click();
   const first = page.url();
@@ -469,9 +456,7 @@ test("another attempt is made in the first one's window, where that was left ope
   await expect(page.getByText("Your payment has been processed")).toBeVisible();
 });
 
-test("an order that was paid before a reload takes nothing out of the basket that was filled after it", async ({
-  page,
-}) => {
+test("completing an order after a reload does not change the new basket", async ({ page }) => {
   await placeOrder(page, "Enamel Mug");
   await fund(await openPopup(page));
   await expect(complete(page)).toBeEnabled();
@@ -484,7 +469,7 @@ test("an order that was paid before a reload takes nothing out of the basket tha
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
 });
 
-test("a browser that keeps nothing for the shop pays all the same", async ({ page }) => {
+test("a payment works in a browser that forbids session storage", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "sessionStorage", {
       get() {
@@ -498,7 +483,10 @@ test("a browser that keeps nothing for the shop pays all the same", async ({ pag
   await expect(page.getByText("Your payment")).toBeVisible();
 });
 
-test("the sandbox tells the shop's origin alone, and no other page that opens it", async ({ page, shop }) => {
+test("the sandbox sends messages to the shop's origin only, not to another page that opens it", async ({
+  page,
+  shop,
+}) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   const url = popup.url();

@@ -2,16 +2,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Colours, lengths and times as they are written out; `size={18}` and `duration={4000}` are numbers of a component. */
+/** Finds colours, lengths and durations with a unit. Numbers such as `size={18}` and `duration={4000}` are allowed. */
 const rawValue =
   /#(?:[\da-f]{3,4}){1,2}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\(|\b\d*\.?\d+(?:px|rem|ms)\b/i;
 
-/** What of a source is code: comments may name values. */
+/** Removes comments, which may contain values. */
 function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
 }
 
-test("raw colours, lengths and times stand in theme.css alone", async () => {
+test("only theme.css contains raw colours, lengths and durations", async () => {
   const root = import.meta.dirname;
   const files = (await readdir(root, { recursive: true })).filter(
     (file) => /\.(?:tsx?|css)$/.test(file) && !file.endsWith(".test.ts") && file !== "theme.css",
@@ -34,7 +34,7 @@ test.each(["#fff", "color: #1c1915;", "w-[13px]", "rgb(0 0 0 / 0.5)", "top: 5.5r
 );
 
 test.each(["#cart", "#main", "size-11", "100%", "--spacing(3.5)", "order #abcdefgh"])(
-  "%s is none",
+  "%s is not a raw value",
   (line) => {
     expect(line).not.toMatch(rawValue);
   },
