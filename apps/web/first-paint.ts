@@ -35,7 +35,7 @@ export function firstPaint(): Plugin {
     async generateBundle(_options, bundle) {
       const page = bundle["index.html"];
       if (page?.type !== "asset") throw new Error("the build made no index.html");
-      const frames = await drawFrames();
+      const frames = await renderFrames();
       page.source = inlineStyle(String(page.source), bundle)
         .replace("<!-- page-config -->", (block) => `${preloadFont(bundle)}\n    ${block}`)
         .replace("<!-- frames -->", () => frames);
@@ -43,12 +43,12 @@ export function firstPaint(): Plugin {
   };
 }
 
-async function drawFrames(): Promise<string> {
+async function renderFrames(): Promise<string> {
   const { module } = await runnerImport<typeof import("./src/app/frames.tsx")>(
     join(folder, "src/app/frames.tsx"),
     { configFile: false, root: folder, plugins: [react()], logLevel: "warn" },
   );
-  const frames = module.drawFrames("__SHOP_NAME__");
+  const frames = module.renderFrames("__SHOP_NAME__");
   return [...frames.map(([path, html]) => `<!-- frame ${path} -->${html}`), "<!-- end of frames -->"].join(
     "",
   );

@@ -9,7 +9,7 @@ import { settingsOf } from "./page-config.ts";
  *
  * @returns the path and the HTML of each screen
  */
-export function drawFrames(shopName: string): readonly (readonly [path: string, html: string])[] {
+export function renderFrames(shopName: string): readonly (readonly [path: string, html: string])[] {
   const popupHosts = { mainnet: "", test: "" };
   const settings = settingsOf({ shopName, network: "test", inviteCode: "", popupHosts }, "");
   return ["/", "/checkout", "/order"].map((path) => [

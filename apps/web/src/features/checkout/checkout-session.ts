@@ -8,7 +8,7 @@ import { createPlacedOrders, type PlacedOrderState, type PlacedOrders, shownOrde
 export interface CheckoutSession {
   /** The content of the form; `undefined` before the first input. It is kept in memory only. */
   draft: Draft | undefined;
-  /** The last request to place an order, until its answer arrives. A retry with the same body uses its idempotency key. */
+  /** The last request to place an order, until an order is placed. A retry with the same body uses its idempotency key. */
   lastRequest: OrderRequest | undefined;
   readonly orders: PlacedOrders;
 }

@@ -12,7 +12,7 @@ export interface OrderRequest {
  * order that the last request may have placed already; for example when its answer was lost or the shopper cancelled it.
  * Another body gets a new key.
  *
- * @param last the last request without an answer
+ * @param last the last request, unless its order is placed
  */
 export function orderRequestFor(
   { draft, basket }: { readonly draft: Draft; readonly basket: Basket },
