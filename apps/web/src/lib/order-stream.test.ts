@@ -86,7 +86,7 @@ test("a connection with heartbeats stays up", () => {
   end();
 });
 
-test("a server of an earlier version, which sends no heartbeats, is not taken for dead", () => {
+test("a connection to a server of an earlier version, which sends no heartbeats, stays up", () => {
   const { last, happened, end } = follow();
   last().listener.onOpen();
   last().say({ type: "error", data: { kind: "ConnectionError" } });

@@ -75,7 +75,7 @@ export function followOrder({ host, events, network = browser, ...order }: Optio
   const url = addressOf(host, order);
   let connection: { close(): void } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** A server of an earlier version sends none, so its silence means nothing. Others send the first one at once. */
+  /** A server of an earlier version sends no heartbeats, so the silence timeout starts with the first heartbeat. */
   let sendsHeartbeats = false;
 
   /** There is one timer: for the handshake, the heartbeats or the reconnect. */
