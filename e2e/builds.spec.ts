@@ -9,11 +9,14 @@ import { expect, test } from "./fixtures/test.ts";
 
 /** Starts a round-robin proxy: it sends each request to the next server. */
 async function startRoundRobin(servers: readonly string[]) {
-  let turn = 0;
+  let pages = 0;
+  let others = 0;
   const url = `http://localhost:${await freePort()}`;
   let targets = servers;
   const proxy = createServer((asked, answer) => {
-    turn += 1;
+    // Pages take turns of their own: otherwise a page with an even number of requests would always come from one server.
+    const isPage = asked.headers["sec-fetch-dest"] === "document";
+    const turn = isPage ? pages++ : others++;
     const target = new URL(asked.url ?? "/", targets[turn % targets.length]);
     asked.pipe(
       request(target, { method: asked.method ?? "GET", headers: asked.headers }, (answered) => {

@@ -1,4 +1,7 @@
-import type { KyselyPlugin, QueryId } from "kysely";
+import type { Queries } from "../../apps/server/src/db/database.ts";
+
+type KyselyPlugin = Parameters<Queries["withPlugin"]>[0];
+type QueryId = Parameters<KyselyPlugin["transformQuery"]>[0]["queryId"];
 
 const writes: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
 /** How many turns of the event loop each write takes; any other work of a test takes fewer. */
