@@ -45,6 +45,8 @@ function sweep(): Promise<boolean> {
       reachable: true,
     },
     async settle({ id }) {
+      // Slow, so that a sweep that does not wait for it would end first.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
       if (failsToSettle) throw new Error(`${id} cannot be settled`);
       settled.push(id);
       return { kind: "ignored" };
