@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../apps/merchant/src/cli.ts";
 import { follow, isStatus, merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { storeStatus } from "./harness/newer-status.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -60,6 +61,20 @@ describe("orders", () => {
     const shown = await run(["orders", "show", id]);
     for (const line of shown.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(shown.out).not.toMatch(/^1a2b3c4d/m);
+  });
+
+  test("with a status of a newer version are listed and shown with it, and are not moved", async () => {
+    const { id } = await placeOrder(shop);
+    storeStatus(shop, id, "Refunded");
+    expect((await run(["orders", "list"])).out).toMatch(new RegExp(`${id.slice(0, 8)} .*Refunded`));
+    expect((await run(["orders", "show", id])).out).toContain("Refunded");
+    const cancelled = await run(["orders", "cancel", id, "--yes"]);
+    expect(cancelled.err).toContain("An order that is Refunded cannot become Cancelled.");
+    const moved = await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, {
+      to: "Cancelled",
+      expected_status: "Pending",
+    });
+    expect(moved.body).toMatchObject({ code: "status_changed", current_status: "Refunded" });
   });
 
   test("are listed as none in an empty shop", async () => {

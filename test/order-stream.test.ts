@@ -13,6 +13,7 @@ import {
   refusedSocket,
   type TestFollower,
 } from "./harness/client.ts";
+import { storeStatus } from "./harness/newer-status.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -100,6 +101,19 @@ describe("a follower", () => {
     await follower.until("the shipping", isStatus("Shipped"));
     await follower.close();
     expect(follower.messages.map(({ data }) => data.status)).toEqual(["PaymentProcessed", "Shipped"]);
+  });
+
+  test("of an order with a status of a newer version is sent it as it is, and so are the followers of other orders", async () => {
+    const [one, other] = [await paidOrder(shop), await paidOrder(shop)];
+    storeStatus(shop, one.id, "Refunded");
+    const follower = await follow(shop, one.id, one.contract);
+    await follower.until("the newer status", isStatus("Refunded"));
+    const beside = await follow(shop, other.id, other.contract);
+    await beside.until("the order", isStatus("PaymentProcessed"));
+    // Without a message on the bus, so that only the reading of all versions finds it.
+    storeStatus(shop, other.id, "Shipped");
+    await beside.until("the shipping", isStatus("Shipped"));
+    await Promise.all([follower.close(), beside.close()]);
   });
 
   test("misses no change between subscribing and reading, and never gets an older version", async () => {

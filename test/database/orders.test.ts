@@ -108,21 +108,43 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(await listEvents(shop.database.db, third.id)).toHaveLength(2);
   });
 
-  test("with an unknown status cause a clear error, and are counted", async () => {
-    const order = await stored();
+  test("with a status of a newer version are read, listed and counted, and hide no other order", async () => {
+    const [order, other] = [await stored(), await stored()];
     const { id } = order;
-    const set = (status: string) =>
-      shop.place.run(`UPDATE orders SET status = '${status}' WHERE id = '${id}'`);
-    const why = /an order with the status "Refunded", which this version does not know/;
-    await set("Refunded");
-    await expect(findOrder(shop.database.db, id)).rejects.toThrow(why);
-    await expect(findState(shop.database.db, id)).rejects.toThrow(why);
-    await expect(listOrders(shop.database.db, { limit: 1_000 })).rejects.toThrow(why);
-    expect(await countByStatus(shop.database.db)).toContainEqual({ status: "Refunded", orders: 1 });
-    await set("Pending");
-    expect(await findOrder(shop.database.db, id)).toEqual(order);
+    await shop.place.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${id}'`);
     await shop.place.run(`UPDATE order_events SET to_status = 'Refunded' WHERE order_id = '${id}'`);
-    await expect(listEvents(shop.database.db, id)).rejects.toThrow(why);
+    const { db } = shop.database;
+    expect(await findOrder(db, id)).toEqual({ ...order, status: "Refunded" });
+    const states = await findStates(db, [id, other.id]);
+    expect([states.get(id)?.status, states.get(other.id)?.status]).toEqual(["Refunded", "Pending"]);
+    const listed = await listOrders(db, { limit: 1_000 });
+    expect(listed).toContainEqual(expect.objectContaining({ id, status: "Refunded" }));
+    expect(listed).toContainEqual(expect.objectContaining({ id: other.id, status: "Pending" }));
+    expect(await listEvents(db, id)).toMatchObject([{ from_status: null, to_status: "Refunded" }]);
+    expect(await countByStatus(db)).toContainEqual({ status: "Refunded", orders: 1 });
+    await shop.place.run(`UPDATE orders SET status = 'Pending' WHERE id = '${id}'`);
+  });
+
+  test("with a status of a newer version are not moved, while the others of the same group are", async () => {
+    const [order, other] = [await stored(), await stored()];
+    await shop.place.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${order.id}'`);
+    const cancel = (orderId: string, expected?: string) =>
+      ({ orderId, to: "Cancelled", by: "merchant", expected }) as const;
+    const outcomes = await within((unit) =>
+      useCasesOn(shop.database).changeStatuses(unit, [
+        cancel(order.id),
+        cancel(order.id, "Pending"),
+        cancel(order.id, "Refunded"),
+        cancel(other.id),
+      ]),
+    );
+    expect(outcomes).toEqual([
+      { kind: "refused", from: "Refunded" },
+      { kind: "overtaken", from: "Refunded" },
+      { kind: "refused", from: "Refunded" },
+      { kind: "changed", from: "Pending" },
+    ]);
+    expect(await findState(shop.database.db, order.id)).toMatchObject({ status: "Refunded", version: 1 });
   });
 
   test("are found by the beginning of their id", async () => {

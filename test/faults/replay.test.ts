@@ -70,7 +70,10 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
       const detail = `${told.join(", ")} → ${story.join(" ")}`;
       for (const { from_status, to_status } of events.slice(1)) {
         expect(
-          from_status !== null && isOrderStatus(from_status) && canMove(from_status, to_status),
+          from_status !== null &&
+            isOrderStatus(from_status) &&
+            isOrderStatus(to_status) &&
+            canMove(from_status, to_status),
           detail,
         ).toBe(true);
       }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { anAddress } from "@keepsats/testing";
-import type { Order } from "../../apps/server/src/orders/order.ts";
+import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 
 /** A stored order: one moka pot for 45 dollars. */
-export function aStoredOrder(changes: Partial<Order> = {}): Order {
+export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrder {
   return {
     id: randomUUID(),
     status: "Pending",

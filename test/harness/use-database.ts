@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { pricesOf } from "../../apps/server/src/catalogue/item-repository.ts";
 import type { Database, UnitOfWork } from "../../apps/server/src/db/database.ts";
-import type { Order } from "../../apps/server/src/orders/order.ts";
+import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import { createPlaceOrder } from "../../apps/server/src/orders/place-order.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { DatabaseKind, DatabasePlace } from "./databases.ts";
@@ -18,7 +18,7 @@ export interface UsedDatabase {
   /** Runs `work` in a transaction of `database`. */
   readonly within: <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T>;
   /** Stores an order of {@link aStoredOrder}. */
-  readonly stored: (changes?: Partial<Order>) => Promise<Order>;
+  readonly stored: (changes?: Partial<StorableOrder>) => Promise<StorableOrder>;
 }
 
 /** Opens a new database before the tests of the describe block that calls this, and removes it after them. */

@@ -2,16 +2,14 @@ import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 import { printable } from "./merchant-items.ts";
-import { orderLineSchema } from "./orders.ts";
+import { orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
-
-const statusSchema = z.enum(orderStatuses);
 
 /** One row of the merchant's list of orders. Once decoded, amounts are cents and times are in milliseconds. */
 const orderSummarySchema = z.object({
   id: z.string(),
-  status: statusSchema,
+  status: statusTextSchema,
   customer_name: z.string(),
   total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
@@ -50,7 +48,7 @@ export const contractMeanings = ["processing", "paid", "over", "unknown"] as con
  */
 export const merchantOrderSchema = z.object({
   id: z.string(),
-  status: statusSchema,
+  status: statusTextSchema,
   items: z.array(orderLineSchema),
   total_price: amountAsCents,
   ...storedCustomer,
@@ -59,8 +57,8 @@ export const merchantOrderSchema = z.object({
   created_at: secondsAsMilliseconds,
   events: z.array(
     z.object({
-      from: z.nullable(statusSchema),
-      to: statusSchema,
+      from: z.nullable(statusTextSchema),
+      to: statusTextSchema,
       by: z.string().check(z.meta({ enum: ["shopper", "provider", "merchant"] })),
       reason: z.nullable(z.string()),
       at: secondsAsMilliseconds,
@@ -93,16 +91,16 @@ export type MerchantOrder = z.output<typeof merchantOrderSchema>;
 
 /** The body of a merchant's status change. */
 export const transitionRequestSchema = z.object({
-  to: statusSchema,
+  to: z.enum(orderStatuses),
   /** The status that the merchant has seen. If the order has another one now, it is not changed. */
-  expected_status: z.optional(statusSchema),
+  expected_status: z.optional(statusTextSchema),
   reason: z.optional(printable(500)),
 });
 export type TransitionRequest = z.output<typeof transitionRequestSchema>;
 /** The result: `changed` is false if the order had the status already. */
 export const transitionAnswerSchema = z.object({
   id: z.string(),
-  status: statusSchema,
+  status: statusTextSchema,
   changed: z.boolean(),
 });
 export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;

@@ -10,7 +10,7 @@ export function isOrderId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** The status of an order as a shopper's page reads it: any text, because a newer server may send a newer status. */
+/** The status of an order in an answer: any text, because a newer server may store and send a newer status. */
 export const statusTextSchema = z.string().check(z.meta({ enum: orderStatuses }));
 
 /** A line of an order, with name and unit price at the time of the order; amounts on the wire, cents once decoded. */

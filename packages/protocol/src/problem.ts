@@ -1,5 +1,5 @@
-import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
+import { statusTextSchema } from "./orders.ts";
 
 /** The media type of every error answer (RFC 9457). */
 export const problemType = "application/problem+json";
@@ -31,7 +31,7 @@ export const problemSchema = z.object({
   code: z.enum(problemCodes),
   detail: z.optional(z.string()),
   /** The order's current status, if it is not the expected one. */
-  current_status: z.optional(z.enum(orderStatuses)),
+  current_status: z.optional(statusTextSchema),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.output<typeof problemSchema>;

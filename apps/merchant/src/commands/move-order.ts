@@ -1,4 +1,4 @@
-import { amountFromCents, canMove, type OrderStatus, shortOrderId } from "@keepsats/domain";
+import { amountFromCents, canMove, isOrderStatus, type OrderStatus, shortOrderId } from "@keepsats/domain";
 import {
   type MerchantOrder,
   merchantOrderSchema,
@@ -64,7 +64,9 @@ async function confirmCancelling(
   ask: ((question: string) => Promise<string>) | undefined,
 ): Promise<void> {
   const owed = owedWhenCancelled(order);
-  if (owed.loans === 0 || !canMove(order.status, "Cancelled")) return;
+  // A status that this version does not know may permit it: the server decides.
+  const mayCancel = !isOrderStatus(order.status) || canMove(order.status, "Cancelled");
+  if (owed.loans === 0 || !mayCancel) return;
   const name = `Order ${shortOrderId(order.id)}`;
   const what = `${name} is ${order.status}: if you cancel it, you owe a refund of ${formatOwed(owed)}`;
   if (ask === undefined) {

@@ -2,8 +2,8 @@ import type { OrderStatus } from "@keepsats/domain";
 import type { ColumnType, Generated } from "kysely";
 
 /**
- * A status of an order. The database takes any text, so what is read from it is a text until `parseStatus` of
- * `orders/order.ts` has checked it.
+ * A status of an order. A newer version may have stored one that this version does not know, so any text is read; only
+ * known statuses are written.
  */
 type StatusColumn = ColumnType<string, OrderStatus, OrderStatus>;
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { FieldError, OrderStatus } from "@keepsats/domain";
+import type { FieldError } from "@keepsats/domain";
 import { type Problem, type ProblemCode, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
 import type * as z from "zod/mini";
@@ -27,7 +27,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
 export interface ProblemDetails {
   readonly detail?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
-  readonly current_status?: OrderStatus | undefined;
+  readonly current_status?: string | undefined;
 }
 
 /** Builds an RFC 9457 problem. */

@@ -1,8 +1,9 @@
-import { canMove, type OrderStatus } from "@keepsats/domain";
+import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../clock.ts";
 import type { UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
+import type { StoredStatus } from "./order.ts";
 import { findStates, type OrderState } from "./order-repository.ts";
 
 /** A requested status change of one order. */
@@ -12,20 +13,21 @@ export interface StatusChange {
   readonly by: "provider" | "merchant";
   readonly reason?: string | undefined;
   /** The status that the caller has seen. If the order has another one now, it is not changed. */
-  readonly expected?: OrderStatus | undefined;
+  readonly expected?: StoredStatus | undefined;
   /** Whether the change ends the current payment attempt. */
   readonly attemptOver?: boolean;
 }
 
 /**
- * The outcome of a {@link StatusChange}. `unchanged`: the order has the requested status already. `overtaken`: it has
- * neither that nor the expected status.
+ * The outcome of a {@link StatusChange}. `unchanged`: the order has the requested status already. `refused`: its status
+ * permits no such change; a status that this version does not know permits none. `overtaken`: it has neither the
+ * requested nor the expected status.
  */
 export type StatusChangeOutcome =
   | { readonly kind: "changed"; readonly from: OrderStatus }
   | { readonly kind: "unchanged" }
-  | { readonly kind: "refused"; readonly from: OrderStatus }
-  | { readonly kind: "overtaken"; readonly from: OrderStatus }
+  | { readonly kind: "refused"; readonly from: StoredStatus }
+  | { readonly kind: "overtaken"; readonly from: StoredStatus }
   | { readonly kind: "not-found" };
 
 /**
@@ -48,10 +50,11 @@ interface Dependencies {
   readonly onChanged: (change: StatusChange & { readonly from: OrderStatus; readonly age: number }) => void;
 }
 
-/** A permitted change, and the state of its order before it. */
+/** A permitted change, and the state of its order before it; `from` is its status. */
 interface Move {
   readonly change: StatusChange;
   readonly order: OrderState;
+  readonly from: OrderStatus;
 }
 
 /** Creates {@link ChangeStatuses}. It is the only code that changes the status of a placed order. */
@@ -71,21 +74,22 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
     const moves: Move[] = [];
     for (const change of changes) {
       const order = orders.get(change.orderId);
-      if (order === undefined) outcomes.set(change, { kind: "not-found" });
-      else if (order.status === change.to) outcomes.set(change, { kind: "unchanged" });
-      else if (change.expected !== undefined && order.status !== change.expected)
-        outcomes.set(change, { kind: "overtaken", from: order.status });
-      else if (canMove(order.status, change.to)) moves.push({ change, order });
-      else outcomes.set(change, { kind: "refused", from: order.status });
+      const from = order?.status;
+      if (order === undefined || from === undefined) outcomes.set(change, { kind: "not-found" });
+      else if (from === change.to) outcomes.set(change, { kind: "unchanged" });
+      else if (change.expected !== undefined && from !== change.expected)
+        outcomes.set(change, { kind: "overtaken", from });
+      else if (isOrderStatus(from) && canMove(from, change.to)) moves.push({ change, order, from });
+      else outcomes.set(change, { kind: "refused", from });
     }
     const made = await moveOrders(unit, moves);
     const at = now();
     await insertEvents(unit, made, at);
-    for (const { change, order } of made) {
-      outcomes.set(change, { kind: "changed", from: order.status });
+    for (const { change, order, from } of made) {
+      outcomes.set(change, { kind: "changed", from });
       unit.afterCommit(() => {
         bus.publish({ topic: "order", id: order.id, version: order.version + 1 });
-        onChanged({ ...change, from: order.status, age: at - order.createdAt });
+        onChanged({ ...change, from, age: at - order.createdAt });
       });
     }
     return outcomes;
@@ -153,10 +157,10 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Mov
 
 async function insertEvents(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<void> {
   if (moves.length === 0) return;
-  const events = moves.map(({ change, order }) => ({
+  const events = moves.map(({ change, order, from }) => ({
     order_id: order.id,
     version: order.version + 1,
-    from_status: order.status,
+    from_status: from,
     to_status: change.to,
     by: change.by,
     reason: change.reason ?? null,

@@ -7,7 +7,7 @@ export {
   type StatusChangeOutcome,
 } from "./change-status.ts";
 export { type AnswerTimes, answerTimes, createForgetAnswers } from "./forget-answers.ts";
-export type { Order } from "./order.ts";
+export type { Order, StoredStatus } from "./order.ts";
 export { type OrderKeys, openOrderKeys } from "./order-keys.ts";
 export {
   countByStatus,

@@ -5,7 +5,7 @@ import { anAddress } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import type { Order } from "./order.ts";
+import type { StorableOrder } from "./order.ts";
 import {
   countByStatus,
   findOrder,
@@ -22,7 +22,7 @@ let folder: string;
 let database: Database;
 
 const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;
-const orders: Order[] = [1, 2, 3, 4].map((number) => ({
+const orders: StorableOrder[] = [1, 2, 3, 4].map((number) => ({
   id: idOf(number),
   status: number === 4 ? "Shipped" : "Pending",
   version: number,

@@ -2,7 +2,7 @@ import type { OrderStatus } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
-import { type Order, orderOf, parseStatus } from "./order.ts";
+import { type Order, orderOf, type StoredStatus } from "./order.ts";
 
 /** Reads one order with its lines; `undefined` where there is none. */
 export async function findOrder(db: Queries, id: string): Promise<Order | undefined> {
@@ -32,7 +32,7 @@ export async function findOrders(db: Queries, ids: readonly string[]): Promise<M
  */
 export interface OrderState {
   readonly id: string;
-  readonly status: OrderStatus;
+  readonly status: StoredStatus;
   readonly version: number;
   readonly total: number;
   readonly createdAt: number;
@@ -45,7 +45,7 @@ export async function findStates(db: Queries, ids: readonly string[]): Promise<M
     .select(["id", "status", "version", "total", "created_at as createdAt"])
     .where("id", "in", padded(ids))
     .execute();
-  return new Map(rows.map((row) => [row.id, { ...row, status: parseStatus(row.status) }]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Reads the state of an order; `undefined` where there is none. */
@@ -113,21 +113,15 @@ export async function listOrders(
       eb(refTuple("created_at", "id"), "<", tuple(cursor.created_at, cursor.id)),
     );
   }
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, status: parseStatus(row.status) }));
+  return query.execute();
 }
 
 /** Reads the events of an order, oldest first. */
 export async function listEvents(db: Queries, orderId: string) {
-  const rows = await db
+  return db
     .selectFrom("order_events")
     .select(["from_status", "to_status", "by", "reason", "at"])
     .where("order_id", "=", orderId)
     .orderBy("version")
     .execute();
-  return rows.map((row) => ({
-    ...row,
-    from_status: row.from_status === null ? null : parseStatus(row.from_status),
-    to_status: parseStatus(row.to_status),
-  }));
 }

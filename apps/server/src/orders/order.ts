@@ -1,8 +1,14 @@
-import { type Cents, type CheckoutForm, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import type { Cents, CheckoutForm, OrderStatus } from "@keepsats/domain";
 import { type OrderLine, storedAddressSchema } from "@keepsats/protocol";
 import type { Insertable, Selectable } from "kysely";
 import * as z from "zod/mini";
 import type { Tables } from "../db/tables.ts";
+
+/**
+ * A status as the database has it: an {@link OrderStatus}, or another text that a newer version has stored. Code that
+ * decides by a status checks it first with `isOrderStatus`.
+ */
+export type StoredStatus = string;
 
 /**
  * An order: the fields of the checkout form, and its current state. The fields have the names of the protocol, so that
@@ -11,7 +17,7 @@ import type { Tables } from "../db/tables.ts";
  */
 export interface Order extends CheckoutForm {
   readonly id: string;
-  readonly status: OrderStatus;
+  readonly status: StoredStatus;
   /** Increases by 1 with every change that followers can see. */
   readonly version: number;
   /** Whether the last loan for this order has ended unpaid and no other is under way. */
@@ -23,31 +29,23 @@ export interface Order extends CheckoutForm {
   readonly created_at: number;
 }
 
+/** An order that this version can store. It stores only statuses that it knows. */
+export type StorableOrder = Order & { readonly status: OrderStatus };
+
 /** The JSON of an address in its column. */
 const addressColumn = z.codec(z.string(), storedAddressSchema, {
   decode: (json) => JSON.parse(json),
   encode: (address) => JSON.stringify(address),
 });
 
-/**
- * Reads a status from its column.
- *
- * @throws if this version does not know the status, for example because a newer version has stored it
- */
-export function parseStatus(text: string): OrderStatus {
-  if (isOrderStatus(text)) return text;
-  throw new Error(`the database has an order with the status "${text}", which this version does not know`);
-}
-
 type OrderRow = Selectable<Tables["orders"]>;
 type LineRow = Selectable<Tables["order_lines"]>;
 
 /** Decodes an order from its row and the rows of its lines; the inverse of {@link rowOf} and {@link lineRowsOf}. */
 export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position">[]): Order {
-  const { status, attempt_over, total, shipping_address, billing_address, ...rest } = row;
+  const { attempt_over, total, shipping_address, billing_address, ...rest } = row;
   return {
     ...rest,
-    status: parseStatus(status),
     payment_attempt_over: attempt_over === 1,
     shipping_address: z.decode(addressColumn, shipping_address),
     billing_address: z.decode(addressColumn, billing_address),
@@ -57,7 +55,7 @@ export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position">
 }
 
 /** The row of an order. */
-export function rowOf(order: Order): Insertable<Tables["orders"]> {
+export function rowOf(order: StorableOrder): Insertable<Tables["orders"]> {
   const { payment_attempt_over, items: _, total_price, shipping_address, billing_address, ...rest } = order;
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { UnitOfWork } from "../db/database.ts";
-import { lineRowsOf, type Order, rowOf } from "./order.ts";
+import { lineRowsOf, rowOf, type StorableOrder } from "./order.ts";
 
 /** The order that was placed under an idempotency key, and the hash of the request body. */
 export interface PlacedBefore {
@@ -10,7 +10,7 @@ export interface PlacedBefore {
 
 /** An order to be stored, with the idempotency key of its request. */
 export interface NewOrder {
-  readonly order: Order;
+  readonly order: StorableOrder;
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | undefined;
 }
 
@@ -80,7 +80,7 @@ export async function insertOrders(unit: UnitOfWork, placed: readonly NewOrder[]
   await unit.db.insertInto("order_events").values(orders.map(firstEventRow)).execute();
 }
 
-function firstEventRow(order: Order) {
+function firstEventRow(order: StorableOrder) {
   return {
     order_id: order.id,
     version: order.version,

@@ -5,7 +5,7 @@ import { anAddress, anOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import type { Order } from "./order.ts";
+import type { StorableOrder } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOutcome } from "./place-order.ts";
 import { claimKeys, findPlaced, insertOrders } from "./place-order-repository.ts";
@@ -52,7 +52,7 @@ const items = [
   { item_id: "pot", quantity: 1 },
 ];
 const body = anOrder({ items, billing_address: anAddress({ city: "Ockham" }) });
-const order: Order = {
+const order: StorableOrder = {
   id: idOf(1),
   status: "Pending",
   version: 1,

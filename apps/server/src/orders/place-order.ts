@@ -4,7 +4,7 @@ import type { CreateOrder, OrderLine } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
-import type { Order } from "./order.ts";
+import type { Order, StorableOrder } from "./order.ts";
 import { findOrders } from "./order-repository.ts";
 import {
   claimKeys,
@@ -144,7 +144,12 @@ function priceLines(
   return { lines, errors };
 }
 
-function newOrder(id: string, { items: _, ...form }: CreateOrder, items: OrderLine[], at: number): Order {
+function newOrder(
+  id: string,
+  { items: _, ...form }: CreateOrder,
+  items: OrderLine[],
+  at: number,
+): StorableOrder {
   return {
     ...form,
     id,

@@ -1,7 +1,8 @@
-import { awaitsPayment, type OrderStatus } from "@keepsats/domain";
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { commitInGroups, readInGroups } from "../db/in-groups.ts";
+import type { StoredStatus } from "../orders/index.ts";
 import {
   addChecks,
   type CheckKey,
@@ -45,7 +46,7 @@ interface Dependencies {
   readonly database: Database;
   readonly provider: LoanProvider;
   readonly settle: Settle;
-  readonly statusOf: (orderId: string) => Promise<OrderStatus | undefined>;
+  readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
   readonly times: CheckTimes;
@@ -108,7 +109,7 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
   async function isFinished({ standing, orderId }: BoundLoan): Promise<boolean> {
     if (standing === "paid" || standing === "over") return true;
     const status = await statusOf(orderId);
-    return status !== undefined && !awaitsPayment(status);
+    return status !== undefined && !(isOrderStatus(status) && awaitsPayment(status));
   }
 
   return async ({ orderId, contractId }) => {
@@ -124,7 +125,10 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
   };
 }
 
-/** Ends the checks of a bound loan that is paid or over, or whose order does not await payment. */
+/**
+ * Ends the checks of a bound loan that is paid or over, or whose order does not await payment. An order with a status that
+ * this version does not know is left to the version that stored it.
+ */
 async function finish(key: CheckKey, { check }: StoredCheck, { remove }: Context): Promise<CheckResult> {
   if (check !== undefined) await remove(key);
   return { bound: true, done: true, finding: "seen", deferred: false };

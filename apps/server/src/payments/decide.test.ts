@@ -32,7 +32,7 @@ const earlier = (changes: Partial<BoundLoan> = {}) => bound("paid", { id: "earli
 /** Decides about a loan; its order is A, which costs 45 dollars. */
 function decideOn(
   loan: Loan,
-  { status = "Pending", ...known }: Partial<Known> & { status?: OrderStatus } = {},
+  { status = "Pending", ...known }: Partial<Known> & { status?: string } = {},
 ): Decision {
   return decide({
     loan,
@@ -49,6 +49,7 @@ function decideOn(
 /** A decision in short: its kind, the stored standing, the change of the order, and the mismatches. */
 function inShort(decision: Decision) {
   if (decision.kind === "ask-first") return `ask about ${decision.loanId}`;
+  if (decision.kind === "undecided") return "undecided";
   const { move, store, mismatches } = decision;
   return [
     decision.kind,

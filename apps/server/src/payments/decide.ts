@@ -1,4 +1,4 @@
-import { awaitsPayment } from "@keepsats/domain";
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
 import { bindingOf, type Decision, type Known, type KnownOrder, type Move } from "./decision.ts";
 import type { Loan, Standing } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
@@ -20,6 +20,8 @@ export function decide(known: Known): Decision {
     return refused({ ...strayMismatch(loan, bound), orderId: presentedFor });
   }
   if (orderId === undefined || order === undefined) return decideOnStranger(loan);
+  const { status } = order;
+  if (!isOrderStatus(status)) return { kind: "undecided" };
   if (bound === undefined) {
     const mismatch = bindingMismatch(loan, order.total);
     if (mismatch !== undefined) {
@@ -27,7 +29,7 @@ export function decide(known: Known): Decision {
     }
   }
   if (isOutdated(loan, bound)) return { kind: "bound", mismatches: [] };
-  const ours: KnownOrder = { ...known, orderId, order };
+  const ours: KnownOrder = { ...known, orderId, order: { ...order, status } };
   if (bound?.standing === "paid") return decideOnPaid(ours, bound);
   return loan.standing === "paid" ? decideOnPayout(ours) : decideOnProgress(ours, loan.standing);
 }

@@ -27,10 +27,10 @@ export interface Known {
   readonly asked: ReadonlySet<string> | "all";
 }
 
-/** {@link Known} for a loan whose order exists. */
+/** {@link Known} for a loan whose order exists and has a status that this version knows. */
 export interface KnownOrder extends Known {
   readonly orderId: string;
-  readonly order: PayableOrder;
+  readonly order: PayableOrder & { readonly status: OrderStatus };
 }
 
 /** The change of the order. */
@@ -42,20 +42,26 @@ export type Move =
 export type Binding = Omit<BoundLoan, "id" | "orderId" | "boundAt">;
 
 /**
- * The decision about a loan.
- * `bound`: it belongs to the order. `refused`: it does not pay the order. `ignored`: it names no order of the shop.
- * `ask-first`: the provider must be asked about another loan before a decision.
+ * What a loan means for its order. `bound`: it belongs to the order. `refused`: it does not pay the order. `ignored`: it
+ * names no order of the shop.
+ */
+export interface Decided {
+  readonly kind: "bound" | "refused" | "ignored";
+  readonly store?: Binding | undefined;
+  readonly move?: Move | undefined;
+  /** The id of another loan of the order that turns out to extend this one. */
+  readonly extendedBy?: string | undefined;
+  readonly mismatches: readonly OrderMismatch[];
+}
+
+/**
+ * The decision about a loan, or why there is none yet. `ask-first`: the provider must be asked about another loan first.
+ * `undecided`: this version does not know the order's status, so the loan is left to the version that stored it.
  */
 export type Decision =
-  | {
-      readonly kind: "bound" | "refused" | "ignored";
-      readonly store?: Binding | undefined;
-      readonly move?: Move | undefined;
-      /** The id of another loan of the order that turns out to extend this one. */
-      readonly extendedBy?: string | undefined;
-      readonly mismatches: readonly OrderMismatch[];
-    }
-  | { readonly kind: "ask-first"; readonly loanId: string };
+  | Decided
+  | { readonly kind: "ask-first"; readonly loanId: string }
+  | { readonly kind: "undecided" };
 
 /** The values to store of the loan; `undefined` if none has changed. */
 export function bindingOf(

@@ -1,4 +1,4 @@
-import { awaitsPayment } from "@keepsats/domain";
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { findOrders, type Order } from "../orders/index.ts";
 import { payingLoans } from "./loan-repository.ts";
@@ -15,7 +15,9 @@ export async function findFollowedOrders(
   ids: readonly string[],
 ): Promise<Map<string, FollowedOrder>> {
   const orders = await findOrders(db, ids);
-  const mayBePaid = [...orders.values()].filter(({ status }) => !awaitsPayment(status)).map(({ id }) => id);
+  const mayBePaid = [...orders.values()]
+    .filter(({ status }) => !(isOrderStatus(status) && awaitsPayment(status)))
+    .map(({ id }) => id);
   const paidBy = mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
   return new Map([...orders].map(([id, order]) => [id, { order, paidBy: paidBy.get(id) ?? [] }]));
 }

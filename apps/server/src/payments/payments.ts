@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { OrderStatus } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Loop } from "../loop.ts";
+import type { StoredStatus } from "../orders/index.ts";
 import { type CheckTimes, createCheckLoan } from "./check-loan.ts";
 import type { Loan, NotUnderstood } from "./loan.ts";
 import type { Answer, LoanProvider } from "./loan-provider.ts";
@@ -39,7 +39,7 @@ interface Dependencies extends OrderMoves {
   /** The clock that all processes share. It is used for leases. */
   readonly leaseNow: Clock;
   readonly times: PaymentTimes;
-  readonly statusOf: (orderId: string) => Promise<OrderStatus | undefined>;
+  readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
   readonly onMismatch: OnMismatch;
   readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
   readonly onError: (error: unknown) => void;

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { canMove, isOrderStatus } from "@keepsats/domain";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aLoan } from "../../../../test/harness/loans.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
@@ -11,6 +12,7 @@ import { openSqlite } from "../db/sqlite.ts";
 import { createChangeStatuses, createNoteAttemptOver } from "../orders/change-status.ts";
 import { findState } from "../orders/order-repository.ts";
 import type { Loan, Standing } from "./loan.ts";
+import { loansOf } from "./loan-repository.ts";
 import { withoutSettled } from "./settled-loans.ts";
 import { createSettle, type Settle } from "./settlement.ts";
 
@@ -56,7 +58,7 @@ async function anOrder(): Promise<string> {
 const loanFor = (orderId: string, id: string, standing: Standing): Loan =>
   aLoan({ id: `${orderId.slice(-12)}-${id}`, orderId, standing });
 
-async function statusOf(id: string): Promise<OrderStatus | undefined> {
+async function statusOf(id: string): Promise<string | undefined> {
   return (await findState(database.db, id))?.status;
 }
 
@@ -309,4 +311,22 @@ test("a second unknown status is recorded too", async () => {
     .where("order_id", "=", id)
     .execute();
   expect(recorded).toEqual([{ detail: "Its status, Dissolved, is not known here." }]);
+});
+
+test("a loan of an order with a status of a newer version is left alone, and settled once the status is known", async () => {
+  const [id, other] = [await anOrder(), await anOrder()];
+  const setStatus = (status: string) =>
+    sql`update orders set status = ${status} where id = ${id}`.execute(database.db);
+  await setStatus("Reviewed");
+  const loan = loanFor(id, "a", "paid");
+  const both = await Promise.all([settle(loan), settle(loanFor(other, "b", "paid"))]);
+  expect(both).toEqual([{ kind: "undecided" }, { kind: "bound" }]);
+  expect(await statusOf(other)).toBe("PaymentProcessed");
+  expect(await settle(loan, id)).toEqual({ kind: "undecided" });
+  expect(await findState(database.db, id)).toMatchObject({ status: "Reviewed", version: 1 });
+  expect(await loansOf(database.db, id)).toEqual([]);
+  expect(await withoutSettled(database.db, [loan])).toEqual([loan]);
+  await setStatus("Pending");
+  expect(await settle(loan)).toEqual({ kind: "bound" });
+  expect(await statusOf(id)).toBe("PaymentProcessed");
 });

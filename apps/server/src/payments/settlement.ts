@@ -3,7 +3,7 @@ import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 import { type ChangeStatuses, findState, type NoteAttemptOver, type OrderState } from "../orders/index.ts";
 import { decide } from "./decide.ts";
-import type { Decision, Known, Move } from "./decision.ts";
+import type { Decided, Decision, Known, Move } from "./decision.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
@@ -13,8 +13,8 @@ import { rememberSettled } from "./settled-loans.ts";
 
 /**
  * The result of a settlement. `bound`: the loan belongs to its order. `refused`: it does not pay the order. `ignored`:
- * it names no order of the shop. `undecided`: the provider must be asked about an earlier loan first, and gave no
- * answer.
+ * it names no order of the shop. `undecided`: nothing is stored, because the provider must be asked about an earlier loan
+ * first and gave no answer, or because this version does not know the order's status.
  */
 export interface Settlement {
   readonly kind: "bound" | "refused" | "ignored" | "undecided";
@@ -74,9 +74,10 @@ export function createSettle(dependencies: Dependencies): Settle {
       await apply(unit, read, decision, dependencies);
       decisions.push(decision);
     }
-    const settled = jobs.filter(
-      ({ presentedFor }, index) => presentedFor === undefined && decisions[index]?.kind !== "ask-first",
-    );
+    const settled = jobs.filter(({ presentedFor }, index) => {
+      const decision = decisions[index];
+      return presentedFor === undefined && decision !== undefined && isDecided(decision);
+    });
     await rememberSettled(
       unit,
       settled.map(({ loan }) => loan),
@@ -98,6 +99,10 @@ export function createSettle(dependencies: Dependencies): Settle {
       asked.add(decision.loanId);
     }
   };
+}
+
+function isDecided(decision: Decision): decision is Decided {
+  return decision.kind !== "ask-first" && decision.kind !== "undecided";
 }
 
 /** The locks of a settlement: the loan, and the order that it names. */
@@ -125,7 +130,7 @@ async function apply(
   decision: Decision,
   dependencies: Dependencies,
 ): Promise<void> {
-  if (decision.kind === "ask-first") return;
+  if (!isDecided(decision)) return;
   const { now, onMismatch } = dependencies;
   const { loan, presentedFor, order } = read;
   const { store, move, extendedBy, mismatches } = decision;
