@@ -226,6 +226,8 @@ describe("an extension", () => {
     const before = bound("paid", { wasExtended: true, cents: undefined });
     const known = { ...paid, bound: before, others: [next] };
     expect(decideOn(extended(), known)).toMatchObject({ extendedBy: "next", mismatches: [] });
+    const closed = told("paid", { word: "closed" });
+    expect(decideOn(closed, known), "and was closed since").toMatchObject({ extendedBy: "next" });
     const already = { ...known, others: [{ ...next, extends: "loan" }] };
     expect(decideOn(extended(), already)).toMatchObject({ extendedBy: undefined });
   });
@@ -315,6 +317,15 @@ test.each<[what: string, names: Partial<Loan>, recordedFor: string, detail: stri
     kind: "refused",
     mismatches: [{ kind: "foreign", detail, orderId: recordedFor }],
   });
+});
+
+test("a loan that was extended stays so, whatever its status becomes", () => {
+  const known = bound("paid", { wasExtended: true, word: "extended" });
+  const closed = told("paid", { word: "closed", wasExtended: false });
+  const decision = decideOn(closed, { status: "PaymentProcessed", bound: known });
+  expect(decision).toMatchObject({ store: { word: "closed", wasExtended: true } });
+  const unchanged = bound("paid", { wasExtended: true, word: "closed" });
+  expect(decideOn(closed, { status: "PaymentProcessed", bound: unchanged })).toMatchObject({ store: undefined });
 });
 
 test("an older answer does not undo that a loan was extended", () => {

@@ -75,7 +75,8 @@ export function bindingOf(
   const store: Binding = {
     word: loan.word,
     standing,
-    wasExtended: loan.wasExtended,
+    // Kept, because the provider's status no longer says it once the loan is closed.
+    wasExtended: loan.wasExtended || bound?.wasExtended === true,
     cents,
     extends: extended,
     updatedAt: Math.max(loan.updatedAt, bound?.updatedAt ?? 0),

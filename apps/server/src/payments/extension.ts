@@ -42,7 +42,7 @@ export function extensionBoundEarlier({ loan, bound, others }: Known): string | 
  * next one that was bound.
  */
 export function extensionBoundLater({ loan, others }: Known, bound: BoundLoan): string | undefined {
-  if (bound.cents !== undefined || !loan.wasExtended) return undefined;
+  if (bound.cents !== undefined || !(loan.wasExtended || bound.wasExtended)) return undefined;
   return possibleExtensions(others, loan).find(({ boundAt }) => boundAt >= bound.boundAt)?.id;
 }
 

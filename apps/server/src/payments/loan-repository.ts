@@ -5,8 +5,10 @@ import type { Tables } from "../db/tables.ts";
 import type { Loan, Standing } from "./loan.ts";
 
 /** The stored state of a loan that is bound to an order. */
-export interface BoundLoan extends Pick<Loan, "id" | "word" | "wasExtended" | "updatedAt"> {
+export interface BoundLoan extends Pick<Loan, "id" | "word" | "updatedAt"> {
   readonly orderId: string;
+  /** Whether the provider has ever reported that another loan extends this one. */
+  readonly wasExtended: boolean;
   /** Once `paid` it stays so; an unclear word leaves the earlier standing. */
   readonly standing: Standing;
   /** The amount that it lends, or lent when it was paid out; `undefined` if that is not known. */

@@ -36,7 +36,10 @@ export interface Loan {
   readonly standing: Standing;
   /** Whether an unclear standing comes from a dispute, and not from an unknown status. */
   readonly isDisputed: boolean;
-  /** Whether another loan of the same order and amount extends this one. The extension brings no money of its own. */
+  /**
+   * Whether another loan of the same order and amount extends this one. The extension brings no money of its own. A
+   * provider may report it only for a while; the stored loan keeps it.
+   */
   readonly wasExtended: boolean;
   /** The provider's own status. It is shown to the merchant; no decision depends on it. */
   readonly word: string;

@@ -2,7 +2,10 @@ import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import type { Loan } from "./loan.ts";
 
-/** Increase it when a rule of {@link ./decide.ts} changes, so that the sweep settles every loan again. */
+/**
+ * Increase it when a rule about payments changes, so that the sweep settles every loan again. The rules are in `decide.ts`,
+ * `payout.ts`, `extension.ts`, `decision.ts` and `mismatch.ts`.
+ */
 const RULES = 2;
 
 /** A fingerprint of all fields of a loan that a decision depends on. */

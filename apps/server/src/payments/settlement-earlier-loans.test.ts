@@ -164,3 +164,16 @@ test("a settlement commits after everything is stored", async () => {
   await settle({ ...last, wasExtended: true, word: "extended" });
   expect(writes.ended).toBe(writes.begun);
 });
+
+test("an extension that is first seen after the extended loan was closed is no second payment", async () => {
+  const { settle } = settling();
+  const { id: orderId } = await shop.stored();
+  const earlier = aLoan({ id: `${orderId}-a`, orderId, standing: "paid" });
+  await settle(earlier);
+  await settle({ ...earlier, word: "extended", wasExtended: true });
+  await settle({ ...earlier, word: "closed", wasExtended: false });
+  const next = aLoan({ id: `${orderId}-b`, orderId, standing: "paid" });
+  expect(await settle(next, orderId)).toEqual({ kind: "bound" });
+  expect((await findLoan(shop.database.db, next.id))?.extends).toBe(earlier.id);
+  expect(await kindsOf(orderId)).toEqual([]);
+});
