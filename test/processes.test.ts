@@ -319,7 +319,7 @@ describe("the server", () => {
 describe("a server whose PostgreSQL cannot be reached", () => {
   const startOn = (url: string) =>
     start({ DATABASE_URL: url, MERCHANT_TOKEN: "a-token-for-the-tests-of-processes" });
-  const waits = '"msg":"the database cannot be reached; retrying until it can"';
+  const waits = '"msg":"the database cannot be used yet; retrying until it can"';
 
   test("logs once that it waits, and listens when PostgreSQL is up", async () => {
     const database = new URL(await newDatabase(inject("postgresUrl")));

@@ -88,7 +88,7 @@ async function openDatabase(
     const { openPostgres } = await import("./db/postgres.ts");
     return await openWithRetry(
       () => openPostgres(setting.url, observer),
-      (why) => log.error({ why }, "the database cannot be reached; retrying until it can"),
+      (why) => log.error({ why }, "the database cannot be used yet; retrying until it can"),
     );
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw new ConfigError(`DATABASE_URL: ${error.message}`);

@@ -63,7 +63,7 @@ export class DatabaseUnusable extends Error {
   override readonly name: string = "DatabaseUnusable";
 }
 
-/** The database cannot be reached at the moment; a retry may succeed. */
+/** The database cannot be reached at the moment, or other programs use what must be changed; a retry may succeed. */
 export class DatabaseUnreachable extends DatabaseUnusable {
   override readonly name = "DatabaseUnreachable";
 }

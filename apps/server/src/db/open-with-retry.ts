@@ -6,8 +6,8 @@ const FIRST_BACKOFF = 250;
 const MAX_BACKOFF = 10_000;
 
 /**
- * Opens a database, and retries without limit while it cannot be reached, for example because its machine is still
- * starting. Any other error, such as a wrong password, is thrown at once.
+ * Opens a database, and retries without limit while it cannot be reached or migrated, for example because its machine is
+ * still starting, or because a backup reads a table that a migration changes. Any other error, such as a wrong password, is thrown at once.
  *
  * @param onWaiting called once, with the error's message, before the first retry
  */

@@ -25,7 +25,7 @@ const ATTEMPTS = 5;
  * A commit returns when it is on the server's disk: sessions turn `synchronous_commit` on where it is off.
  *
  * @param url such as `postgres://user:password@host:5432/shop`
- * @throws {DatabaseUnreachable} when the server cannot be reached at the moment
+ * @throws {DatabaseUnreachable} when the server cannot be reached at the moment, or a migration cannot lock its tables
  * @throws {DatabaseUnusable} when the login or its rights are refused, or a newer version has migrated the database
  */
 export async function openPostgres(

@@ -1,0 +1,98 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { migratePostgres } from "../../apps/server/src/db/migrate-postgres.ts";
+import { type Migration, migrationsFor } from "../../apps/server/src/db/migrations.ts";
+import { openWithRetry } from "../../apps/server/src/db/open-with-retry.ts";
+import { openPostgres, withConnection } from "../../apps/server/src/db/postgres.ts";
+import { newDatabase } from "../harness/postgres.ts";
+
+const migrations = migrationsFor("postgres");
+const connections: pg.Client[] = [];
+let url: string;
+
+/** A connection of another program, with the lock timeout of a shop's connection. */
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  connections.push(client);
+  await client.connect();
+  await client.query("SET lock_timeout = '3s'");
+  return client;
+}
+
+/** Runs migrations as a starting server does. `waiting` resolves when they wait for somebody, with the reason. */
+function migrating(work: (client: pg.Client) => Promise<void>) {
+  const waits = Promise.withResolvers<string>();
+  const done = openWithRetry(() => withConnection(url, work), waits.resolve);
+  done.catch(waits.reject);
+  return { waiting: waits.promise, done };
+}
+
+beforeEach(async () => {
+  url = await newDatabase(inject("postgresUrl"));
+  await withConnection(url, (client) => migratePostgres(client, migrations.slice(0, 3)));
+});
+afterEach(async () => {
+  for (const client of connections.splice(0)) await client.end();
+});
+
+test("while a backup reads the orders, an update lets other servers read them, and succeeds once the backup ends", async () => {
+  const [backup, shop] = [await connect(), await connect()];
+  await backup.query("BEGIN; SELECT count(*) FROM orders");
+  const { waiting, done } = migrating((client) => migratePostgres(client));
+  let isWaiting = false;
+  waiting.finally(() => {
+    isWaiting = true;
+  });
+  // A query that waits for longer than its lock timeout fails the test.
+  while (!isWaiting) await shop.query("SELECT count(*) FROM orders");
+  expect(await waiting).toMatch(/another program uses a table that the update must change/);
+  await shop.query("SELECT count(*) FROM orders");
+  await backup.query("COMMIT");
+  await done;
+  const database = await openPostgres(url);
+  await database.check();
+  await database.close();
+});
+
+test("while a settlement of an older server uses the contracts, an update gives way before a deadlock is found", async () => {
+  const settlement = await connect();
+  await settlement.query("BEGIN; SELECT count(*) FROM contracts");
+  const { waiting, done } = migrating((client) => migratePostgres(client));
+  await holdsOrders();
+  await settlement.query("SELECT count(*) FROM orders");
+  expect(await waiting).toMatch(/lock timeout/);
+  await settlement.query("COMMIT");
+  await done;
+});
+
+test("an update that deadlocks with a settlement of an older server is tried again", async () => {
+  const settlement = await connect();
+  await settlement.query("BEGIN; SELECT count(*) FROM contracts");
+  // As the update does, but gives the settlement time to wait for the first table.
+  const deadlocking: Migration = {
+    version: 4,
+    name: "deadlocking",
+    sql: "SET LOCAL lock_timeout = 0; SET LOCAL deadlock_timeout = '50ms'; ALTER TABLE orders ADD COLUMN note text; SELECT pg_sleep(0.5); ALTER TABLE contracts ADD COLUMN note text",
+  };
+  await settlement.query("SET deadlock_timeout = '60s'");
+  const { waiting, done } = migrating((client) =>
+    migratePostgres(client, [...migrations.slice(0, 3), deadlocking]),
+  );
+  await holdsOrders();
+  const settling = settlement.query("SELECT count(*) FROM orders");
+  expect(await waiting).toMatch(/another program uses a table that the update must change .*deadlock/);
+  await settling;
+  await settlement.query("COMMIT");
+  await done;
+});
+
+/** Waits until the update has locked the orders. */
+async function holdsOrders(): Promise<void> {
+  const watcher = await connect();
+  for (;;) {
+    const { rows } = await watcher.query(
+      "SELECT 1 FROM pg_locks WHERE relation = 'orders'::regclass AND mode = 'AccessExclusiveLock' AND granted",
+    );
+    if (rows.length > 0) return;
+  }
+}
