@@ -49,6 +49,7 @@ const quickTimes: Parts["times"] = {
   ...paymentTimes,
   ...answerTimes,
   forgetAnswers: 250,
+  forgetAnswersFirst: 250,
   followed: 60,
   absent: 150,
   absentLongest: 300,

@@ -1,36 +1,40 @@
 /** A periodic background task. */
 export interface Loop {
   start(): void;
-  /** Starts no further run; resolves when the present one has ended. */
+  /** Starts no further run, and aborts the signal of the present one; resolves when that has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `work` periodically: `pause` milliseconds after the start, and then `pause` milliseconds after each run has ended.
+ * Runs `work` periodically: `first` milliseconds after the start, and then `pause` milliseconds after each run has ended.
  *
+ * @param work is handed a signal that is aborted when the loop is stopped, so that long work can end early
  * @param onError called when `work` rejects; the loop continues
  */
 export function createLoop(
-  work: () => Promise<unknown>,
+  work: (stopping: AbortSignal) => Promise<unknown>,
   pause: number,
   onError: (error: unknown) => void,
+  first = pause,
 ): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
-  let stopped = false;
+  const stopping = new AbortController();
 
-  function schedule(): void {
-    if (stopped) return;
+  function schedule(wait: number): void {
+    if (stopping.signal.aborted) return;
     timer = setTimeout(() => {
-      running = work().catch(onError).finally(schedule);
-    }, pause);
+      running = work(stopping.signal)
+        .catch(onError)
+        .finally(() => schedule(pause));
+    }, wait);
     timer.unref();
   }
 
   return {
-    start: schedule,
+    start: () => schedule(first),
     async stop() {
-      stopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await running;
     },

@@ -72,7 +72,12 @@ export async function run(): Promise<void> {
       log,
       droppedLogLines: () => output.dropped,
       webRoot: join(root, "apps/web/dist"),
-      times: { ...paymentTimes, ...streamTimes, ...answerTimes },
+      times: {
+        ...paymentTimes,
+        ...streamTimes,
+        ...answerTimes,
+        forgetAnswersFirst: Math.random() * answerTimes.forgetAnswersFirst,
+      },
       connectProvider,
     });
     await app.listen();
