@@ -48,7 +48,7 @@ test("the steps are Details, Pay and Done, and the page says what has happened a
   const complete = page.getByRole("button", { name: "Complete Purchase" });
   await expect(current).toHaveText("1Details");
   await expect(complete).toBeDisabled();
-  await expect(complete).toHaveAccessibleDescription("You can do this once your loan is under way.");
+  await expect(complete).toHaveAccessibleDescription("You can do this once the payment window reports success.");
   await fillForm(page);
   await page.getByRole("button", { name: "Place Order" }).click();
 
@@ -59,7 +59,9 @@ test("the steps are Details, Pay and Done, and the page says what has happened a
   await fund(await openPopup(page));
 
   await expect(current).toHaveText("3Done");
-  await expect(payment.getByText(/has a loan under way\. Now complete your purchase\.$/)).toBeVisible();
+  await expect(payment.getByText(
+      /^Order #[0-9a-f]{8}: the payment window reported success\. Complete your purchase to follow it\.$/,
+    )).toBeVisible();
   await expect(complete).toBeFocused();
 });
 
@@ -262,6 +264,44 @@ test.describe("placing the order", () => {
     await expect(page.getByText("Order Placed!")).toBeHidden();
   });
 
+  test("sends one order when the form is submitted twice before the page has reacted", async ({ page }) => {
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+    await fillForm(page);
+    await keepToasts(page);
+    let requests = 0;
+    await page.route("**/api/orders", (route) => {
+      requests += 1;
+      return route.continue();
+    });
+    await page.locator("form").evaluate((form: HTMLFormElement) => {
+      form.requestSubmit();
+      form.requestSubmit();
+    });
+    await expect(page.getByText("Order Placed!")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
+    await expect(page.locator("[data-sonner-toast]")).toHaveCount(1);
+    expect(requests).toBe(1);
+  });
+
+  test("removes the error of the last try when the form is submitted again, also with a missing field", async ({
+    page,
+    console,
+  }) => {
+    console.expect(/Failed to create the order|400/);
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+    await fillForm(page);
+    await page.route("**/api/orders", (route) => route.fulfill({ status: 400, json: {} }));
+    await page.getByRole("button", { name: "Place Order" }).click();
+    const failure = page.getByText("Failed to create order. Please try again.");
+    await expect(failure).toBeVisible();
+    await page.getByLabel("City").fill("");
+    await page.getByRole("button", { name: "Place Order" }).click();
+    await expect(page.getByText("City is required")).toBeVisible();
+    await expect(failure).toBeHidden();
+  });
+
   test("shows an error when the answer is lost, and a second try creates no second order", async ({
     page,
     console,
@@ -333,18 +373,23 @@ test.describe("placing the order", () => {
   });
 
   test("shows the server's price when it has changed in the meantime", async ({ page, shop }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
     await fillCart(page, "Leather Weekender");
     await goToCheckout(page);
     await fillForm(page);
     await shop.merchant("items", "set-price", "leather-weekender", "355.50");
     await page.getByRole("button", { name: "Place Order" }).click();
     await expect(page.getByText("Order Placed!")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Payment Method" })).toBeFocused();
+    const change = page.getByRole("alert");
+    await expect(change).toHaveText(
+      "Prices have changed since you filled your cart. The total was $340.00 and is now $355.50. Pay only if you agree.",
+    );
+    await expect(change).toBeInViewport({ ratio: 1 });
+    await page.getByRole("button", { name: "1 item" }).click();
     await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Total$355.50");
-    await expect(
-      page.getByText("Prices have changed since you filled your cart. The total was $340.00"),
-    ).toBeVisible();
     await page.reload();
-    await expect(page.getByText("The total was $340.00")).toBeVisible();
+    await expect(change).toContainText("The total was $340.00");
     const popup = await openPopup(page);
     await expect(popup.getByRole("heading", { name: "Borrow $355.50" })).toBeVisible();
     await shop.merchant("items", "set-price", "leather-weekender", "340");
@@ -379,7 +424,7 @@ test.describe("the placed order", () => {
     await page.getByRole("button", { name: "Complete Purchase" }).click();
     await expect(page.getByText("Your payment")).toBeVisible();
     expect(new URL(page.url()).hash).toMatch(/^#key=[\w-]{22}$/);
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   test("can be paid after a reload", async ({ page }) => {
@@ -387,6 +432,19 @@ test.describe("the placed order", () => {
     await page.reload();
     await fund(await openPopup(page));
     await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
+  });
+
+  test("is no longer superseded when the change of the basket is undone", async ({ page }) => {
+    await placeOrder(page, "Moka Pot", "Enamel Mug");
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await page.getByRole("button", { name: "Remove Moka Pot" }).click();
+    await expect(page.getByText("is not paid yet")).toBeHidden();
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await expect(page.getByText("is not paid yet")).toBeVisible();
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await expect(page.getByLabel("Full Name")).toBeDisabled();
+    await expect(page.getByLabel("Full Name")).toHaveValue(shopper["Full Name"]);
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeEnabled();
   });
 
   test("is superseded by a new order when the basket is changed", async ({ page }) => {
@@ -442,6 +500,18 @@ test.describe("the payment panel", () => {
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await expect(page.getByRole("button", { name: "How does it work?" })).toBeFocused();
+  });
+
+  test("keeps the focus when its code is loaded again", async ({ page, console }) => {
+    console.expect(/finance-button|dynamically imported|ERR_FAILED/);
+    await page.route("**/assets/finance-button-*", (route) => route.abort());
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+    await expect(page.getByText("The payment could not be shown.")).toBeVisible();
+    await page.unroute("**/assets/finance-button-*");
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Payment Method" })).toBeFocused();
   });
 
   test("retries the current user until it is loaded", async ({ page, console }) => {

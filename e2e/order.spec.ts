@@ -294,7 +294,7 @@ test.describe("when the loan fails", () => {
   }
 
   for (const dial of ["It lends half of what the order costs", "It names another order"]) {
-    test(`(${dial}) the shopper sees Contract not found, and the merchant a mismatch`, async ({
+    test(`(${dial}) the shopper sees Contract not found and can pay again, and the merchant sees a mismatch`, async ({
       page,
       shop,
     }) => {
@@ -307,6 +307,18 @@ test.describe("when the loan fails", () => {
       await expect(page.getByText("Enamel Mug")).toBeHidden();
       const contractId = new URL(page.url()).searchParams.get("contractId") ?? "";
       expect(await shop.merchant("payments", "mismatches")).toContain(contractId);
+      await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+
+      await page.getByRole("link", { name: "Shop", exact: true }).click();
+      await expect(page.getByTestId("cart-badge")).toBeHidden();
+      await page.reload();
+      await page.getByRole("link", { name: "Follow your order" }).click();
+      await page.getByRole("link", { name: "Try payment again" }).click();
+      await expect(page.getByText(/^Order #[0-9a-f]{8} is placed\. Now pay for it\.$/)).toBeVisible();
+      await fund(await openPopup(page));
+      await page.getByRole("button", { name: "Complete Purchase" }).click();
+      await expect(page.getByText("Your payment has been processed")).toBeVisible();
+      await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
     });
   }
 

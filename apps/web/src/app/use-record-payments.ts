@@ -13,7 +13,7 @@ export function useRecordPayments(): void {
   const onPaid = useEffectEvent((orderId: string, contractId: string) => {
     if (!orders.pay(orderId, contractId) || pathname === "/checkout") return;
     const description = "Complete the purchase in your cart.";
-    toasts.show({ kind: "success", title: "Your loan is under way", description });
+    toasts.show({ kind: "success", title: "The payment window reported success", description });
   });
   useEffect(() => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)), [payments]);
 }

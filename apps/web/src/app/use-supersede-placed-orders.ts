@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { onBasketChange } from "../features/basket/basket-store.ts";
 import { useCheckoutSession } from "../features/checkout/checkout-session.ts";
 
-/** After an order is placed, a change of the basket starts a new purchase: the placed order is marked as superseded. */
+/** After an order is placed, a basket with other content starts a new purchase: the placed order is superseded. */
 export function useSupersedePlacedOrders(): void {
   const { orders } = useCheckoutSession();
-  useEffect(() => onBasketChange(() => orders.supersede()), [orders]);
+  useEffect(() => onBasketChange((basket) => orders.compareWith(basket)), [orders]);
 }

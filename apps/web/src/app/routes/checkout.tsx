@@ -5,7 +5,7 @@ import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
-import { PaymentPanel } from "../../features/checkout/payment-panel.tsx";
+import { PaymentPanel, paymentHeadingId } from "../../features/checkout/payment-panel.tsx";
 import { paymentHint } from "../../features/checkout/purchase.ts";
 import { PurchaseSteps } from "../../features/checkout/purchase-steps.tsx";
 import { StoredDetails } from "../../features/checkout/stored-details.tsx";
@@ -53,7 +53,6 @@ export default function CheckoutRoute() {
                 lines={lines}
                 pictures={pictures}
                 price={price}
-                totalBefore={purchase.totalBefore}
                 edit={placed === undefined && <EditCart />}
               />
             </div>
@@ -74,6 +73,7 @@ export default function CheckoutRoute() {
                 step={step}
                 orderId={placed?.id}
                 total={price.total}
+                totalBefore={purchase.totalBefore}
                 hosts={{
                   popup: new URL(config.popupOrigin).host,
                   page: new URL(config.origin).host,
@@ -83,6 +83,7 @@ export default function CheckoutRoute() {
                     order={placed && { id: placed.id, total: price.total }}
                     paid={step === "done"}
                     label="Finance with Bitcoin"
+                    headingId={paymentHeadingId}
                     hintFor={(failing) => paymentHint(step, failing)}
                   />
                 }

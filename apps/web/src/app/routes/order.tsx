@@ -3,6 +3,8 @@ import { RefreshCw } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { createPath, Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { usePictures } from "../../features/catalogue/items-query.ts";
+import { useCheckoutSession } from "../../features/checkout/checkout-session.ts";
+import { RetryAtCheckout } from "../../features/checkout/retry-at-checkout.tsx";
 import { ConnectionLabel } from "../../features/order-status/connection-label.tsx";
 import { CopyLink } from "../../features/order-status/copy-link.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
@@ -42,7 +44,9 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
   usePageTitle(orderId ? `Order #${shortOrderId(orderId)}` : "Order Status");
   const heading = useHeadingFocus();
   const state = useOrderStream({ orderId, contractId, key, host: config.origin });
-  const { order } = state;
+  const { order, error } = state;
+  useForgetShownOrder(orderId, order !== undefined);
+  const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
   const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
   const payable = attemptOver && orderId ? { id: orderId, total: order.total_price } : undefined;
 
@@ -64,13 +68,13 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
             {orderId ? `Order #${shortOrderId(orderId)}` : "Order Status"}
           </h1>
           {orderId && contractId && (
-            <p className={classes("mt-1 text-sm text-ink-soft", order === undefined && "invisible")}>
+            <p className={classes("mt-1 text-sm text-ink-soft", !isFound && "invisible")}>
               Keep this page's link: it is the only way back to your order.
             </p>
           )}
         </div>
         <div className="flex flex-wrap gap-3">
-          {order !== undefined && <CopyLink address={address} />}
+          {isFound && <CopyLink address={address} />}
           <Button onClick={() => navigate(0)}>
             <RefreshCw aria-hidden size={18} />
             Refresh
@@ -80,14 +84,19 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
       <OrderScreen
         state={state}
         pictures={pictures}
+        retryAtCheckout={
+          orderId &&
+          contractId &&
+          error === "ContractNotFound" && <RetryAtCheckout orderId={orderId} contractId={contractId} />
+        }
         retryPayment={
           attemptOver ? (
             <section aria-labelledby="retry" className="max-w-md">
-              <h2 id="retry" className="mb-2 text-lg">
+              <h2 id="retry" tabIndex={-1} className="mb-2 text-lg">
                 This payment did not go through
               </h2>
               <p className="mb-4 text-ink-soft">No loan was paid out. You can try again.</p>
-              <PaymentButton order={payable} paid={false} label="Try payment again" />
+              <PaymentButton order={payable} paid={false} label="Try payment again" headingId="retry" />
             </section>
           ) : undefined
         }
@@ -100,6 +109,14 @@ function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
       </div>
     </>
   );
+}
+
+/** The order is kept in this tab until its page has shown it, so that a payment that fails can be tried again. */
+function useForgetShownOrder(orderId: string | null, isShown: boolean): void {
+  const { orders } = useCheckoutSession();
+  useEffect(() => {
+    if (isShown && orderId !== null) orders.remove(orderId);
+  }, [orders, orderId, isShown]);
 }
 
 /** The shop's contact: an e-mail address or a web page. */

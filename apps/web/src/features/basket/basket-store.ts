@@ -28,12 +28,12 @@ export interface RemovedLine {
 }
 
 const useStore = create<BasketState>(() => ({ lines: [], announcement: "" }));
-const changeListeners = new Set<() => void>();
+const changeListeners = new Set<(lines: Basket) => void>();
 
 function change(lines: Basket, { lastAdded, lastRemoved, announcement }: Omit<BasketState, "lines">): void {
   const before = useStore.getState().lines;
   useStore.setState({ lines, announcement, lastAdded, lastRemoved });
-  if (lines !== before) for (const listener of changeListeners) listener();
+  if (lines !== before) for (const listener of changeListeners) listener(lines);
 }
 
 /** The lines of the basket. It is kept in memory only. */
@@ -61,8 +61,8 @@ export function useBasketAnnouncement(): string {
   return useStore(({ announcement }) => announcement);
 }
 
-/** Calls the listener after each change that the shopper makes. @returns a function that unsubscribes */
-export function onBasketChange(listener: () => void): () => void {
+/** Calls the listener with the lines after each change that the shopper makes. @returns a function that unsubscribes */
+export function onBasketChange(listener: (lines: Basket) => void): () => void {
   changeListeners.add(listener);
   return () => changeListeners.delete(listener);
 }

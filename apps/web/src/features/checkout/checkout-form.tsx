@@ -23,7 +23,7 @@ interface CheckoutFormProps {
 /** The form with customer information, shipping address and billing address. */
 export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFormProps) {
   const form = useCheckoutForm();
-  const { placing, place } = usePlaceOrder(onPlaced);
+  const { placing, place, clearFailure } = usePlaceOrder(onPlaced);
   const isPlacing = placing.kind === "sending";
   const sameBilling = form.watch("sameBilling");
 
@@ -33,14 +33,12 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
     if (placing.kind === "failed" && !showServerErrors(form, placing.errors)) submitButton.current?.focus();
   }, [placing, form]);
 
-  async function submit(draft: Draft): Promise<void> {
-    if (!isPlacing) await place(draft, basket);
-  }
+  const submit = (draft: Draft) => place(draft, basket);
 
   const fixed = locked || isPlacing;
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={form.handleSubmit(submit)} className="space-y-8">
+      <form noValidate onSubmit={form.handleSubmit(submit, clearFailure)} className="space-y-8">
         <Section title="Customer Information" locked={fixed}>
           {!locked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
           <div className="grid gap-x-5 sm:grid-cols-2">

@@ -20,7 +20,9 @@ export function CompletePurchase({ step, onComplete }: { step: PurchaseStep; onC
         Complete Purchase
       </Button>
       <p id={hint} className="mt-2 text-sm text-ink-soft">
-        {step === "done" ? "This opens your order page." : "You can do this once your loan is under way."}
+        {step === "done"
+          ? "This opens your order page."
+          : "You can do this once the payment window reports success."}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { type BasketLine, basketCount, type Cents, type OrderPrice } from "@keepsats/domain";
+import { type BasketLine, basketCount, type OrderPrice } from "@keepsats/domain";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { classes } from "../../ui/classes.ts";
@@ -10,14 +10,12 @@ interface OrderSummaryProps {
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
   readonly price: OrderPrice;
-  /** The total before a price change; see {@link PlacedOrderState}. */
-  readonly totalBefore?: Cents | undefined;
   /** The link back to the cart, while the order is not placed. */
   readonly edit?: ReactNode;
 }
 
 /** The lines and the price of the order. In narrow windows it is collapsed to one line, so that the form is visible. */
-export function OrderSummary({ lines, pictures, price, totalBefore, edit }: OrderSummaryProps) {
+export function OrderSummary({ lines, pictures, price, edit }: OrderSummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = basketCount(lines);
   return (
@@ -55,11 +53,6 @@ export function OrderSummary({ lines, pictures, price, totalBefore, edit }: Orde
           <SummaryTotal total={price.total} />
         </dl>
       </div>
-      {totalBefore !== undefined && (
-        <p role="alert" className="mt-3 text-danger">
-          Prices have changed since you filled your cart. The total was <Money cents={totalBefore} /> before.
-        </p>
-      )}
     </section>
   );
 }

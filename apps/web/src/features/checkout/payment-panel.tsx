@@ -5,6 +5,7 @@ import { Accordion, AccordionItem } from "../../ui/accordion.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Money } from "../../ui/money.tsx";
 import { LoanExplainer } from "./loan-explainer.tsx";
+import { PriceChange } from "./price-change.tsx";
 import type { PurchaseStep } from "./purchase.ts";
 import { PurchaseNote } from "./purchase-note.tsx";
 import { useFocusWhen } from "./use-focus-when.ts";
@@ -12,6 +13,8 @@ import { useFocusWhen } from "./use-focus-when.ts";
 interface PaymentPanelProps {
   readonly step: PurchaseStep;
   readonly total: Cents;
+  /** The total before a price change; see {@link PlacedOrderState}. */
+  readonly totalBefore: Cents | undefined;
   /** The id of the placed order, if there is one. */
   readonly orderId: string | undefined;
   /** The button that opens the loan provider's pop-up, with its hint. */
@@ -20,13 +23,16 @@ interface PaymentPanelProps {
   readonly hosts: { readonly popup: string; readonly page: string };
 }
 
+/** The id of the panel's heading. */
+export const paymentHeadingId = "payment";
+
 /** The payment methods. The heading is focused when the order is placed. */
-export function PaymentPanel({ step, total, orderId, finance, hosts }: PaymentPanelProps) {
+export function PaymentPanel({ step, total, totalBefore, orderId, finance, hosts }: PaymentPanelProps) {
   const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
-    <section aria-labelledby="payment">
+    <section aria-labelledby={paymentHeadingId}>
       <h2
-        id="payment"
+        id={paymentHeadingId}
         ref={heading}
         tabIndex={-1}
         className={classes(
@@ -37,6 +43,7 @@ export function PaymentPanel({ step, total, orderId, finance, hosts }: PaymentPa
         Payment Method
       </h2>
       <PurchaseNote step={step} orderId={orderId} />
+      {step === "pay" && totalBefore !== undefined && <PriceChange before={totalBefore} now={total} />}
       <Accordion open="loan">
         <AccordionItem
           value="standard"

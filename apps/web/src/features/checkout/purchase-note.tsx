@@ -12,7 +12,8 @@ export function PurchaseNote({ step, orderId }: PurchaseNoteProps) {
   if (orderId === undefined) return null;
   return (
     <p className="mb-4 animate-arrive rounded-md bg-sunken px-4 py-3">
-      Order <span className="money font-bold">#{shortOrderId(orderId)}</span> {nextFor(step)}
+      Order <span className="money font-bold">#{shortOrderId(orderId)}</span>
+      {nextFor(step)}
     </p>
   );
 }
@@ -22,8 +23,8 @@ function nextFor(step: PurchaseStep): string {
     case "details":
       return "";
     case "pay":
-      return "is placed. Now pay for it.";
+      return " is placed. Now pay for it.";
     case "done":
-      return "has a loan under way. Now complete your purchase.";
+      return ": the payment window reported success. Complete your purchase to follow it.";
   }
 }

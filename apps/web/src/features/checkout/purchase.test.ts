@@ -10,7 +10,7 @@ const basket: Basket = [{ ...mug }, { ...pot }];
 /** An order of two mugs that was just placed. */
 function aPlacedOrder(changes: Partial<PlacedOrderState> = {}): PlacedOrderState {
   const order = { id: "o", status: "Pending", items: [mug], total_price: 3_700, created_at: 1, key: "k" };
-  return { order, inBasket: true, ...changes };
+  return { order, ownBasket: [mug], ...changes };
 }
 
 test("without an order the checkout shows the basket and the form", () => {
@@ -26,15 +26,32 @@ test("without an order the checkout shows the basket and the form", () => {
 test.each<[string, Partial<PlacedOrderState>, object]>([
   ["just placed", {}, { step: "pay", details: "fixed", hasNewItems: false }],
   ["paid", { contractId: "c" }, { step: "done", details: "fixed", hasNewItems: false }],
-  ["placed before a reload", { inBasket: false }, { step: "pay", details: "stored", hasNewItems: false }],
+  ["placed before a reload", { ownBasket: [] }, { step: "pay", details: "stored" }],
   [
     "paid after the basket was changed",
     { contractId: "c", superseded: true },
     { step: "done", details: "stored", hasNewItems: true },
   ],
 ])("an order that is %s is shown instead of the basket", (_, changes, shown) => {
-  const purchase = purchaseOf(basket, aPlacedOrder(changes));
+  const purchase = purchaseOf(changes.superseded ? basket : [mug], aPlacedOrder(changes));
   expect(purchase).toMatchObject({ lines: [mug], price: { total: 3_700 }, ...shown });
+});
+
+test("only what is in the basket but not in the order is new", () => {
+  const isNew = (changes: Partial<PlacedOrderState>, ...lines: Basket) =>
+    purchaseOf(lines, aPlacedOrder({ superseded: true, ...changes })).hasNewItems;
+  expect(isNew({})).toBe(false);
+  expect(isNew({}, { ...mug, quantity: 1 })).toBe(false);
+  expect(isNew({}, { ...mug, quantity: 3 })).toBe(true);
+  expect(isNew({}, pot)).toBe(true);
+  expect(isNew({ ownBasket: [] }, mug)).toBe(true);
+  expect(isNew({ ownBasket: undefined }, mug)).toBe(true);
+});
+
+test("a form that was edited while the order was superseded is not shown as the order's details", () => {
+  const placed = aPlacedOrder({ contractId: "c", formReused: true });
+  expect(purchaseOf([mug], placed).details).toBe("stored");
+  expect(completionOf(placed)).toMatchObject({ bought: [mug], clearsDraft: false });
 });
 
 test("the price is the placed order's, and the total before a price change is kept", () => {
@@ -55,7 +72,7 @@ test("a purchase can be completed only when its order is paid", () => {
 });
 
 test("after a reload the basket is kept; after a change of the basket the form is kept", () => {
-  const afterReload = completionOf(aPlacedOrder({ contractId: "c", inBasket: false }));
+  const afterReload = completionOf(aPlacedOrder({ contractId: "c", ownBasket: [] }));
   expect(afterReload).toMatchObject({ bought: [], clearsDraft: false });
   const afterChange = completionOf(aPlacedOrder({ contractId: "c", superseded: true }));
   expect(afterChange).toMatchObject({ bought: [mug], clearsDraft: false });
@@ -65,5 +82,5 @@ test("the hint says why the payment cannot be started, or what to do next", () =
   expect(paymentHint("details", true)).toBe("Place your order first, then you can pay.");
   expect(paymentHint("pay", false)).toBeUndefined();
   expect(paymentHint("pay", true)).toMatch(/cannot be reached/);
-  expect(paymentHint("done", false)).toMatch(/^Your loan is under way/);
+  expect(paymentHint("done", false)).toBe("The payment window reported success.");
 });

@@ -6,9 +6,9 @@ import {
   priceOf,
   priceOfPlaced,
 } from "@keepsats/domain";
-import type { PlacedOrderState } from "./placed-orders.ts";
+import type { ItemQuantity, PlacedOrderState } from "./placed-orders.ts";
 
-/** `details`: the form is filled in. `pay`: the order is placed but not paid. `done`: the order is paid. */
+/** `details`: the form is filled in. `pay`: the order is placed but not paid. `done`: the widget has reported success. */
 export type PurchaseStep = "details" | "pay" | "done";
 
 /** The purchase that the checkout shows; amounts in cents. */
@@ -23,7 +23,7 @@ export interface Purchase {
    * it does not hold these details, because the page was reloaded or the form was filled in for the next order.
    */
   readonly details: "editable" | "fixed" | "stored";
-  /** The basket holds items that were added after the order was placed. */
+  /** The basket holds items that are not in the order. */
   readonly hasNewItems: boolean;
 }
 
@@ -46,7 +46,7 @@ export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined)
     price: priceOfPlaced(items, total_price),
     totalBefore: placed.totalBefore,
     details: isDraftOf(placed) ? "fixed" : "stored",
-    hasNewItems: basket.length > 0 && placed.superseded === true,
+    hasNewItems: hasMoreThan(placed.ownBasket ?? [], basket),
   };
 }
 
@@ -56,7 +56,7 @@ export interface Completion {
   readonly contractId: string;
   readonly key: string | undefined;
   /** The lines to subtract from the basket. */
-  readonly bought: readonly BasketLine[];
+  readonly bought: readonly ItemQuantity[];
   /** The form is cleared, because it was filled in for this order. */
   readonly clearsDraft: boolean;
 }
@@ -64,12 +64,12 @@ export interface Completion {
 /** Derives what to do to complete a purchase; `undefined` while the order is not paid. */
 export function completionOf(placed: PlacedOrderState | undefined): Completion | undefined {
   if (placed?.contractId === undefined) return undefined;
-  const { id: orderId, key, items } = placed.order;
+  const { id: orderId, key } = placed.order;
   return {
     orderId,
     contractId: placed.contractId,
     key,
-    bought: placed.inBasket === true ? items : [],
+    bought: placed.ownBasket ?? [],
     clearsDraft: isDraftOf(placed),
   };
 }
@@ -82,11 +82,15 @@ export function paymentHint(step: PurchaseStep, failing: boolean): string | unde
     case "pay":
       return failing ? "The lender cannot be reached right now. We keep trying." : undefined;
     case "done":
-      return "Your loan is under way. Complete the purchase to follow your order.";
+      return "The payment window reported success.";
   }
 }
 
 /** Whether the form was filled in for this order. False after a reload, and when it is used for the next order. */
-function isDraftOf(placed: PlacedOrderState): boolean {
-  return placed.inBasket === true && placed.superseded !== true;
+function isDraftOf({ ownBasket = [], superseded, formReused }: PlacedOrderState): boolean {
+  return ownBasket.length > 0 && superseded !== true && formReused !== true;
+}
+
+function hasMoreThan(own: readonly ItemQuantity[], basket: Basket): boolean {
+  return basket.some(({ id, quantity }) => quantity > (own.find((line) => line.id === id)?.quantity ?? 0));
 }

@@ -26,6 +26,7 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
           if (type === "change" && isCheckoutPath(name)) form.clearErrors(name);
           const draft = structuredClone(withBilling(values));
           session.draft = draft;
+          session.orders.noteFormEdited();
           for (const field of addressFields) {
             const text = draft.billing_address[field];
             if (values.billing_address[field] !== text) form.setValue(`billing_address.${field}`, text);

@@ -31,7 +31,10 @@ export type Placing =
 
 interface PlaceOrder {
   readonly placing: Placing;
+  /** Does nothing while an order is being placed. */
   place(draft: Draft, basket: Basket): Promise<void>;
+  /** Forgets the last failure, because the form is submitted again. */
+  clearFailure(): void;
 }
 
 /**
@@ -44,10 +47,14 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
   const queries = useQueryClient();
   const abortOnLeave = useRef<AbortController>(undefined);
   useEffect(() => () => abortOnLeave.current?.abort(), []);
+  // A ref, because two submits may come before the next render.
+  const isSending = useRef(false);
   const [placing, setPlacing] = useState<Placing>({ kind: "idle" });
   const { mutateAsync } = useMutation({ mutationFn: sendOrder, ...retryWhileUnavailable });
 
   async function place(draft: Draft, basket: Basket): Promise<void> {
+    if (isSending.current) return;
+    isSending.current = true;
     abortOnLeave.current = new AbortController();
     const { signal } = abortOnLeave.current;
     setPlacing({ kind: "sending" });
@@ -68,8 +75,14 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
       // An item may be hidden by now: fetch the items again, so that the shop page does not offer it.
       if (errors.some(({ path }) => path.startsWith("items")))
         void queries.invalidateQueries({ queryKey: [paths.items] });
+    } finally {
+      isSending.current = false;
     }
   }
 
-  return { placing, place };
+  function clearFailure(): void {
+    setPlacing((now) => (now.kind === "failed" ? { kind: "idle" } : now));
+  }
+
+  return { placing, place, clearFailure };
 }

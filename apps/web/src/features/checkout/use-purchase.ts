@@ -11,7 +11,7 @@ interface PurchaseState {
   readonly placed: PlacedOrder | undefined;
   /** Call it when the order is placed. Stores the order and shows the toast. */
   onPlaced(order: PlacedOrder): void;
-  /** Completes a paid purchase. @returns what the caller has to do, or `undefined` when the order is not paid */
+  /** Completes a paid purchase; the order is kept until the order page has shown it. @returns what the caller has to do, or `undefined` when the order is not paid */
   complete(): Completion | undefined;
 }
 
@@ -37,7 +37,7 @@ export function usePurchase(basket: Basket): PurchaseState {
       if (completion === undefined) return undefined;
       setCompleted(placed);
       if (completion.clearsDraft) session.draft = undefined;
-      session.orders.remove(completion.orderId);
+      session.orders.complete(completion.orderId);
       return completion;
     },
   };

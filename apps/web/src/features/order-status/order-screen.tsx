@@ -8,12 +8,14 @@ interface OrderScreenProps {
   readonly state: FollowState;
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
+  /** The link to the checkout, below the message that the contract is not found. */
+  readonly retryAtCheckout: ReactNode;
   /** The section with the button "Try payment again"; `undefined` unless the last payment attempt has failed. */
   readonly retryPayment: ReactNode | undefined;
 }
 
 /** The content of the order page below its heading. */
-export function OrderScreen({ state, pictures, retryPayment }: OrderScreenProps) {
+export function OrderScreen({ state, pictures, retryAtCheckout, retryPayment }: OrderScreenProps) {
   const { connection, order, error } = state;
   return (
     <div className="space-y-10">
@@ -23,6 +25,7 @@ export function OrderScreen({ state, pictures, retryPayment }: OrderScreenProps)
             {streamErrorText(error)}
           </p>
           <p className="mt-1 text-ink-soft">{streamErrorHint(error)}</p>
+          {retryAtCheckout && <p className="mt-5">{retryAtCheckout}</p>}
         </div>
       )}
       {order === undefined && error === undefined && (
