@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, fillCart, keepToasts, test } from "./fixtures/test.ts";
 
 test.describe("the top bar", () => {
@@ -33,6 +34,56 @@ test.describe("the top bar", () => {
     await page.getByRole("button", { name: "Remove Moka Pot" }).click();
     await page.getByRole("button", { name: "Remove Enamel Mug" }).click();
     await expect(page.getByTestId("cart-badge")).toBeHidden();
+  });
+});
+
+test.describe("the top bar of a narrow window", () => {
+  /** The space above and below the content of the top bar, in pixels, and its height. */
+  const measure = (page: Page) =>
+    page.getByRole("banner").evaluate((bar) => {
+      const { top, bottom, height } = bar.getBoundingClientRect();
+      const parts = [...bar.querySelectorAll("p, nav")].map((part) => part.getBoundingClientRect());
+      return {
+        above: Math.min(...parts.map((part) => part.top)) - top,
+        below: bottom - Math.max(...parts.map((part) => part.bottom)),
+        height,
+      };
+    });
+
+  for (const [name, width, fontSize] of [
+    ["with a long badge", 320, "100%"],
+    ["with text of 200 %", 360, "200%"],
+  ] as const) {
+    test(`has space above and below two rows (${name})`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 740 });
+      await fillCart(page, "Moka Pot", "Enamel Mug");
+      await page.getByLabel("Quantity of Moka Pot", { exact: true }).fill("9999");
+      await page.getByLabel("Quantity of Enamel Mug", { exact: true }).fill("10");
+      await expect(page.getByTestId("cart-badge")).toHaveText("10009 items");
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = size;
+      }, fontSize);
+      const { above, below, height } = await measure(page);
+      expect(height).toBeGreaterThan(65);
+      expect(above).toBeGreaterThanOrEqual(8);
+      expect(below).toBeGreaterThanOrEqual(8);
+    });
+  }
+
+  test("cuts a long shop name and stays one row", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await fillCart(page, "Moka Pot");
+    const name = page.getByRole("banner").getByText("Keepsats");
+    await name.evaluate((node) => {
+      node.textContent = "The Shop of Thirty Characters!";
+    });
+    expect((await measure(page)).height).toBeLessThanOrEqual(65);
+    expect(
+      await page
+        .getByRole("banner")
+        .locator("p span")
+        .evaluate((node) => node.scrollWidth > node.clientWidth),
+    ).toBe(true);
   });
 });
 
@@ -216,6 +267,43 @@ test.describe("code that does not load", () => {
   });
 });
 
+test.describe("a part of the shop page that fails", () => {
+  test("is the products: Load it again shows them, and their heading gets the focus", async ({
+    page,
+    console,
+  }) => {
+    console.expect(/products are broken/);
+    await page.addInitScript(() => {
+      const setAttribute = Element.prototype.setAttribute;
+      HTMLImageElement.prototype.setAttribute = function (name, value) {
+        if (name.toLowerCase() === "fetchpriority") throw new Error("products are broken");
+        setAttribute.call(this, name, value);
+      };
+    });
+    await page.goto("/");
+    await expect(page.getByText("The products could not be shown.")).toBeVisible();
+    await page.evaluate(() => Reflect.deleteProperty(HTMLImageElement.prototype, "setAttribute"));
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
+    await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
+  });
+
+  test("is the cart: Load it again shows it, and its heading gets the focus", async ({ page, console }) => {
+    console.expect(/cart is broken/);
+    await page.addInitScript(() => {
+      HTMLUListElement.prototype.getBoundingClientRect = () => {
+        throw new Error("cart is broken");
+      };
+    });
+    await fillCart(page, "Moka Pot");
+    await expect(page.getByText("The cart could not be shown.")).toBeVisible();
+    await page.evaluate(() => Reflect.deleteProperty(HTMLUListElement.prototype, "getBoundingClientRect"));
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await expect(page.getByLabel("Quantity of Moka Pot", { exact: true })).toHaveValue("1");
+    await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
+  });
+});
+
 test.describe("the cart", () => {
   test("is empty at first, with a total of $0.00 and a disabled button", async ({ page }) => {
     await page.goto("/");
@@ -304,6 +392,17 @@ test.describe("the cart", () => {
     await expect(page.getByText("Your cart is full")).toBeVisible();
     await expect(page.getByTestId("cart-badge")).toHaveText("100 items");
     await expect(page.getByText("Total: $100.00")).toBeVisible();
+  });
+
+  test("says that nothing was added when an item has the highest quantity", async ({ page }) => {
+    await fillCart(page, "Moka Pot");
+    await page.getByLabel("Quantity of Moka Pot", { exact: true }).fill("9999");
+    await keepToasts(page);
+    await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+    await expect(page.getByText("An order can have up to 9999 of one item.")).toBeVisible();
+    await expect(page.getByText("Moka Pot was not added")).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Moka Pot added to cart" })).toHaveCount(0);
+    await expect(page.getByTestId("cart-badge")).toHaveText("9999 items");
   });
 
   test("announces changes to screen readers", async ({ page }) => {

@@ -14,10 +14,14 @@ const toastStyleHashes = [
  * The page's security headers. `frame-ancestors` and `form-action` are closed; pictures may come from any https host.
  *
  * @param styleHashes the hashes of the inline styles, such as `'sha256-…'`
+ * @param scriptHashes the hashes of the inline scripts
  */
 export function securityHeaders(
   { publicUrl }: Pick<Config, "publicUrl">,
-  styleHashes: readonly string[] = [],
+  {
+    styleHashes = [],
+    scriptHashes = [],
+  }: { styleHashes?: readonly string[]; scriptHashes?: readonly string[] } = {},
 ): FastifyHelmetOptions {
   const secure = publicUrl.startsWith("https://");
   return {
@@ -25,7 +29,7 @@ export function securityHeaders(
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...scriptHashes],
         styleSrc: ["'self'", ...toastStyleHashes, ...styleHashes],
         imgSrc: ["'self'", "https:", "data:"],
         fontSrc: ["'self'"],

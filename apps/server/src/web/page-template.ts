@@ -20,12 +20,15 @@ export interface Pages {
   at(path: string): ReadyPage;
   /** What `style-src` has to allow besides the shop's own files, such as `'sha256-…'`. */
   readonly styleHashes: readonly string[];
+  /** What `script-src` has to allow besides the shop's own files. */
+  readonly scriptHashes: readonly string[];
 }
 
 /** The screens' frames, which the build puts one behind the other: `<!-- frame /checkout -->` and then its HTML. */
 const allFrames = /<!-- frame \/ -->[\s\S]*<!-- end of frames -->/;
 const oneFrame = /<!-- frame (\S+) -->([\s\S]*?)(?=<!-- (?:frame|end of frames))/g;
 const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
+const inlineScript = /<script>([\s\S]*?)<\/script>/g;
 
 /**
  * Reads the page that the build made and fills in what the server knows.
@@ -47,7 +50,8 @@ export async function readPages(
   const shop = ready.get("/") ?? (await compressed(html));
   return {
     at: (path) => ready.get(path) ?? shop,
-    styleHashes: [...template.matchAll(inlineStyle)].map(([, style = ""]) => hashOf(style)),
+    styleHashes: hashesOf(template, inlineStyle),
+    scriptHashes: hashesOf(template, inlineScript),
   };
 }
 
@@ -64,8 +68,11 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function hashOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+/** The hashes of the inline elements that a pattern finds, such as `'sha256-…'`. */
+function hashesOf(html: string, inlineElement: RegExp): string[] {
+  return [...html.matchAll(inlineElement)].map(
+    ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+  );
 }
 
 async function compressed(html: string): Promise<ReadyPage> {

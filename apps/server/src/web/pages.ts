@@ -26,7 +26,8 @@ interface Web {
 
 /**
  * Serves the built web app: `/assets` cached without limit, `/pictures` for an hour, and for every other path the page
- * (`index.html`), which is never cached. The page is read once, at the start, so that it fits the running server even
+ * (`index.html`), which is never cached, and which proxies may not rewrite, because the hashes of its style and script would no
+ * longer match. The page is read once, at the start, so that it fits the running server even
  * when the app is built again.
  *
  * @throws {WebNotBuilt} when `root` has no build
@@ -47,7 +48,7 @@ export async function servePages(
   for (const name of ownFiles) {
     app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));
   }
-  app.get("/*", { helmet: securityHeaders({ publicUrl }, pages.styleHashes) }, (request, reply) => {
+  app.get("/*", { helmet: securityHeaders({ publicUrl }, pages) }, (request, reply) => {
     if (!isPage(request.url)) return reply.callNotFound();
     const elsewhere = loopbackRedirect(request, publicUrl);
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
@@ -90,7 +91,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: ReadyPage)
   if (encoding !== undefined) reply.header("Content-Encoding", encoding);
   return reply
     .type("text/html; charset=utf-8")
-    .header("Cache-Control", "no-store")
+    .header("Cache-Control", "no-store, no-transform")
     .header("Vary", "Accept-Encoding")
     .send(page[encoding ?? "identity"]);
 }

@@ -26,11 +26,11 @@ export function App({ settings }: { settings: Settings }) {
   );
 }
 
-/** The screens by path. Needs a router above it. */
-export function Screens() {
+/** The screens by path. Needs a router above it. @param isFrame see {@link Shell} */
+export function Screens({ isFrame = false }: { isFrame?: boolean }) {
   return (
     <Routes>
-      <Route element={<Shell />}>
+      <Route element={<Shell isFrame={isFrame} />}>
         <Route index element={<ShopRoute />} />
         <Route path="checkout" element={<checkout.Component />} />
         <Route path="order" element={<order.Component />} />

@@ -17,7 +17,7 @@ export function renderFrames(shopName: string): readonly (readonly [path: string
     renderToStaticMarkup(
       <AppProviders settings={settings}>
         <StaticRouter location={path}>
-          <Screens />
+          <Screens isFrame />
         </StaticRouter>
       </AppProviders>,
     ),

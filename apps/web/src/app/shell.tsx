@@ -4,6 +4,7 @@ import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { retryFailedLoads, toaster, usePreloadNextScreen } from "./lazy-components.ts";
+import { NotLoaded } from "./not-loaded.tsx";
 import { usePageConfig } from "./page-config.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useRecordPayments } from "./use-record-payments.ts";
@@ -25,8 +26,25 @@ function retryScreen(): void {
   focusMain();
 }
 
-/** The frame around every screen: top bar, toasts, announcements. Loads the items once, whichever screen is opened first. */
-export function Shell() {
+function SkipLink() {
+  return (
+    <Link
+      to="#main"
+      onClick={skipToMain}
+      className="fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
+    >
+      Skip to content
+    </Link>
+  );
+}
+
+/**
+ * What surrounds every screen: top bar, toasts, announcements. Loads the items once, whichever screen is opened first.
+ *
+ * @param isFrame whether this is the HTML that is shown before the JavaScript has loaded. It has no skip link, because
+ *   nothing would keep `#main` out of the address.
+ */
+export function Shell({ isFrame = false }: { isFrame?: boolean }) {
   const { shopName } = usePageConfig();
   const { pathname } = useLocation();
   useItems();
@@ -35,13 +53,7 @@ export function Shell() {
   usePreloadNextScreen();
   return (
     <>
-      <Link
-        to="#main"
-        onClick={skipToMain}
-        className="fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
-      >
-        Skip to content
-      </Link>
+      {isFrame ? <NotLoaded /> : <SkipLink />}
       <TopBar shopName={shopName} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 pt-8 pb-24 sm:px-8 sm:pt-12">
         <ErrorBoundary resetKey={pathname} onRetry={retryScreen}>

@@ -10,13 +10,13 @@ const linkClasses = ({ isActive }: { isActive: boolean }) =>
       : "text-ink-soft",
   );
 
-/** The sticky bar at the top of every screen. */
+/** The sticky bar at the top of every screen. A long name is cut; where less than 8 rem is left for it, it gets its own row. */
 export function TopBar({ shopName }: { shopName: string }) {
   const count = useBasketCount();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper">
-      <div className="mx-auto flex min-h-16 max-w-6xl flex-wrap items-center justify-between gap-x-4 px-4 sm:px-8">
-        <p className="flex min-w-0 items-center gap-2.5 text-lg font-bold tracking-tight">
+      <div className="mx-auto flex min-h-16 max-w-6xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 sm:px-8">
+        <p className="flex min-w-0 grow basis-32 items-center gap-2.5 text-lg font-bold tracking-tight">
           <img src="/favicon.svg" alt="" width={26} height={26} />
           <span className="truncate">{shopName}</span>
         </p>

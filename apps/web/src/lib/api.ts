@@ -50,6 +50,8 @@ interface Call<Schema extends z.core.$ZodType> {
   readonly body?: string;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
+  /** The same call, if the page has sent it already. */
+  readonly sent?: Promise<Response> | undefined;
 }
 
 /** The timeout of a call, in milliseconds. */
@@ -67,16 +69,18 @@ export async function call<Schema extends z.ZodMiniType>({
   body,
   headers,
   signal,
+  sent,
 }: Call<Schema>): Promise<z.output<Schema>> {
   const timeout = AbortSignal.timeout(TIMEOUT);
   let response: Response;
   try {
-    response = await fetch(path, {
-      method,
-      headers: { "content-type": "application/json", ...headers },
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      ...(body === undefined ? {} : { body }),
-    });
+    response = await (sent ??
+      fetch(path, {
+        method,
+        headers: { "content-type": "application/json", ...headers },
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        ...(body === undefined ? {} : { body }),
+      }));
   } catch (cause) {
     throw new ApiError(`${method} ${path} got no answer`, undefined, { cause });
   }

@@ -1,6 +1,6 @@
-import { MAX_LINES } from "@keepsats/domain";
+import { MAX_LINES, MAX_QUANTITY } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
 import { addToBasket } from "../../features/basket/basket-store.ts";
@@ -18,14 +18,25 @@ export function ShopRoute() {
   const heading = useHeadingFocus();
   const cart = useRef<HTMLHeadingElement>(null);
   const pictures = usePictures();
+  const focusProducts = () => heading.current?.focus();
+  const focusCart = useFocusAfterRender(cart);
   useShowCart(cart);
   const navigate = useNavigate();
   const toasts = useToasts();
 
   function add(item: Item): void {
-    if (addToBasket(item)) return;
-    const description = `An order can have up to ${MAX_LINES} different items.`;
-    toasts.show({ kind: "error", title: "Your cart is full", description });
+    switch (addToBasket(item)) {
+      case "added":
+        return;
+      case "too-many-lines": {
+        const description = `An order can have up to ${MAX_LINES} different items.`;
+        return toasts.show({ kind: "error", title: "Your cart is full", description });
+      }
+      case "too-many-pieces": {
+        const description = `An order can have up to ${MAX_QUANTITY} of one item.`;
+        return toasts.show({ kind: "error", title: `${item.name} was not added`, description });
+      }
+    }
   }
 
   return (
@@ -37,14 +48,14 @@ export function ShopRoute() {
         <p className="mt-3 mb-8 max-w-prose text-lg text-ink-soft">
           Made to last. Pay with a loan against your bitcoin instead of selling it.
         </p>
-        <ErrorBoundary what="The products">
-          <ProductList onAdd={add} onRetry={() => heading.current?.focus()} />
+        <ErrorBoundary what="The products" onRetry={focusProducts}>
+          <ProductList onAdd={add} onRetry={focusProducts} />
         </ErrorBoundary>
       </section>
       <ViewCartBar heading={cart} />
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
-          <ErrorBoundary what="The cart">
+          <ErrorBoundary what="The cart" onRetry={focusCart}>
             <BasketPanel heading={cart} pictures={pictures} onCheckout={() => navigate("/checkout")} />
           </ErrorBoundary>
           <UnfinishedOrder />
@@ -52,6 +63,15 @@ export function ShopRoute() {
       </aside>
     </div>
   );
+}
+
+/** @returns a function that focuses an element after the next render: the element may not exist before */
+function useFocusAfterRender(target: RefObject<HTMLElement | null>): () => void {
+  const [calls, setCalls] = useState(0);
+  useEffect(() => {
+    if (calls > 0) target.current?.focus();
+  }, [calls, target]);
+  return () => setCalls((count) => count + 1);
 }
 
 /** Scrolls to the cart and focuses it after a click on a link to `/#cart`; not after a reload, which empties the cart. */

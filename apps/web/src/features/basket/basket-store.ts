@@ -67,13 +67,17 @@ export function onBasketChange(listener: (lines: Basket) => void): () => void {
   return () => changeListeners.delete(listener);
 }
 
-/** Adds one piece of an item. @returns false when the basket is full */
-export function addToBasket(item: Omit<BasketLine, "quantity">): boolean {
-  const lines = addItem(useStore.getState().lines, item);
+/** Adds one piece of an item, unless the basket has the maximum of lines, or the line the maximum of pieces. */
+export function addToBasket(
+  item: Omit<BasketLine, "quantity">,
+): "added" | "too-many-lines" | "too-many-pieces" {
+  const before = useStore.getState().lines;
+  const lines = addItem(before, item);
   const line = lines.find(({ id }) => id === item.id);
-  if (line === undefined) return false;
+  if (line === undefined) return "too-many-lines";
+  if (lines === before) return "too-many-pieces";
   change(lines, { announcement: `${item.name} added to cart, ${line.quantity} in all`, lastAdded: item.id });
-  return true;
+  return "added";
 }
 
 /** Removes a line. {@link undoRemoval} can put it back until the next change. */

@@ -3,9 +3,23 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "../../lib/api.ts";
 
+declare global {
+  interface Window {
+    /** The first `GET /api/items`, which `index.html` sends before the app's code has loaded. */
+    itemsRequest?: Promise<Response> | undefined;
+  }
+}
+
+/** @returns the request that the page has sent; `undefined` from the second call on, because a retry needs a new request */
+function takeItemsRequest(): Promise<Response> | undefined {
+  const { itemsRequest } = window;
+  window.itemsRequest = undefined;
+  return itemsRequest;
+}
+
 async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
   try {
-    return await call({ path: paths.items, answer: itemsSchema, signal });
+    return await call({ path: paths.items, answer: itemsSchema, signal, sent: takeItemsRequest() });
   } catch (error) {
     if (!signal.aborted) console.error("Failed to load items", error);
     throw error;
