@@ -32,14 +32,16 @@ export function BasketPanel({ heading, pictures, onCheckout }: BasketPanelProps)
           Nothing in it yet. What you add waits here.
         </p>
       ) : (
-        <ul
-          ref={list}
-          className="mt-2 divide-y divide-line border-t border-line lg:scroll-hint lg:-mx-2 lg:max-h-(--cart-list-height) lg:px-2"
-        >
-          {lines.map((line) => (
-            <BasketRow key={line.id} line={line} picture={pictures.get(line.id)} onRemoved={focusHeading} />
-          ))}
-        </ul>
+        <div className="mt-2 border-t border-line">
+          <ul
+            ref={list}
+            className="divide-y divide-line lg:scroll-hint lg:-mx-2 lg:max-h-(--cart-list-height) lg:px-2"
+          >
+            {lines.map((line) => (
+              <BasketRow key={line.id} line={line} picture={pictures.get(line.id)} onRemoved={focusHeading} />
+            ))}
+          </ul>
+        </div>
       )}
       <div className="border-t border-line pt-4">
         <p className="mb-4 text-lg font-bold">
