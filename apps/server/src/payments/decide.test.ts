@@ -325,7 +325,9 @@ test("a loan that was extended stays so, whatever its status becomes", () => {
   const decision = decideOn(closed, { status: "PaymentProcessed", bound: known });
   expect(decision).toMatchObject({ store: { word: "closed", wasExtended: true } });
   const unchanged = bound("paid", { wasExtended: true, word: "closed" });
-  expect(decideOn(closed, { status: "PaymentProcessed", bound: unchanged })).toMatchObject({ store: undefined });
+  expect(decideOn(closed, { status: "PaymentProcessed", bound: unchanged })).toMatchObject({
+    store: undefined,
+  });
 });
 
 test("an older answer does not undo that a loan was extended", () => {
