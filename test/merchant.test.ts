@@ -90,7 +90,7 @@ describe("orders", () => {
   test("are listed completely, over many pages, with --all", async () => {
     await Promise.all(Array.from({ length: 60 }, () => placeOrder(shop)));
     const some = await run(["orders", "list"]);
-    expect(some.out).toContain("add --all");
+    expect(some.out).toContain("use --all");
     const all: { id: string }[] = JSON.parse((await run(["orders", "list", "--all", "--json"])).out);
     const stored = await shop.database.db.selectFrom("orders").select("id").execute();
     expect(all.map(({ id }) => id).toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
