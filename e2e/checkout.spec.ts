@@ -48,7 +48,9 @@ test("the steps are Details, Pay and Done, and the page says what has happened a
   const complete = page.getByRole("button", { name: "Complete Purchase" });
   await expect(current).toHaveText("1Details");
   await expect(complete).toBeDisabled();
-  await expect(complete).toHaveAccessibleDescription("You can do this once the payment window reports success.");
+  await expect(complete).toHaveAccessibleDescription(
+    "You can do this once the payment window reports success.",
+  );
   await fillForm(page);
   await page.getByRole("button", { name: "Place Order" }).click();
 
@@ -59,9 +61,11 @@ test("the steps are Details, Pay and Done, and the page says what has happened a
   await fund(await openPopup(page));
 
   await expect(current).toHaveText("3Done");
-  await expect(payment.getByText(
+  await expect(
+    payment.getByText(
       /^Order #[0-9a-f]{8}: the payment window reported success\. Complete your purchase to follow it\.$/,
-    )).toBeVisible();
+    ),
+  ).toBeVisible();
   await expect(complete).toBeFocused();
 });
 

@@ -7,6 +7,7 @@ import {
   keepToasts,
   openPopup,
   placeOrder,
+  placeOrderHere,
   selectFailure,
   test,
 } from "./fixtures/test.ts";
@@ -119,6 +120,38 @@ test("a second click focuses the open pop-up and opens no other", async ({ page 
   await fund(popup);
   await expect(complete(page)).toBeEnabled();
   expect(windows).toBe(1);
+});
+
+test("a click after a reload opens a closed pop-up again, and focuses an open one as it is", async ({
+  page,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  const closed = await openPopup(page);
+  const address = closed.url();
+  await page.reload();
+  await expect(finance(page)).toBeEnabled();
+  await closed.close();
+  const popup = await openPopup(page);
+  expect(popup.url()).toBe(address);
+  expect(await popup.evaluate(() => window.innerWidth)).toBe(500);
+
+  await selectFailure(popup, "The lender rejects it");
+  await page.reload();
+  await finance(page).click();
+  await popup.getByRole("button", { name: "Fund the collateral" }).click();
+  await expect(popup.getByRole("heading", { name: "Loan rejected" })).toBeVisible();
+  await expect(complete(page)).toBeEnabled();
+});
+
+test("a click after a reload loads another order's payment into the open pop-up", async ({ page }) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await page.reload();
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await placeOrderHere(page, "Moka Pot");
+  await finance(page).click();
+  await expect(popup.getByRole("heading", { name: "Borrow $45.00" })).toBeVisible();
+  await payAndComplete(page, popup);
 });
 
 test("a pop-up that is closed counts as cancelled with reason popup_closed", async ({ page, console }) => {

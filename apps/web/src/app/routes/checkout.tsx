@@ -10,7 +10,7 @@ import { paymentHint } from "../../features/checkout/purchase.ts";
 import { PurchaseSteps } from "../../features/checkout/purchase-steps.tsx";
 import { StoredDetails } from "../../features/checkout/stored-details.tsx";
 import { usePurchase } from "../../features/checkout/use-purchase.ts";
-import { lastPopupUrl } from "../../features/payment-widget/payments.ts";
+import { lastPopup } from "../../features/payment-widget/payments.ts";
 import { orderLink } from "../../lib/order-link.ts";
 import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
@@ -33,7 +33,7 @@ export default function CheckoutRoute() {
     const completion = complete();
     if (completion === undefined) return;
     removeBoughtFromBasket(completion.bought);
-    lastPopupUrl.clear();
+    lastPopup.clear();
     navigate(orderLink(completion), { replace: true });
   }
 

@@ -5,13 +5,24 @@ import type { Widget } from "./widget.ts";
 /** Called when a pop-up reports success, with the contract that pays the order. */
 export type PaidListener = (orderId: string, contractId: string) => void;
 
-const storageKey = "keepsats-opened-window";
+const urlKey = "keepsats-opened-window";
+const successKey = "keepsats-opened-window-succeeded";
 
-/** The address of the pop-up that was opened last. It survives a reload and is cleared when the purchase is complete. */
-export const lastPopupUrl = {
-  read: () => savedText(storageKey),
-  save: (url: string) => saveText(storageKey, url),
-  clear: () => saveText(storageKey, undefined),
+/** The pop-up that was opened last. This survives a reload and is cleared when the purchase is complete. */
+export const lastPopup = {
+  /** Its address; `undefined` when there is none. */
+  url: () => savedText(urlKey),
+  /** Whether its payment has succeeded, so that a further payment needs a new page in it. */
+  hasSucceeded: () => savedText(successKey) !== undefined,
+  save(url: string): void {
+    saveText(urlKey, url);
+    saveText(successKey, undefined);
+  },
+  saveSuccess: () => saveText(successKey, "true"),
+  clear(): void {
+    saveText(urlKey, undefined);
+    saveText(successKey, undefined);
+  },
 };
 
 /**

@@ -9,6 +9,9 @@ const success = { status: "success", contractId: "c1" };
 /** A fake of the pop-up's window. */
 class ProviderWindow {
   closed = false;
+  /** The address; `undefined` while a page of another origin is shown. */
+  href: string | undefined;
+  readonly location = crossOriginLocation(() => this.href);
   focused = 0;
   close(): void {
     this.closed = true;
@@ -16,6 +19,17 @@ class ProviderWindow {
   focus(): void {
     this.focused += 1;
   }
+}
+
+/** A location that can be read only while it has an address. */
+function crossOriginLocation(href: () => string | undefined) {
+  return {
+    get href(): string {
+      const address = href();
+      if (address === undefined) throw new DOMException("another origin", "SecurityError");
+      return address;
+    },
+  };
 }
 
 /** A fake of the page's window. `opened` holds the addresses of the windows that it has opened. */
@@ -31,10 +45,15 @@ class FakePage implements Page {
 
   named = "";
 
-  open(address: URL, name: string): ProviderWindow | null {
+  open(address: URL | "", name: string): ProviderWindow | null {
     if (this.blocked) return null;
     this.named = name;
-    if (this.popup.closed) this.popup = new ProviderWindow();
+    if (this.popup.closed) {
+      this.popup = new ProviderWindow();
+      this.popup.href = "about:blank";
+    }
+    if (address === "") return this.popup;
+    this.popup.href = undefined;
     this.opened.push(address.href);
     return this.popup;
   }
@@ -192,6 +211,56 @@ describe("the pop-up", () => {
     expect(page.opened).toHaveLength(2);
     page.deliver({ status: "success", contractId: "c2" }, page.popup);
     expect(results).toEqual([success, { status: "success", contractId: "c2" }]);
+  });
+
+  test("that was opened before a reload is focused, not loaded again", () => {
+    const page = new FakePage();
+    const { widget, results } = widgetOn(page);
+    widget.resume();
+    widget.open();
+    expect(page.opened).toEqual([]);
+    expect(page.popup.focused).toBe(1);
+    page.deliver(success, new ProviderWindow());
+    page.deliver(success, page.popup);
+    expect(results).toEqual([success]);
+  });
+
+  test("that was closed since a reload is opened again", () => {
+    const page = new FakePage();
+    const { widget } = widgetOn(page);
+    page.popup.close();
+    widget.resume();
+    widget.open();
+    expect(page.opened).toEqual([url.href]);
+    expect(page.named).toBe("Bitcoin-backed loans");
+    page.popup.close();
+    pollOnce();
+    widget.open();
+    expect(page.opened).toHaveLength(2);
+  });
+
+  test("that has succeeded since a reload is used again for the next payment", () => {
+    const page = new FakePage();
+    const { widget } = widgetOn(page);
+    widget.resume();
+    page.deliver(success, page.popup);
+    widget.open();
+    expect(page.opened).toEqual([url.href]);
+  });
+
+  test("that is blocked after a reload is reported, and the next click looks for it again", () => {
+    const page = new FakePage();
+    const { widget, results } = widgetOn(page);
+    widget.resume();
+    page.blocked = true;
+    widget.open();
+    expect(results).toEqual([
+      { status: "error", code: "popup_blocked", message: "Popup was blocked by the browser" },
+    ]);
+    page.blocked = false;
+    widget.open();
+    expect(page.opened).toEqual([]);
+    expect(page.popup.focused).toBe(1);
   });
 
   test("that is blocked is reported each time, also after a success, and no listener is left", () => {

@@ -6,16 +6,22 @@ export interface Widget {
   open(): void;
   /** Accepts messages of a window that this page did not open itself. Call it when the shopper clicks the plain link. */
   expectLink(): void;
+  /** Like {@link expectLink}, after a reload: {@link open} focuses the pop-up that was opened before, if it is still open. */
+  resume(): void;
   /** Stops listening, because another payment is started. */
   abandon(): void;
 }
 
 /** The parts of a pop-up's window that the widget needs. */
-type Popup = Pick<Window, "closed" | "close" | "focus">;
+interface Popup extends Pick<Window, "closed" | "close" | "focus"> {
+  /** Reading `href` throws while the window shows a page of another origin. */
+  readonly location: Pick<Location, "href">;
+}
 
 /** The parts of the page's window that the widget needs. */
 export interface Page extends Pick<Window, "screenX" | "screenY" | "outerWidth" | "outerHeight"> {
-  open(url: URL, name: string, features: string): Popup | null;
+  /** With an empty address, the window of that name is returned as it is. If there is none, an empty one is opened. */
+  open(url: URL | "", name: string, features: string): Popup | null;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
   removeEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }
@@ -46,13 +52,15 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
   let hasSucceeded = false;
   /** The current window has reported how the payment ended, so closing the window is not a cancellation. */
   let hasEnded = false;
+  /** The pop-up may be open since before a reload, with a payment that has not ended. */
+  let mayBeOpen = false;
   let poll: ReturnType<typeof setInterval> | undefined;
 
   function report(message: WidgetMessage): void {
     if (hasSucceeded) return;
     const effect = messageEffects[message.status];
     hasSucceeded = effect === "paid";
-    if (hasSucceeded) isLinkExpected = false;
+    if (hasSucceeded) isLinkExpected = mayBeOpen = false;
     hasEnded ||= effect !== "none";
     onMessage(message);
   }
@@ -106,7 +114,7 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
   return {
     open() {
       if (isWindow(source) && !source.closed && !hasSucceeded) return source.focus();
-      const popup = page.open(url, NAME, featuresFor(page));
+      const popup = mayBeOpen ? findOrOpen(page, url) : page.open(url, NAME, featuresFor(page));
       if (popup === null || popup.closed) {
         return onMessage({
           status: "error",
@@ -114,6 +122,7 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
           message: "Popup was blocked by the browser",
         });
       }
+      mayBeOpen = false;
       attach(popup);
       popup.focus();
     },
@@ -123,12 +132,31 @@ export function createWidget({ url, page, onMessage }: Options): Widget {
       isLinkExpected = true;
       listen();
     },
+    resume() {
+      isLinkExpected = mayBeOpen = true;
+      listen();
+    },
     abandon() {
       detach();
-      isLinkExpected = false;
+      isLinkExpected = mayBeOpen = false;
       stopListening();
     },
   };
+}
+
+/** Finds the open pop-up by its name. Where there is none, opens it. */
+function findOrOpen(page: Page, url: URL): Popup | null {
+  const popup = page.open("", NAME, featuresFor(page));
+  // The window exists, so this navigates it and is not blocked.
+  return popup === null || !isEmpty(popup) ? popup : page.open(url, NAME, featuresFor(page));
+}
+
+function isEmpty(popup: Popup): boolean {
+  try {
+    return popup.location.href === "about:blank";
+  } catch {
+    return false;
+  }
 }
 
 function isWindow(source: Popup | MessageEventSource | null): source is Popup {
