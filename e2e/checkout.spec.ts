@@ -443,6 +443,9 @@ test.describe("the placed order", () => {
     await page.getByRole("link", { name: "Shop", exact: true }).click();
     await page.getByRole("button", { name: "Remove Moka Pot" }).click();
     await expect(page.getByText("is not paid yet")).toBeHidden();
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await expect(page.getByLabel("Full Name")).toBeEnabled();
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
     await page.getByRole("button", { name: /^Undo/ }).click();
     await expect(page.getByText("is not paid yet")).toBeVisible();
     await page.getByRole("link", { name: /^Cart/ }).click();

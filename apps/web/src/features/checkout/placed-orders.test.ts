@@ -50,6 +50,17 @@ test("an order is superseded while the basket differs from its items, in any ord
   expect(shownId(orders)).toBe("a");
 });
 
+test("a form that is edited while an order is superseded no longer holds its details", () => {
+  const orders = withOrder();
+  const isReused = () => shownOrder(orders.store.getState())?.formReused ?? false;
+  orders.noteFormEdited();
+  expect(isReused()).toBe(false);
+  orders.compareWith([mug]);
+  orders.noteFormEdited();
+  orders.compareWith([mug, pot]);
+  expect(isReused()).toBe(true);
+});
+
 test("after a reload, which empties the basket, an order is superseded while the basket has items", () => {
   withOrder();
   const orders = createPlacedOrders();
