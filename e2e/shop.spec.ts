@@ -38,7 +38,7 @@ test.describe("the top bar", () => {
 });
 
 test.describe("the top bar of a narrow window", () => {
-  /** The space above and below the content of the top bar, in pixels, and its height. */
+  /** The space above and below the content of the top bar, in pixels, its height, and whether it is wider than the window. */
   const measure = (page: Page) =>
     page.getByRole("banner").evaluate((bar) => {
       const { top, bottom, height } = bar.getBoundingClientRect();
@@ -47,12 +47,14 @@ test.describe("the top bar of a narrow window", () => {
         above: Math.min(...parts.map((part) => part.top)) - top,
         below: bottom - Math.max(...parts.map((part) => part.bottom)),
         height,
+        isCut: bar.scrollWidth > bar.clientWidth,
       };
     });
 
   for (const [name, width, fontSize] of [
     ["with a long badge", 320, "100%"],
     ["with text of 200 %", 360, "200%"],
+    ["with both", 320, "200%"],
   ] as const) {
     test(`has space above and below two rows (${name})`, async ({ page }) => {
       await page.setViewportSize({ width, height: 740 });
@@ -63,7 +65,8 @@ test.describe("the top bar of a narrow window", () => {
       await page.evaluate((size) => {
         document.documentElement.style.fontSize = size;
       }, fontSize);
-      const { above, below, height } = await measure(page);
+      const { above, below, height, isCut } = await measure(page);
+      expect(isCut).toBe(false);
       expect(height).toBeGreaterThan(65);
       expect(above).toBeGreaterThanOrEqual(8);
       expect(below).toBeGreaterThanOrEqual(8);
@@ -403,6 +406,10 @@ test.describe("the cart", () => {
     await expect(page.getByText("Moka Pot was not added")).toBeVisible();
     await expect(page.getByRole("status").filter({ hasText: "Moka Pot added to cart" })).toHaveCount(0);
     await expect(page.getByTestId("cart-badge")).toHaveText("9999 items");
+    await page.getByRole("button", { name: "Increase quantity of Moka Pot" }).click();
+    await expect(
+      page.getByRole("status").filter({ hasText: "Moka Pot: quantity 9999, the highest possible" }),
+    ).toBeAttached();
   });
 
   test("announces changes to screen readers", async ({ page }) => {

@@ -20,7 +20,7 @@ export function TopBar({ shopName }: { shopName: string }) {
           <img src="/favicon.svg" alt="" width={26} height={26} />
           <span className="truncate">{shopName}</span>
         </p>
-        <nav aria-label="Main" className="flex items-center gap-5 sm:gap-7">
+        <nav aria-label="Main" className="flex flex-wrap items-center gap-x-5 sm:gap-x-7">
           <NavLink to="/" end className={linkClasses}>
             Shop
           </NavLink>

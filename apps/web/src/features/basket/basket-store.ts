@@ -100,7 +100,8 @@ export function undoRemoval({ line, index }: RemovedLine): void {
 export function setBasketQuantity(line: BasketLine, quantity: number): void {
   if (quantity <= 0) return removeFromBasket(line);
   const lines = setQuantity(useStore.getState().lines, line.id, quantity);
-  change(lines, { announcement: `${line.name}: quantity ${Math.min(quantity, MAX_QUANTITY)}` });
+  const announced = quantity > MAX_QUANTITY ? `${MAX_QUANTITY}, the highest possible` : quantity;
+  change(lines, { announcement: `${line.name}: quantity ${announced}` });
 }
 
 /**
