@@ -37,8 +37,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/orders/change-status.ts`,
-        find: "else if (change.expected !== undefined && order.status !== change.expected)",
-        replace: "else if (change.to === order.status)",
+        find: "else if (change.expected !== undefined && from !== change.expected)",
+        replace: "else if (change.to === from)",
       },
     ],
   },
@@ -151,7 +151,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       {
         file: `${server}/orders/place-order.ts`,
         find: "const lost = await claimKeys(unit, placed);",
-        replace: "unit.afterCommit(() => void claimKeys({ db }, placed)); const lost = new Set();",
+        replace:
+          "unit.afterCommit(() => void claimKeys({ db }, placed).catch(() => {})); const lost = new Set();",
       },
       {
         file: `${server}/orders/place-order.ts`,
