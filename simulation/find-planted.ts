@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { type PlantedBug, plantedBugs } from "./planted.ts";
 
-const SEEDS = "1-40";
+const SEEDS = "1-80";
 const AT_A_TIME = 2;
 
 /** The result of the search for a planted bug. */
