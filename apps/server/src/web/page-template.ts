@@ -11,8 +11,8 @@ export class WebNotBuilt extends Error {
   override readonly name = "WebNotBuilt";
 }
 
-/** A page, ready to be sent in every encoding. */
-export type ReadyPage = Readonly<Record<ContentEncoding | "identity", Buffer>>;
+/** A page in an encoding. It is compressed when it is first asked for, to keep the start fast and the memory small. */
+export type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffer>;
 
 /** The app's page, once for every screen that has a frame of its own. */
 export interface Pages {
@@ -46,8 +46,8 @@ export async function readPages(
   const [frames = ""] = allFrames.exec(html) ?? [];
   const ready = new Map<string, ReadyPage>();
   for (const [, path = "", frame = ""] of frames.matchAll(oneFrame))
-    ready.set(path, await compressed(html.replace(frames, () => frame)));
-  const shop = ready.get("/") ?? (await compressed(html));
+    ready.set(path, compressedOnce(html.replace(frames, () => frame)));
+  const shop = ready.get("/") ?? compressedOnce(html);
   return {
     at: (path) => ready.get(path) ?? shop,
     styleHashes: hashesOf(template, inlineStyle),
@@ -75,11 +75,17 @@ function hashesOf(html: string, inlineElement: RegExp): string[] {
   );
 }
 
-async function compressed(html: string): Promise<ReadyPage> {
+function compressedOnce(html: string): ReadyPage {
   const identity = Buffer.from(html);
-  const [gzipped, brotli] = await Promise.all([
-    promisify(gzip)(identity),
-    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  ]);
-  return { identity, gzip: gzipped, br: brotli };
+  const compress = {
+    br: () => promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    gzip: () => promisify(gzip)(identity),
+  };
+  const compressed = new Map<ContentEncoding, Promise<Buffer>>();
+  return async (encoding) => {
+    if (encoding === undefined) return identity;
+    const body = compressed.get(encoding) ?? compress[encoding]();
+    compressed.set(encoding, body);
+    return body;
+  };
 }

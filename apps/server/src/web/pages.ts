@@ -86,12 +86,17 @@ function preload(reply: FastifyReply, picture: string | undefined, publicUrl: st
   reply.header("Link", `<${address}>; rel=preload; as=image; fetchpriority=high`);
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: ReadyPage): FastifyReply {
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ReadyPage,
+): Promise<FastifyReply> {
   const encoding = pickEncoding(request.headers["accept-encoding"]);
+  const body = await page(encoding);
   if (encoding !== undefined) reply.header("Content-Encoding", encoding);
   return reply
     .type("text/html; charset=utf-8")
     .header("Cache-Control", "no-store, no-transform")
     .header("Vary", "Accept-Encoding")
-    .send(page[encoding ?? "identity"]);
+    .send(body);
 }
