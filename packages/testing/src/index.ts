@@ -1,4 +1,4 @@
-import { type Address, FIRST_STATUS } from "@keepsats/domain";
+import type { Address } from "@keepsats/domain";
 
 /** The JSON body of `POST /api/orders`. */
 export interface OrderBody {
@@ -30,23 +30,5 @@ export function anOrder(changes: Partial<OrderBody> = {}): OrderBody {
     shipping_address: anAddress(),
     billing_address: anAddress(),
     ...changes,
-  };
-}
-
-/** An order as the server has it once it is stored: cents and milliseconds. It is for nothing and was just placed. */
-export function aStoredOrder(id: string) {
-  const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
-  return {
-    id,
-    status: FIRST_STATUS,
-    version: 1,
-    items: [],
-    total_price: 100,
-    created_at: 1_000,
-    customer_name: "Ada Lovelace",
-    customer_email: "",
-    shipping_address: nowhere,
-    billing_address: nowhere,
-    payment_attempt_over: false,
   };
 }

@@ -1,5 +1,5 @@
-import { aStoredOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aStoredOrder } from "../../../../test/harness/orders.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Order } from "../orders/index.ts";
 import type { CheckResult } from "../payments/index.ts";
@@ -8,7 +8,7 @@ import { createOrderStream, type OrderStream } from "./order-stream.ts";
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const ORDER = idOf(1);
-const order: Order = aStoredOrder(ORDER);
+const order: Order = aStoredOrder({ id: ORDER });
 
 /** The stored orders by version, and the reads of them. */
 let versions: Map<string, number>;

@@ -1,5 +1,5 @@
-import { aStoredOrder } from "@keepsats/testing";
 import { expect, test } from "vitest";
+import { aStoredOrder } from "../../../../test/harness/orders.ts";
 import type { Order } from "../orders/index.ts";
 import {
   type Audience,
@@ -15,7 +15,7 @@ import {
 import { newFrame } from "./frame.ts";
 
 const ORDER = "00000000-0000-4000-8000-000000000001";
-const order: Order = aStoredOrder(ORDER);
+const order: Order = aStoredOrder({ id: ORDER });
 const frame = newFrame(order);
 
 /** A follower, and what it was sent: an error's kind, or the name that the order shows. */

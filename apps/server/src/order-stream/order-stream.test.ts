@@ -1,12 +1,12 @@
-import { aStoredOrder } from "@keepsats/testing";
 import { afterEach, expect, test, vi } from "vitest";
+import { aStoredOrder } from "../../../../test/harness/orders.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Order } from "../orders/index.ts";
 import type { Follower } from "./channel.ts";
 import { createOrderStream } from "./order-stream.ts";
 
 const ORDER = "00000000-0000-4000-8000-000000000001";
-const order: Order = aStoredOrder(ORDER);
+const order: Order = aStoredOrder({ id: ORDER });
 
 interface Following {
   readonly checkAtOnce?: boolean;
