@@ -1,32 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { sqlite } from "../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
-import type { Database } from "../db/database.ts";
-import { openSqlite } from "../db/sqlite.ts";
 import { createEditCatalogue } from "./edit-catalogue.ts";
 
 const write = { name: "Mug", description: "Holds coffee.", price: 1_200, image_url: "/pictures/mug.svg" };
-let folder: string;
-let database: Database;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"));
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
-});
+const used = useDatabase(sqlite);
 
 test("the folder of pictures is read outside of the transaction", async () => {
   let open = 0;
   const readWhileOpen: number[] = [];
   const edit = createEditCatalogue({
     database: {
-      ...database,
+      ...used.database,
       inTransaction: (work) =>
-        database.inTransaction(async (unit) => {
+        used.database.inTransaction(async (unit) => {
           open += 1;
           return work(unit).finally(() => {
             open -= 1;

@@ -1,28 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { KyselyPlugin } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { sqlite } from "../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
-import type { Database } from "../db/database.ts";
-import { openSqlite } from "../db/sqlite.ts";
 import { storeItems } from "./item-repository.ts";
 import { createCatalogueListing } from "./listing.ts";
 
-let folder: string;
-let database: Database;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"));
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
-});
+const used = useDatabase(sqlite);
 
 function add(id: string): Promise<unknown> {
   const item = { id, name: id, description: "d", price: 100, image_url: "/a.svg", hidden: false };
-  return database.inTransaction((unit) => storeItems(unit, [item]));
+  return used.database.inTransaction((unit) => storeItems(unit, [item]));
 }
 
 /** Called with each query result before the caller gets it. */
@@ -50,7 +38,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index))(
       read.resolve();
     };
     const listing = await createCatalogueListing({
-      db: database.db.withPlugin(hearing(tellLater)),
+      db: used.database.db.withPlugin(hearing(tellLater)),
       bus,
       headers: {},
       onError: (error) => expect.unreachable(String(error)),
@@ -68,7 +56,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index))(
 test("a change is on the list when it is settled", async () => {
   const bus = createInProcessBus();
   const listing = await createCatalogueListing({
-    db: database.db,
+    db: used.database.db,
     bus,
     headers: {},
     onError: (error) => expect.unreachable(String(error)),

@@ -1,29 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { OrderStatus } from "@keepsats/domain";
 import type { KyselyPlugin } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { sqlite } from "../../../../test/harness/databases.ts";
+import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
-import type { Database } from "../db/database.ts";
-import { openSqlite } from "../db/sqlite.ts";
 import { createChangeStatuses, createNoteAttemptOver, type StatusChange } from "./change-status.ts";
 import { findStates } from "./order-repository.ts";
 
-let folder: string;
-let database: Database;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"));
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
-});
+const used = useDatabase(sqlite);
 
 async function placeAt(id: string, status: OrderStatus): Promise<void> {
   const empty = { customer_name: "", customer_email: "", shipping_address: "{}", billing_address: "{}" };
-  await database.db
+  await used.database.db
     .insertInto("orders")
     .values({ id, status, version: 1, attempt_over: 0, total: 1, created_at: 1, ...empty })
     .execute();
@@ -55,7 +43,7 @@ test.each<[rival: OrderStatus, expected: string]>([
     now: () => 1,
     onChanged: () => {},
   });
-  const [outcome] = await database.inTransaction(async ({ db, ...unit }) => {
+  const [outcome] = await used.database.inTransaction(async ({ db, ...unit }) => {
     const overtaken = db.withPlugin(
       afterFirstResult(async () => {
         await db.updateTable("orders").set({ status: rival, version: 2 }).where("id", "=", id).execute();
@@ -64,14 +52,14 @@ test.each<[rival: OrderStatus, expected: string]>([
     return changeStatuses({ ...unit, db: overtaken }, [{ orderId: id, to: "Shipped", by: "merchant" }]);
   });
   expect(outcome?.kind).toBe(expected);
-  const row = await database.db
+  const row = await used.database.db
     .selectFrom("orders")
     .select(["status", "version"])
     .where("id", "=", id)
     .executeTakeFirst();
   expect(row).toEqual({ status: rival, version: 2 });
   expect(
-    await database.db.selectFrom("order_events").selectAll().where("order_id", "=", id).execute(),
+    await used.database.db.selectFrom("order_events").selectAll().where("order_id", "=", id).execute(),
   ).toEqual([]);
 });
 
@@ -83,7 +71,7 @@ async function change(changes: readonly StatusChange[], { locking = false } = {}
   const heard: unknown[] = [];
   const locks: string[][] = [];
   const changeStatuses = createChangeStatuses({ bus, now: () => 100, onChanged: (one) => heard.push(one) });
-  const outcomes = await database.inTransaction(async (unit) => {
+  const outcomes = await used.database.inTransaction(async (unit) => {
     const ids = changes.map(({ orderId }) => orderId);
     const lock: typeof unit.lock = (...keys) => {
       locks.push(keys);
@@ -104,13 +92,13 @@ async function newOrder(status: OrderStatus): Promise<string> {
 }
 
 const storedOrder = (id: string) =>
-  database.db
+  used.database.db
     .selectFrom("orders")
     .select(["status", "version", "attempt_over"])
     .where("id", "=", id)
     .executeTakeFirst();
 const eventsOf = (id: string) =>
-  database.db
+  used.database.db
     .selectFrom("order_events")
     .select(["version", "from_status", "to_status", "by", "reason", "at"])
     .where("order_id", "=", id)
@@ -190,7 +178,7 @@ test("orders with different changes in one call each get their own", async () =>
     await newOrder("Pending"),
     await newOrder("Pending"),
   ];
-  await database.db
+  await used.database.db
     .updateTable("orders")
     .set({ version: 7 })
     .where("id", "=", ids[3] ?? "")
@@ -229,7 +217,7 @@ test("the end of an attempt is stored and published once", async () => {
   bus.subscribe((message) => published.push(message));
   const noteAttemptOver = createNoteAttemptOver({ bus });
   for (let time = 0; time < 2; time += 1)
-    await database.inTransaction(async (unit) => {
+    await used.database.inTransaction(async (unit) => {
       await noteAttemptOver(unit, id);
       expect(published).toHaveLength(time);
     });

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { sqlite } from "../../../../test/harness/databases.ts";
 import { aStoredOrder } from "../../../../test/harness/orders.ts";
-import type { Database } from "../db/database.ts";
-import { openSqlite } from "../db/sqlite.ts";
+import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { insertOrders } from "../orders/place-order-repository.ts";
 import type { Standing } from "./loan.ts";
 import {
@@ -19,16 +16,7 @@ import {
 } from "./loan-repository.ts";
 import { createRecordRefundsOwed } from "./record.ts";
 
-let folder: string;
-let database: Database;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"));
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
-});
+const used = useDatabase(sqlite);
 
 async function anOrderWith(...loans: readonly Partial<BoundLoan>[]): Promise<BoundLoan[]> {
   const order = aStoredOrder();
@@ -44,7 +32,7 @@ async function anOrderWith(...loans: readonly Partial<BoundLoan>[]): Promise<Bou
     updatedAt: 0,
     ...changes,
   }));
-  await database.inTransaction(async (unit) => {
+  await used.database.inTransaction(async (unit) => {
     await insertOrders(unit, [{ order, idempotency: undefined }]);
     for (const loan of bound) await saveLoan(unit, loan);
   });
@@ -59,8 +47,8 @@ test.each<[Standing, meaning: string]>([
 ])("a loan that is %s is stored as %s, and read as it was", async (standing, meaning) => {
   const [loan] = await anOrderWith({ standing, wasExtended: true, cents: undefined, extends: "another" });
   if (loan === undefined) throw new Error("there is one");
-  expect(await findLoan(database.db, loan.id)).toEqual(loan);
-  const row = await database.db
+  expect(await findLoan(used.database.db, loan.id)).toEqual(loan);
+  const row = await used.database.db
     .selectFrom("contracts")
     .select("meaning")
     .where("id", "=", loan.id)
@@ -82,7 +70,7 @@ test("a refund is owed for each loan that brought money, and not for extensions 
     now: () => 1,
     onMismatch: (contractId, _, { detail }) => recorded.push(`${contractId}: ${detail}`),
   });
-  await database.inTransaction((unit) => record(unit, [one?.orderId ?? ""]));
+  await used.database.inTransaction((unit) => record(unit, [one?.orderId ?? ""]));
   const cancelled = "The order was cancelled after";
   expect(recorded).toEqual([
     `${one?.id}: ${cancelled} this loan of $45.00 had been paid out: give it back.`,
@@ -96,13 +84,19 @@ test("the loans of an order are read without those of other orders, oldest first
   const [other] = await anOrderWith({});
   if (late === undefined || early === undefined || other === undefined) throw new Error("there are three");
   const { orderId } = late;
-  expect(await loansOf(database.db, orderId)).toEqual([early, late]);
-  expect(await findLoanAndOthers(database.db, late.id, orderId)).toEqual({ bound: late, others: [early] });
-  expect(await findLoanAndOthers(database.db, "new", orderId)).toEqual({
+  expect(await loansOf(used.database.db, orderId)).toEqual([early, late]);
+  expect(await findLoanAndOthers(used.database.db, late.id, orderId)).toEqual({
+    bound: late,
+    others: [early],
+  });
+  expect(await findLoanAndOthers(used.database.db, "new", orderId)).toEqual({
     bound: undefined,
     others: [early, late],
   });
-  expect(await findLoanAndOthers(database.db, other.id, undefined)).toEqual({ bound: other, others: [] });
+  expect(await findLoanAndOthers(used.database.db, other.id, undefined)).toEqual({
+    bound: other,
+    others: [],
+  });
 });
 
 test("the loans that have paid are read by order", async () => {
@@ -111,7 +105,7 @@ test("the loans that have paid are read by order", async () => {
   const [unpaid] = await anOrderWith({ standing: "over" });
   await anOrderWith({});
   const orderIds = [one, three, unpaid].map((loan) => loan?.orderId ?? "");
-  expect(await payingLoans(database.db, orderIds)).toEqual(
+  expect(await payingLoans(used.database.db, orderIds)).toEqual(
     new Map([
       [one?.orderId, [one?.id, two?.id]],
       [three?.orderId, [three?.id]],
@@ -122,14 +116,20 @@ test("the loans that have paid are read by order", async () => {
 test("to link an extension changes no other loan", async () => {
   const [first, second, third] = await anOrderWith({}, {}, {});
   if (first === undefined || second === undefined || third === undefined) throw new Error("there are three");
-  await database.inTransaction((unit) => linkExtension(unit, second.id, first.id));
-  expect(await loansOf(database.db, first.orderId)).toEqual([first, { ...second, extends: first.id }, third]);
+  await used.database.inTransaction((unit) => linkExtension(unit, second.id, first.id));
+  expect(await loansOf(used.database.db, first.orderId)).toEqual([
+    first,
+    { ...second, extends: first.id },
+    third,
+  ]);
 });
 
 test("a bound loan stays with its order when it is stored again", async () => {
   const [loan] = await anOrderWith({ standing: "under-way" });
   if (loan === undefined) throw new Error("there is one");
   const changed = { ...loan, word: "paid", standing: "paid", cents: 4_600, updatedAt: 9 } as const;
-  await database.inTransaction((unit) => saveLoan(unit, { ...changed, orderId: "another", boundAt: 99 }));
-  expect(await findLoan(database.db, loan.id)).toEqual(changed);
+  await used.database.inTransaction((unit) =>
+    saveLoan(unit, { ...changed, orderId: "another", boundAt: 99 }),
+  );
+  expect(await findLoan(used.database.db, loan.id)).toEqual(changed);
 });
