@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   awaitsPayment,
+  awaitsShipping,
   canMove,
   FIRST_STATUS,
   isMerchantStatus,
@@ -64,6 +65,10 @@ test("the merchant can set exactly Shipped, Delivered and Cancelled", () => {
 test("an order begins as Pending, and only Pending and PaymentProcessing await payment", () => {
   expect(FIRST_STATUS).toBe("Pending");
   expect(orderStatuses.filter(awaitsPayment)).toEqual(["Pending", "PaymentProcessing"]);
+});
+
+test("an order awaits shipping until it is shipped or cancelled", () => {
+  expect(orderStatuses.filter(awaitsShipping)).toEqual(["Pending", "PaymentProcessing", "PaymentProcessed"]);
 });
 
 test("every status is one by its name", () => {

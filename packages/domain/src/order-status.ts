@@ -20,6 +20,8 @@ interface StatusRule {
   readonly movedBy: "shop" | "provider" | "merchant";
   /** Whether the order is not paid yet, so that its contracts are checked with the provider. */
   readonly awaitsPayment: boolean;
+  /** Whether the order may still be shipped, so that its shipping address can be corrected. */
+  readonly awaitsShipping: boolean;
 }
 
 const rules = {
@@ -27,16 +29,23 @@ const rules = {
     next: ["PaymentProcessing", "PaymentProcessed", "Cancelled"],
     movedBy: "shop",
     awaitsPayment: true,
+    awaitsShipping: true,
   },
   PaymentProcessing: {
     next: ["PaymentProcessed", "Pending", "Cancelled"],
     movedBy: "provider",
     awaitsPayment: true,
+    awaitsShipping: true,
   },
-  PaymentProcessed: { next: ["Shipped", "Cancelled"], movedBy: "provider", awaitsPayment: false },
-  Shipped: { next: ["Delivered"], movedBy: "merchant", awaitsPayment: false },
-  Delivered: { next: [], movedBy: "merchant", awaitsPayment: false },
-  Cancelled: { next: [], movedBy: "merchant", awaitsPayment: false },
+  PaymentProcessed: {
+    next: ["Shipped", "Cancelled"],
+    movedBy: "provider",
+    awaitsPayment: false,
+    awaitsShipping: true,
+  },
+  Shipped: { next: ["Delivered"], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
+  Delivered: { next: [], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
+  Cancelled: { next: [], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
 } as const satisfies Record<OrderStatus, StatusRule>;
 
 /** A status that only the merchant gives to orders. */
@@ -60,6 +69,11 @@ export function canMove(from: OrderStatus, to: OrderStatus): boolean {
 /** Whether an order in this status is not paid yet, so that its contracts are checked with the provider. */
 export function awaitsPayment(status: OrderStatus): boolean {
   return rules[status].awaitsPayment;
+}
+
+/** Whether an order in this status may still be shipped, so that its shipping address can be corrected. */
+export function awaitsShipping(status: OrderStatus): boolean {
+  return rules[status].awaitsShipping;
 }
 
 /** Whether this is a status that the merchant gives to orders. */

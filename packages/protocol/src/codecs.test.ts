@@ -13,6 +13,7 @@ import {
   mismatchKinds,
   orderPageSchema,
   placedOrderSchema,
+  resolutions,
   streamErrorKinds,
   streamMessageSchema,
 } from "./index.ts";
@@ -32,18 +33,63 @@ const line = fc.record({ id: word, name: word, price: cents, quantity: fc.nat() 
 const order = { id: word, status, items: list(line), total_price: cents, created_at: moment };
 const people = { customer_name: word, customer_email: word, shipping_address: address };
 const mismatch = {
+  id: word,
   contract_id: word,
+  order_id: orNull(word),
+  order_status: orNull(status),
   kind: fc.constantFrom(...mismatchKinds),
   detail: word,
+  amount: orNull(cents),
   seen_at: moment,
+  resolution: orNull(fc.record({ kind: fc.constantFrom(...resolutions), note: word, by: word, at: moment })),
 };
+const ledger = fc.record({
+  received: cents,
+  kept: cents,
+  explained: cents,
+  owed: cents,
+  refundable: cents,
+  given_back: cents,
+  missing: cents,
+  entries: list(
+    fc.oneof(
+      fc.record({ kind: fc.constant("received" as const), contract_id: word, amount: cents, at: moment }),
+      fc.record({
+        kind: fc.constant("given_back" as const),
+        id: word,
+        amount: cents,
+        method: word,
+        reference: orNull(word),
+        by: word,
+        at: moment,
+      }),
+    ),
+  ),
+});
 const item = { id: word, name: word, description: word, price: cents, image_url: word };
+
+const delivery = {
+  ...{ id: word, channel: word, target: word, type: word, subject: word, state: word },
+  ...{ attempts: fc.nat(), answer: orNull(word), created_at: moment },
+  ...{ next_at: orNull(moment), ended_at: orNull(moment) },
+};
 
 const merchantOrder = fc.record({
   ...order,
   ...people,
   billing_address: address,
-  events: list(fc.record({ from: orNull(status), to: status, by: word, reason: orNull(word), at: moment })),
+  carrier: orNull(word),
+  tracking_number: orNull(word),
+  tracking_url: orNull(word),
+  merchant_message: orNull(word),
+  erased_at: orNull(moment),
+  events: list(
+    fc.record({
+      ...{ kind: word, from: orNull(status), to: status, by: word, by_name: orNull(word), at: moment },
+      ...{ reason: orNull(word), message: orNull(word), detail: orNull(word) },
+    }),
+  ),
+  notes: list(fc.record({ text: word, by_name: orNull(word), at: moment })),
   contracts: list(
     fc.record({
       ...{ id: word, status: word, meaning: word, bound_at: moment },
@@ -51,6 +97,8 @@ const merchantOrder = fc.record({
     }),
   ),
   mismatches: list(fc.record(mismatch)),
+  ledger,
+  deliveries: list(fc.record(delivery)),
 });
 const followed = fc.record(
   { ...order, ...people, payment_attempt_over: fc.boolean(), withheld: fc.boolean() },
@@ -98,7 +146,13 @@ const codecs: [name: string, check: () => void][] = [
     orderPageSchema,
     fc.record({
       orders: list(
-        fc.record({ id: word, status, customer_name: word, total_price: cents, created_at: moment }),
+        fc.record(
+          {
+            ...{ id: word, status, customer_name: word, customer_email: word },
+            ...{ total_price: cents, created_at: moment, updated_at: moment },
+          },
+          { requiredKeys: ["id", "status", "customer_name", "customer_email", "total_price", "created_at"] },
+        ),
       ),
       next_cursor: orNull(word),
     }),
@@ -107,14 +161,18 @@ const codecs: [name: string, check: () => void][] = [
     "mismatchesSchema",
     mismatchesSchema,
     fc.record({
-      mismatches: list(fc.record({ ...mismatch, order_id: orNull(word) })),
+      mismatches: list(fc.record(mismatch)),
       next_cursor: orNull(word),
     }),
   ),
   both(
     "merchantItemsSchema",
     merchantItemsSchema,
-    fc.record({ items: list(fc.record({ ...item, hidden: fc.boolean() })) }),
+    fc.record({
+      items: list(
+        fc.record({ ...item, image_urls: list(word), stock: orNull(fc.nat()), hidden: fc.boolean() }),
+      ),
+    }),
   ),
   both(
     "itemImportSchema",

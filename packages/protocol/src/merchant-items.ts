@@ -1,15 +1,7 @@
 import { amountFromCents, type Cents, centsFromAmount, currency, isPrice, MAX_PRICE } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
-
-/** A text without control characters, trimmed, 1 to `limit` characters long. */
-export const printable = (limit: number) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1, "must not be empty"),
-    z.maxLength(limit, `must have at most ${limit} characters`),
-    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: "must not have control characters" }),
-  );
+import { lines, printable } from "./texts.ts";
 
 /** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
 const priceSchema = z.codec(
@@ -40,7 +32,8 @@ export const itemIdSchema = z
     ),
   );
 
-const imageUrl = z.string().check(
+/** The address of a picture: on the web, or a path of the shop such as `/pictures/mug.svg`. */
+export const pictureAddressSchema = z.string().check(
   z.maxLength(2_000),
   z.refine((url) => isWebPicture(url) || isOwnPath(url), {
     error: "must start with https:// or be a path such as /pictures/mug.svg",
@@ -72,15 +65,40 @@ function isDecodable(path: string): boolean {
   }
 }
 
+/** The most further pictures of an item. */
+export const MAX_PICTURES = 20;
+
+/** The highest count of pieces of an item. */
+export const MAX_STOCK = 1_000_000;
+
+/** How many pieces of an item are left; `null` if it is not counted. */
+const stockSchema = z.nullable(
+  z
+    .int({ error: "must be a whole number of pieces, or null for an item that is not counted" })
+    .check(
+      z.gte(0, "must not be less than 0"),
+      z.lte(MAX_STOCK, `must be at most ${MAX_STOCK}, or null for an item that is not counted`),
+    ),
+);
+
 const itemFields = {
   name: printable(200),
-  description: printable(2_000),
+  description: lines(2_000),
   price: priceSchema,
-  image_url: imageUrl,
+  image_url: pictureAddressSchema,
+  image_urls: z.optional(
+    z
+      .array(pictureAddressSchema)
+      .check(z.maxLength(MAX_PICTURES, `must be at most ${MAX_PICTURES} pictures`)),
+  ),
+  stock: z.optional(stockSchema),
   hidden: z.optional(z.boolean()),
 };
 
-/** An item as the merchant writes it; `price` is an amount such as `12.5` on the wire, and cents once decoded. */
+/**
+ * An item as the merchant writes it; `price` is an amount such as `12.5` on the wire, and cents once decoded. Without
+ * `image_urls` or `stock` a known item keeps its own; a new one has no further pictures and is not counted.
+ */
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;
 
@@ -89,7 +107,7 @@ export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
 /**
- * An item of an import. A known item keeps the fields that are not given; a new one needs every field except `hidden`.
+ * An item of an import. A known item keeps the fields that are not given; a new one needs every field except `image_urls`, `stock` and `hidden`.
  */
 export const importedItemSchema = z.extend(itemPatchSchema, { id: itemIdSchema });
 export type ImportedItem = z.output<typeof importedItemSchema>;
@@ -98,10 +116,10 @@ export type ImportedItem = z.output<typeof importedItemSchema>;
 export const duplicateItem = "is the id of an earlier item already";
 
 /** The most items in one import. */
-export const MAX_IMPORT = 20_000;
+export const MAX_IMPORT = 50_000;
 
 /** The largest body of an import, in bytes. */
-export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
+export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
 
 /** The body of an import: all items are checked before any is stored. */
 export const itemImportSchema = z.object({
@@ -131,6 +149,10 @@ export const merchantItemSchema = z.object({
   description: z.string(),
   price: amountAsCents,
   image_url: z.string(),
+  /** The addresses of further pictures. */
+  image_urls: z.array(z.string()),
+  /** How many pieces are left; `null` if it is not counted. */
+  stock: z.nullable(z.int()),
   hidden: z.boolean(),
 });
 export type MerchantItem = z.output<typeof merchantItemSchema>;
@@ -140,6 +162,8 @@ const changedField = z.discriminatedUnion("field", [
   z.object({ field: z.literal("price"), from: amountAsCents, to: amountAsCents }),
   z.object({ field: z.enum(["name", "description", "image_url"]), from: z.string(), to: z.string() }),
   z.object({ field: z.literal("hidden"), from: z.boolean(), to: z.boolean() }),
+  z.object({ field: z.literal("stock"), from: z.nullable(z.int()), to: z.nullable(z.int()) }),
+  z.object({ field: z.literal("image_urls"), from: z.array(z.string()), to: z.array(z.string()) }),
 ]);
 /**
  * One field of an item before and after an import; prices are amounts such as `12.5` on the wire, and cents once

@@ -1,7 +1,7 @@
-import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
-import { printable } from "./merchant-items.ts";
+import { deliverySchema } from "./deliveries.ts";
+import { ledgerSchema, mismatchSchema } from "./merchant-money.ts";
 import { orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
@@ -11,8 +11,11 @@ const orderSummarySchema = z.object({
   id: z.string(),
   status: statusTextSchema,
   customer_name: z.string(),
+  customer_email: z.string(),
   total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
+  /** With `updated_since` only: when the last change was listed, about a second after it was made. */
+  updated_at: z.optional(secondsAsMilliseconds),
 });
 export const orderPageSchema = z.object({
   orders: z.array(orderSummarySchema),
@@ -20,28 +23,42 @@ export const orderPageSchema = z.object({
 });
 export type OrderPage = z.output<typeof orderPageSchema>;
 
-/** The kinds of mismatch: why a contract does not pay its order, or that a refund is owed. */
-export const mismatchKinds = [
-  "foreign",
-  "reused",
-  "wrong-asset",
-  "underpaid",
-  "second",
-  "paid-after-cancel",
-  "renamed",
-  "changed-after-paid",
-  "dispute",
-  "unknown-status",
-  "not-understood",
-  "refund-owed",
-] as const;
-export type MismatchKind = (typeof mismatchKinds)[number];
-
 /**
  * The meaning of a loan's state for its order. `processing`: not paid out yet. `paid`: the principal was paid out.
  * `over`: it will never pay. `unknown`: the provider's status proves none of these.
  */
 export const contractMeanings = ["processing", "paid", "over", "unknown"] as const;
+
+/** The kinds of events that this version knows. A newer server may answer others. */
+export const orderEventKinds = [
+  "placed",
+  "moved",
+  "attempt-over",
+  "address-corrected",
+  "shipment-corrected",
+  "noted",
+  "refunded",
+  "mismatch-resolved",
+  "erased",
+] as const;
+
+/** One change of an order. An event that does not move the order has the same status in `from` and `to`. */
+const orderEventSchema = z.object({
+  /** One of {@link orderEventKinds}. It is read as any text, so that an older client accepts newer kinds. */
+  kind: z.string().check(z.meta({ enum: orderEventKinds })),
+  from: z.nullable(statusTextSchema),
+  to: statusTextSchema,
+  by: z.string().check(z.meta({ enum: ["shopper", "provider", "shop", "merchant"] })),
+  /** The name of the member of staff or of the API token, if the merchant made the change. */
+  by_name: z.nullable(z.string()),
+  /** Why it was made; for the merchant only. */
+  reason: z.nullable(z.string()),
+  /** The text of a note, or what the shopper is told about a cancellation. */
+  message: z.nullable(z.string()),
+  /** What was changed, in words, such as `Carrier: DHL, number 123`; `null` where the statuses say it all. */
+  detail: z.nullable(z.string()),
+  at: secondsAsMilliseconds,
+});
 
 /**
  * One order with its events, contracts and mismatches. Once decoded, amounts are cents and times are in milliseconds.
@@ -55,15 +72,17 @@ export const merchantOrderSchema = z.object({
   shipping_address: storedAddressSchema,
   billing_address: storedAddressSchema,
   created_at: secondsAsMilliseconds,
-  events: z.array(
-    z.object({
-      from: z.nullable(statusTextSchema),
-      to: statusTextSchema,
-      by: z.string().check(z.meta({ enum: ["shopper", "provider", "merchant"] })),
-      reason: z.nullable(z.string()),
-      at: secondsAsMilliseconds,
-    }),
-  ),
+  /** How the order travels, once it has shipped. */
+  carrier: z.nullable(z.string()),
+  tracking_number: z.nullable(z.string()),
+  tracking_url: z.nullable(z.string()),
+  /** What the shopper is told about a cancellation. */
+  merchant_message: z.nullable(z.string()),
+  /** When name, e-mail and addresses were erased; `null` while they are there. */
+  erased_at: z.nullable(secondsAsMilliseconds),
+  events: z.array(orderEventSchema),
+  /** The notes of the merchant, oldest first. Shoppers do not see them. */
+  notes: z.array(z.object({ text: z.string(), by_name: z.nullable(z.string()), at: secondsAsMilliseconds })),
   contracts: z.array(
     z.object({
       id: z.string(),
@@ -78,43 +97,9 @@ export const merchantOrderSchema = z.object({
       bound_at: secondsAsMilliseconds,
     }),
   ),
-  mismatches: z.array(
-    z.object({
-      contract_id: z.string(),
-      kind: z.enum(mismatchKinds),
-      detail: z.string(),
-      seen_at: secondsAsMilliseconds,
-    }),
-  ),
+  mismatches: z.array(mismatchSchema),
+  ledger: ledgerSchema,
+  /** The letters and webhook messages about it, oldest first; at most 500. */
+  deliveries: z.array(deliverySchema),
 });
 export type MerchantOrder = z.output<typeof merchantOrderSchema>;
-
-/** The body of a merchant's status change. */
-export const transitionRequestSchema = z.object({
-  to: z.enum(orderStatuses),
-  /** The status that the merchant has seen. If the order has another one now, it is not changed. */
-  expected_status: z.optional(statusTextSchema),
-  reason: z.optional(printable(500)),
-});
-export type TransitionRequest = z.output<typeof transitionRequestSchema>;
-/** The result: `changed` is false if the order had the status already. */
-export const transitionAnswerSchema = z.object({
-  id: z.string(),
-  status: statusTextSchema,
-  changed: z.boolean(),
-});
-export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
-
-export const mismatchesSchema = z.object({
-  next_cursor: z.nullable(z.string()),
-  mismatches: z.array(
-    z.object({
-      contract_id: z.string(),
-      order_id: z.nullable(z.string()),
-      kind: z.enum(mismatchKinds),
-      detail: z.string(),
-      seen_at: secondsAsMilliseconds,
-    }),
-  ),
-});
-export type Mismatches = z.output<typeof mismatchesSchema>;

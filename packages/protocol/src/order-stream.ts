@@ -8,7 +8,21 @@ import { secondsAsMilliseconds } from "./time.ts";
 export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "ConnectionError"] as const;
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
 
-const people = { ...storedCustomer, shipping_address: storedAddressSchema };
+const text = z.optional(z.nullable(z.string()));
+const people = {
+  ...storedCustomer,
+  shipping_address: storedAddressSchema,
+  /** Servers of earlier versions do not send it. */
+  billing_address: z.optional(storedAddressSchema),
+  /** How the order travels, once it has shipped. */
+  carrier: text,
+  tracking_number: text,
+  tracking_url: text,
+  /** What the merchant tells the shopper about a cancellation. */
+  merchant_message: text,
+  /** When the shop erased all of these; `null` while they are there. */
+  erased_at: z.optional(z.nullable(secondsAsMilliseconds)),
+};
 /** The customer data of a followed order. */
 export const orderPeopleSchema = z.object(people);
 

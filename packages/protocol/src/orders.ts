@@ -39,3 +39,16 @@ export type PlacedOrder = z.output<typeof placedOrderSchema>;
 
 /** The optional request header that makes `POST /api/orders` safe to repeat. */
 export const idempotencyHeader = "idempotency-key";
+
+/**
+ * The optional request header of `POST /api/orders` with the total that the shopper saw, such as `12.50`. If the order
+ * costs something else now, it is not placed, and the answer is the problem `price_changed`.
+ */
+export const expectedTotalHeader = "expected-total";
+
+/**
+ * The optional request header beside {@link expectedTotalHeader} with the price of one piece of each line as the shopper
+ * saw it, in the order of the lines, such as `12.50,45.00`. The problem `price_changed` repeats them beside the prices of
+ * today; nothing else depends on them.
+ */
+export const expectedPricesHeader = "expected-prices";

@@ -1,9 +1,13 @@
 import {
   addressError,
   addressFields,
+  type Cents,
+  centsFromAmount,
   checkoutFields,
+  currency,
   customerError,
   customerFields,
+  decimalFromCents,
   type FieldDeclaration,
   forEachField,
   MAX_LINES,
@@ -30,7 +34,8 @@ function ruled({ maxLength, pattern }: FieldDeclaration, rule: (value: string) =
   );
 }
 
-const addressSchema = z.object(
+/** An address by the rules of the checkout. */
+export const addressSchema = z.object(
   forEachField(addressFields, (field) =>
     ruled(checkoutFields.address[field], (value) => addressError(field, value)),
   ),
@@ -77,3 +82,41 @@ export type CreateOrder = z.output<typeof createOrderSchema>;
 export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x21-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters"));
+
+/** The digits are those of the highest total: 100 lines of 9,999 pieces at 1,000,000 each. */
+const amount = /\d{1,12}(?:\.\d{1,2})?/.source;
+
+/** The value of the request header `Expected-Total`: the total that the shopper saw; cents once decoded. */
+export const expectedTotalSchema = z.codec(
+  z
+    .string()
+    .check(z.regex(new RegExp(`^${amount}$`), `must be an amount of ${currency.plural} such as 12.50`)),
+  z.number(),
+  { decode: centsOf, encode: decimalFromCents },
+);
+
+/**
+ * The value of the request header `Expected-Prices`: what one piece of each line costs as the shopper saw it, in the order
+ * of the lines; cents once decoded.
+ */
+export const expectedPricesSchema = z.codec(
+  z
+    .string()
+    .check(
+      z.regex(
+        new RegExp(`^${amount}(?:, ?${amount})*$`),
+        `must be amounts of ${currency.plural} such as 12.50,45`,
+      ),
+    ),
+  z.array(z.number()),
+  {
+    decode: (text) => text.split(",").map(centsOf),
+    encode: (prices) => prices.map(decimalFromCents).join(","),
+  },
+);
+
+function centsOf(text: string): Cents {
+  const cents = centsFromAmount(text);
+  if (cents === undefined) throw new Error("the pattern of a header lets through what is no amount");
+  return cents;
+}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { amountAsCents } from "./amount.ts";
 import { statusTextSchema } from "./orders.ts";
 
 /** The media type of every error answer (RFC 9457). */
@@ -9,11 +10,23 @@ export const problemCodes = [
   "malformed",
   "unauthorized",
   "forbidden",
+  "owner_required",
   "not_found",
   "method_not_allowed",
   "ambiguous_id",
+  "name_taken",
   "status_changed",
   "transition_refused",
+  "correction_refused",
+  "not_erasable",
+  "out_of_stock",
+  "price_changed",
+  "loan_under_way",
+  "more_than_owed",
+  "still_owed",
+  "resolved_already",
+  "webhook_off",
+  "mail_off",
   "too_large",
   "wrong_type",
   "invalid",
@@ -24,14 +37,47 @@ export const problemCodes = [
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
+/** An item of which fewer pieces are left than an order asks for. */
+const shortageSchema = z.object({ item_id: z.string(), name: z.string(), left: z.int() });
+export type Shortage = z.output<typeof shortageSchema>;
+
+/**
+ * A line of an order as the shopper saw it and as it is now; prices are those of one piece, amounts on the wire and cents
+ * once decoded.
+ */
+const quotedLineSchema = z.object({
+  item_id: z.string(),
+  /** Absent if the item is not for sale any more. */
+  name: z.optional(z.string()),
+  /** The pieces that the request asks for. */
+  quantity: z.int(),
+  /** How many of these pieces can be bought now: 0 if the item is sold out or not for sale any more. */
+  available: z.int(),
+  /** What the shopper saw, from the request header `Expected-Prices`; `null` without it. */
+  expected_price: z.nullable(amountAsCents),
+  /** `null` if the item is not for sale any more. */
+  price: z.nullable(amountAsCents),
+});
+export type QuotedLine = z.output<typeof quotedLineSchema>;
+
 /** An error answer: `detail` is a sentence for a person, `errors` says which fields are wrong and why. */
 export const problemSchema = z.object({
   title: z.string(),
   status: z.int(),
   code: z.enum(problemCodes),
   detail: z.optional(z.string()),
-  /** The order's current status, if it is not the expected one. */
+  /** The order's current status, if it is the reason. */
   current_status: z.optional(statusTextSchema),
+  /** With `out_of_stock`, and with `price_changed` if any: the items of which too few pieces are left. */
+  items: z.optional(z.array(shortageSchema)),
+  /** With `price_changed`: every line of the order, in its order. */
+  lines: z.optional(z.array(quotedLineSchema)),
+  /** With `price_changed`: the total that the shopper saw, from the request header `Expected-Total`. */
+  expected_total: z.optional(amountAsCents),
+  /** With `price_changed`: the total now of what can be bought, which is `available` of each line. */
+  total: z.optional(amountAsCents),
+  /** With `more_than_owed`: what may be given back at most. With `still_owed` and `not_erasable`: what must be given back first. */
+  owed: z.optional(amountAsCents),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.output<typeof problemSchema>;

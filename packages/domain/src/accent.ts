@@ -1,0 +1,28 @@
+/** The shop's own accent colour, as in `apps/web/src/theme.css`. */
+export const ACCENT = "#f7931a";
+
+/** The colour of the text on the accent, in the light and in the dark scheme; as in `apps/web/src/theme.css`. */
+export const ACCENT_INK = "#1c1200";
+
+/** The least contrast of the text on the accent: WCAG 2.2, level AA. */
+export const LEAST_ACCENT_CONTRAST = 4.5;
+
+/**
+ * The contrast of two colours after WCAG 2.2, from 1 (equal) to 21 (black and white).
+ *
+ * @param one such as `#f7931a`
+ */
+export function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
+}
+
+/** The relative luminance of a colour such as `#f7931a`, from 0 (black) to 1 (white). */
+function luminance(colour: string): number {
+  const part = (start: number) => linear(Number.parseInt(colour.slice(start, start + 2), 16) / 255);
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+}
+
+function linear(share: number): number {
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { isMailAddress } from "./mail-address.ts";
+
+test.each([
+  "ada@mail.example",
+  "a@b.c",
+  "ada+shop@mail.co.uk",
+  "o'hara@mail.example",
+  "jürgen@bücher.example",
+])("mail can be sent to %s", (address) => expect(isMailAddress(address)).toBe(true));
+
+test.each([
+  "",
+  "ada",
+  "ada@mail",
+  "@mail.example",
+  "ada@.example",
+  "ada@mail.",
+  "-oQ/tmp@mail.example",
+  "ada@mail.example,eve@mail.example",
+  "ada@mail.example;eve@mail.example",
+  "Ada<ada@mail.example>",
+  "ada@mail.example\r\nBcc:eve@mail.example",
+  "ada@mail.example\u2028x",
+  '"ada"@mail.example',
+  "ada(comment)@mail.example",
+  "ada@eve@mail.example",
+  "ada@[127.0.0.1]",
+  "\u202eada@mail.example",
+])("mail cannot be sent to %j", (address) => expect(isMailAddress(address)).toBe(false));

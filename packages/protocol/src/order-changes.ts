@@ -1,0 +1,106 @@
+import { orderStatuses } from "@keepsats/domain";
+import * as z from "zod/mini";
+import { statusTextSchema } from "./orders.ts";
+import { addressSchema } from "./place-order.ts";
+import { lines, printable } from "./texts.ts";
+import { secondsAsMilliseconds } from "./time.ts";
+
+/** The most characters of a note. */
+export const MAX_NOTE_LENGTH = 5_000;
+const MAX_MESSAGE_LENGTH = 2_000;
+const MAX_URL_LENGTH = 2_000;
+const MAX_SHIPMENT_LENGTH = 100;
+
+/** Whether a text is an address of the web, without blanks and control characters; `javascript:` is none. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s\\\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text);
+}
+
+const shipment = {
+  carrier: printable(MAX_SHIPMENT_LENGTH),
+  tracking_number: printable(MAX_SHIPMENT_LENGTH),
+  /** The page of the carrier that shows where the parcel is. */
+  tracking_url: z
+    .string()
+    .check(
+      z.maxLength(MAX_URL_LENGTH, `must have at most ${MAX_URL_LENGTH} characters`),
+      z.refine(isWebAddress, { error: "must be an address that starts with https:// or http://" }),
+      z.meta({ format: "uri" }),
+    ),
+};
+const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
+
+/** The body of a merchant's status change. */
+export const transitionRequestSchema = z
+  .strictObject({
+    to: z.enum(orderStatuses),
+    /** The status that the merchant has seen. If the order has another one now, it is not changed. */
+    expected_status: z.optional(statusTextSchema),
+    /** Why; for the merchant only. */
+    reason: z.optional(printable(500)),
+    /** What the shopper is told. Only for `Cancelled`. */
+    message: z.optional(lines(MAX_MESSAGE_LENGTH)),
+    /** How the order travels. Only for `Shipped`. */
+    carrier: z.optional(shipment.carrier),
+    tracking_number: z.optional(shipment.tracking_number),
+    tracking_url: z.optional(shipment.tracking_url),
+  })
+  .check(onlyFor("Cancelled", ["message"]), onlyFor("Shipped", shipmentFields));
+export type TransitionRequest = z.output<typeof transitionRequestSchema>;
+
+/** Refuses fields that only a change to one status can have. */
+function onlyFor<Field extends string>(status: string, fields: readonly Field[]) {
+  return z.check<{ readonly to: string } & { readonly [name in Field]?: string | undefined }>((context) => {
+    if (context.value.to === status) return;
+    for (const field of fields) {
+      if (context.value[field] === undefined) continue;
+      const message = `is only for an order that becomes ${status}`;
+      context.issues.push({ code: "custom", path: [field], message, input: context.value[field] });
+    }
+  });
+}
+
+/** The result: `changed` is false if the order had the status already. */
+export const transitionAnswerSchema = z.object({
+  id: z.string(),
+  status: statusTextSchema,
+  changed: z.boolean(),
+});
+export type TransitionAnswer = z.output<typeof transitionAnswerSchema>;
+
+/** The body of a merchant's note. */
+export const noteRequestSchema = z.strictObject({ text: lines(MAX_NOTE_LENGTH) });
+export type NoteRequest = z.output<typeof noteRequestSchema>;
+/** The result of a note. */
+export const noteAnswerSchema = z.object({ id: z.string() });
+
+/** The answer of `POST order-keys`. Once decoded, `replaced_at` is in milliseconds. */
+export const orderKeysAnswerSchema = z.object({ replaced_at: secondsAsMilliseconds });
+
+/** The answer of `POST orders/{id}/erasure`. Once decoded, `erased_at` is in milliseconds. */
+export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: secondsAsMilliseconds });
+
+/**
+ * The body of a merchant's correction: the shipping address of an order that has not shipped, or how a shipped one
+ * travels, where `null` removes a field. Fields that are not given stay as they are.
+ */
+export const orderPatchSchema = z
+  .strictObject({
+    shipping_address: z.optional(addressSchema),
+    carrier: z.optional(z.nullable(shipment.carrier)),
+    tracking_number: z.optional(z.nullable(shipment.tracking_number)),
+    tracking_url: z.optional(z.nullable(shipment.tracking_url)),
+  })
+  .check(
+    z.refine((patch) => Object.keys(patch).length > 0, { error: "names nothing to correct" }),
+    z.refine(
+      ({ shipping_address, ...rest }) => shipping_address === undefined || Object.keys(rest).length === 0,
+      {
+        error: "is corrected before an order ships, and carrier and tracking afterwards: send one of the two",
+        path: ["shipping_address"],
+      },
+    ),
+  );
+export type OrderPatch = z.output<typeof orderPatchSchema>;
+/** The result of a correction: `changed` is false if the order had this address already. */
+export const orderPatchAnswerSchema = z.object({ id: z.string(), changed: z.boolean() });

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { shopSettingsPatchSchema } from "./shop-settings.ts";
+
+const takes = (patch: object) => shopSettingsPatchSchema.safeParse(patch);
+
+test("an accent on which dark text is hard to read is refused with its contrast", () => {
+  const { error } = takes({ accent: "#b30000" });
+  expect(error?.issues.map(({ path, message }) => ({ path, message }))).toEqual([
+    {
+      path: ["accent"],
+      message: "is too dark: the dark text on it has a contrast of 2.56:1, and needs 4.5:1",
+    },
+  ]);
+});
+
+test.each([
+  ["#F7931A", "#f7931a"],
+  ["#ffffff", "#ffffff"],
+  ["#3aa6ff", "#3aa6ff"],
+])("the accent %s is taken as %s", (accent, stored) => {
+  expect(takes({ accent }).data).toEqual({ accent: stored });
+});
+
+test.each(["f7931a", "#f93", "#f7931a80", "orange", "rgb(1,2,3)", "#ffffff;}", null, ""])(
+  "%j is no accent",
+  (accent) => {
+    expect(takes({ accent }).success).toBe(false);
+  },
+);
+
+test("a text keeps its line breaks, as \\n, and its HTML as it is written", () => {
+  const terms = " One <b>bold</b> line\r\n\r\n\tTwo & more\r ";
+  expect(takes({ terms }).data).toEqual({ terms: "One <b>bold</b> line\n\n\tTwo & more" });
+});
+
+test.each([
+  { terms: "" },
+  { terms: " \n " },
+  { terms: "a\u0000b" },
+  { terms: "a\u001b[2Jb" },
+  { terms: "\ud800" },
+  { terms: "x".repeat(20_001) },
+  { name: "" },
+  { name: "two\nlines" },
+  { name: "x".repeat(61) },
+  { name: null },
+  { greeting: "two\nlines" },
+  { signature: "x".repeat(1_001) },
+  { contact: "no address" },
+  { contact: "javascript:alert(1)" },
+  { contact: "a@b.example?bcc=eve@evil.example" },
+  { contact: "a@b.example?subject=x" },
+  { contact: "a@b.example,c@d.example" },
+  { contact: "https://" },
+  { logo: "http://cdn.example/logo.svg" },
+  { logo: "//evil.example/logo.svg" },
+  { logo: "javascript:alert(1)" },
+  { colour: "#ffffff" },
+  { name: 7 },
+])("%j is refused", (patch) => {
+  expect(takes(patch).success).toBe(false);
+});
+
+test.each([
+  { contact: "help@shop.example" },
+  { contact: "https://shop.example/help" },
+  { contact: null },
+  { logo: "/pictures/logo.svg" },
+  { logo: "https://cdn.example/logo.svg" },
+  { logo: null },
+  { privacy: null },
+  { signature: "Yours,\nthe shop" },
+  {},
+])("%j is taken", (patch) => {
+  expect(takes(patch).data).toEqual(patch);
+});

@@ -1,0 +1,89 @@
+import {
+  ACCENT_INK,
+  contrast,
+  emailError,
+  isMailAddress,
+  isWebAddress,
+  LEAST_ACCENT_CONTRAST,
+} from "@keepsats/domain";
+import * as z from "zod/mini";
+import { pictureAddressSchema } from "./merchant-items.ts";
+import { lines, printable } from "./texts.ts";
+import { secondsAsMilliseconds } from "./time.ts";
+
+/** The most characters of a text of the footer. */
+const MAX_TEXT = 20_000;
+
+/** Whether a text is one e-mail address, and stays one after `mailto:`. */
+const isContactAddress = (text: string) =>
+  emailError(text) === undefined && isMailAddress(text) && !/[?&#%/]/.test(text);
+
+const contactSchema = z.string().check(
+  z.trim(),
+  z.maxLength(2_000),
+  z.refine((text) => isWebAddress(text) || isContactAddress(text), {
+    error: "must be an e-mail address, or the address of a page such as https://shop.example/help",
+  }),
+);
+
+const accentSchema = z.string().check(
+  z.toLowerCase(),
+  z.regex(/^#[\da-f]{6}$/, { error: "must be a colour such as #f7931a", abort: true }),
+  z.check((context) => {
+    const ratio = contrast(context.value, ACCENT_INK);
+    if (ratio >= LEAST_ACCENT_CONTRAST) return;
+    const measured = (Math.floor(ratio * 100) / 100).toFixed(2);
+    context.issues.push({
+      code: "custom",
+      message: `is too dark: the dark text on it has a contrast of ${measured}:1, and needs ${LEAST_ACCENT_CONTRAST}:1`,
+      input: context.value,
+    });
+  }),
+);
+
+const shopText = z.nullable(lines(MAX_TEXT));
+
+/**
+ * The shop settings: what the merchant changes while the shop is open. `null` stands for none.
+ *
+ * - `name`, `contact`: an e-mail address or the address of a page
+ * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the address of a page; see {@link isWebAddress}
+ * - `logo`: the address of a picture, like an item's `image_url`
+ * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
+ * - `greeting`, `signature`: the beginning and the end of each mail to a shopper
+ *
+ * All of them are plain text: HTML in them is shown as it is written.
+ */
+export const shopSettingsSchema = z.object({
+  name: printable(60),
+  contact: z.nullable(contactSchema),
+  delivery: shopText,
+  returns: shopText,
+  terms: shopText,
+  privacy: shopText,
+  logo: z.nullable(pictureAddressSchema),
+  accent: accentSchema,
+  greeting: z.nullable(printable(200)),
+  signature: z.nullable(lines(1_000)),
+});
+export type ShopSettings = Readonly<z.output<typeof shopSettingsSchema>>;
+export type ShopSettingName = keyof ShopSettings;
+export const shopSettingNames = z.keyof(shopSettingsSchema).options;
+
+/** The settings to change; the others stay unchanged. */
+export const shopSettingsPatchSchema = z.partial(z.strictObject(shopSettingsSchema.shape));
+export type ShopSettingsPatch = z.output<typeof shopSettingsPatchSchema>;
+
+const settingStateSchema = z.object({
+  value: z.nullable(z.string()),
+  /** Who changed it last; absent while it has its first value. */
+  changed_by: z.optional(z.string()),
+  /** Milliseconds since 1970 once decoded. */
+  changed_at: z.optional(secondsAsMilliseconds),
+});
+
+/** All shop settings with who changed them and when. */
+export const shopSettingsAnswerSchema = z.object({
+  settings: z.record(z.enum(shopSettingNames), settingStateSchema),
+});
+export type ShopSettingsAnswer = z.output<typeof shopSettingsAnswerSchema>;

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { amountAsCents } from "./amount.ts";
+import { mismatchKinds, resolutions } from "./merchant-money.ts";
+import { statusTextSchema } from "./orders.ts";
+
+const orderId = z.string().check(z.meta({ format: "uuid" }));
+const order = z.object({ order_id: orderId });
+/** `from` and `to` are the status before and after the move. */
+const move = z.extend(order, { from: statusTextSchema, to: statusTextSchema });
+const mismatch = z.object({
+  mismatch_id: z.string(),
+  contract_id: z.string(),
+  /** `null` if the contract names no order of the shop. */
+  order_id: z.nullable(orderId),
+  kind: z.string().check(z.meta({ enum: mismatchKinds })),
+});
+
+/**
+ * What webhooks are told of, and the `data` of each type. It names what has changed and has no personal data: the receiver
+ * reads the rest from the merchant API. Amounts are dollars on the wire, and cents once decoded.
+ */
+export const webhookEvents = {
+  "order.placed": { summary: "An order was placed", data: order },
+  "order.payment_started": { summary: "A loan for the order is under way", data: move },
+  "order.payment_failed": {
+    summary: "A loan for the order came to nothing; the order may be paid again",
+    data: z.extend(order, { from: z.optional(statusTextSchema), to: z.optional(statusTextSchema) }),
+  },
+  "order.paid": { summary: "The order is paid", data: move },
+  "order.shipped": { summary: "The order was shipped", data: move },
+  "order.delivered": { summary: "The order was delivered", data: move },
+  "order.cancelled": { summary: "The order was cancelled", data: move },
+  "order.corrected": { summary: "The address or the tracking of the order was corrected", data: order },
+  "order.refunded": {
+    summary: "Money was given back; `owed` is what must still be given back for the order",
+    data: z.extend(order, { refund_id: z.string(), amount: amountAsCents, owed: amountAsCents }),
+  },
+  "order.erased": {
+    summary: "The personal data of the order was erased: erase what you have copied of it",
+    data: order,
+  },
+  "mismatch.opened": {
+    summary: "A payment does not fit its order; `amount` is the money that came in by it, if it is known",
+    data: z.extend(mismatch, { amount: z.nullable(amountAsCents) }),
+  },
+  "mismatch.resolved": {
+    summary: "A mismatch was resolved",
+    data: z.extend(mismatch, { resolution: z.string().check(z.meta({ enum: resolutions })) }),
+  },
+  "stock.low": {
+    summary: "Few pieces of an item are left",
+    data: z.object({ item_id: z.string(), stock: z.int() }),
+  },
+  "webhook.test": {
+    summary: "A test that was asked for; it is sent to one webhook, whatever events that is told of",
+    data: z.object({ webhook_id: z.string() }),
+  },
+} as const;
+export type WebhookEventType = keyof typeof webhookEvents;
+export const webhookEventTypes = Object.keys(webhookEvents).filter(isWebhookEventType);
+
+/** Whether webhooks can be told of this type. */
+export function isWebhookEventType(type: string): type is WebhookEventType {
+  return Object.hasOwn(webhookEvents, type);
+}
+
+/** The schema of the whole body that is sent for a type. `timestamp` is when it happened. */
+export function webhookPayloadSchema<Type extends WebhookEventType>(type: Type) {
+  return z.object({
+    type: z.literal(type),
+    timestamp: z.iso.datetime(),
+    data: webhookEvents[type].data,
+  });
+}
