@@ -20,12 +20,24 @@ const TABLES = [
   "payment_checks",
   "settled_contracts",
   "mismatches",
+  "refunds",
+  "outbox",
+  "unpaid_letters",
+  "webhooks",
+  "tokens",
+  "shop_settings",
   "call_budget",
   "leases",
   "facts",
 ];
+/** Tables whose rows PostgreSQL numbers, in the column `position`. */
+const NUMBERED = ["items", "outbox"];
+/** The index of the orders. It is not copied: the servers make it again from {@link QUEUE}. */
+const INDEX = ["order_index", "order_words"];
+/** The orders to index. PostgreSQL's triggers have filled it while the orders were copied, but not in the order of time. */
+const QUEUE = "order_changes";
 /** Tables that are not copied, because servers fill them again by themselves. */
-const NOT_COPIED = ["web_assets"];
+const NOT_COPIED = ["web_assets", ...INDEX, QUEUE];
 const ROWS_PER_STATEMENT = 1_000;
 const SQLITE_HEADER = "SQLite format 3\0";
 
@@ -81,7 +93,7 @@ async function fill(
 ): Promise<void> {
   await client.query("BEGIN");
   await client.query(`LOCK TABLE ${TABLES.join(", ")}`);
-  if (force) await client.query(`TRUNCATE ${TABLES.join(", ")}`);
+  if (force) await client.query(`TRUNCATE ${[...TABLES, ...INDEX].join(", ")}`);
   await requireEmpty(client);
   requireAllTables(source);
   const count = source.prepare(
@@ -94,9 +106,14 @@ async function fill(
     onRows(copied, all);
   };
   for (const table of TABLES) await copyTable(client, source, { table, onCopied });
-  await client.query(
-    "SELECT setval(pg_get_serial_sequence('items', 'position'), max(position)) FROM items HAVING count(*) > 0",
-  );
+  for (const table of NUMBERED) {
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
+    );
+  }
+  await client.query(`TRUNCATE ${QUEUE}`);
+  await client.query(`INSERT INTO ${QUEUE} (order_id) SELECT id FROM orders ORDER BY created_at, id`);
+  await client.query("DELETE FROM facts WHERE name = 'order-index-place'");
   await client.query("COMMIT");
 }
 

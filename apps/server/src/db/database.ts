@@ -19,6 +19,23 @@ export interface UnitOfWork {
    * Example: `await unit.lock(orderId)` before the order is read and changed.
    */
   lock(...names: string[]): Promise<void>;
+  /**
+   * Makes a query lock the rows that it reads, in their order, until the transaction ends. The query names an order, so that
+   * two transactions never wait for each other. On SQLite it is the query as it is.
+   *
+   * Example: `await unit.lockingRows(unit.db.selectFrom("items").selectAll().orderBy("id")).execute()`
+   */
+  lockingRows<Query extends Lockable<Query>>(query: Query): Query;
+  /**
+   * Makes the database number later items after the last one. Servers of 0.1.0, which may run beside this one, let the database
+   * number the items that they add. On SQLite, which serves one process, this does nothing.
+   */
+  numberItemsAfterLast(): Promise<void>;
+}
+
+/** A query that can lock the rows that it reads. */
+interface Lockable<Query> {
+  forUpdate(): Query;
 }
 
 /** The open database of the shop. */
@@ -87,10 +104,17 @@ export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) =
   };
 }
 
-/** Implements {@link Database.inTransaction}; `lock` is how this kind of database locks names. */
+/** How a kind of database locks. */
+interface Locks {
+  readonly names: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
+  readonly rows: UnitOfWork["lockingRows"];
+  readonly numberItemsAfterLast: (transaction: Transaction<Tables>) => Promise<void>;
+}
+
+/** Implements {@link Database.inTransaction}. */
 export function createInTransaction(
   db: Kysely<Tables>,
-  lock: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>,
+  locks: Locks,
   observer: DatabaseObserver,
 ): Database["inTransaction"] {
   return async (work) => {
@@ -99,7 +123,9 @@ export function createInTransaction(
       work({
         db: transaction,
         afterCommit: (callback) => callbacks.push(callback),
-        lock: (...names) => lock(transaction, names.toSorted()),
+        lock: (...names) => locks.names(transaction, names.toSorted()),
+        lockingRows: locks.rows,
+        numberItemsAfterLast: () => locks.numberItemsAfterLast(transaction),
       }),
     );
     for (const callback of callbacks) {

@@ -1,5 +1,8 @@
 import type { Queries } from "./database.ts";
 
+/** The tolerated clock skew between processes, in milliseconds. */
+export const CLOCKS_DIFFER = 10_000;
+
 /**
  * Takes a named lease. All times are epoch milliseconds of the shared clock.
  *

@@ -53,8 +53,9 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
     ...waits,
   });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
-  // Locks by name are not needed: a transaction holds the only write lock from its start.
-  const inTransaction = createInTransaction(db, async () => {}, observer);
+  // No further locks are needed: a transaction holds the only write lock from its start.
+  const locks = { names: async () => {}, rows: <Query>(query: Query) => query };
+  const inTransaction = createInTransaction(db, { ...locks, numberItemsAfterLast: async () => {} }, observer);
   return {
     db,
     inTransaction,

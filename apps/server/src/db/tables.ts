@@ -7,6 +7,9 @@ import type { ColumnType, Generated } from "kysely";
  */
 type StatusColumn = ColumnType<string, OrderStatus, OrderStatus>;
 
+/** A nullable column that every insert must name. */
+type Nullable<T> = ColumnType<T | null, T | null, T | null>;
+
 /** Times are epoch milliseconds, amounts are cents, flags are 0 or 1, and addresses are JSON texts. */
 export interface Tables {
   items: {
@@ -16,6 +19,12 @@ export interface Tables {
     price: number;
     image_url: string;
     hidden: number;
+    /** How many pieces are left; `null` if the item is not counted. */
+    stock: ColumnType<number | null, number | null | undefined, number | null>;
+    /** 1 if the merchant has been told that few pieces are left, or has set so few. */
+    low_told: Generated<number>;
+    /** JSON: the addresses of the further pictures. */
+    images: Generated<string>;
     position: Generated<number>;
   };
   orders: {
@@ -29,6 +38,12 @@ export interface Tables {
     billing_address: string;
     total: number;
     created_at: number;
+    carrier: Nullable<string>;
+    tracking_number: Nullable<string>;
+    tracking_url: Nullable<string>;
+    /** What the merchant tells the shopper about a cancellation. */
+    merchant_message: Nullable<string>;
+    erased_at: Nullable<number>;
   };
   order_lines: {
     order_id: string;
@@ -37,16 +52,27 @@ export interface Tables {
     name: string;
     price: number;
     quantity: number;
+    /** The pieces that it took from the item's stock. */
+    taken: Generated<number>;
   };
   order_events: {
     order_id: string;
     version: number;
-    from_status: ColumnType<string | null, OrderStatus | null, never>;
-    to_status: ColumnType<string, OrderStatus, never>;
+    from_status: ColumnType<string | null, string | null, never>;
+    to_status: ColumnType<string, string, never>;
+    kind: Generated<string>;
     by: string;
+    /** The name of the token or the member of staff, if the merchant made the change. */
+    by_name: ColumnType<string | null, string | null | undefined, string | null>;
     reason: string | null;
+    /** JSON; what it contains depends on `kind`. */
+    data: ColumnType<string | null, string | null | undefined, string | null>;
     at: number;
   };
+  /** Filled by triggers. */
+  order_changes: { position: Generated<number>; order_id: string };
+  order_index: { position: number; order_id: string; changed_at: number; words: string };
+  order_words: { block: number; word: string; position: number };
   idempotency_keys: {
     key: string;
     body_hash: string;
@@ -83,6 +109,82 @@ export interface Tables {
     kind: string;
     detail: string;
     seen_at: number;
+    /** The money that came in by it and pays no order. */
+    cents: ColumnType<number | null, number | null | undefined, number | null>;
+    resolution: ColumnType<string | null, undefined, string | null>;
+    resolution_note: ColumnType<string | null, undefined, string | null>;
+    resolved_by: ColumnType<string | null, undefined, string | null>;
+    resolved_at: ColumnType<number | null, undefined, number | null>;
+  };
+  refunds: {
+    id: string;
+    order_id: string;
+    cents: number;
+    method: string;
+    reference: string | null;
+    by_name: string;
+    at: number;
+  };
+  outbox: {
+    position: Generated<number>;
+    id: string;
+    channel: string;
+    target: string;
+    type: string;
+    subject: string;
+    /** JSON. */
+    data: string;
+    state: "waiting" | "delivered" | "skipped" | "given-up";
+    /** The attempts that were begun, since it was last repeated. */
+    attempts: Generated<number>;
+    /** How often the merchant had it repeated. */
+    repeats: Generated<number>;
+    /** The time of the next attempt, or while one is made the end of its lease. */
+    next_at: number;
+    /** The end of the lease of the attempt that is made at the moment; 0 for none. */
+    leased_until: Generated<number>;
+    created_at: number;
+    ended_at: ColumnType<number | null, undefined, number | null>;
+    /** What the last attempt was answered. */
+    answer: ColumnType<string | null, undefined, string | null>;
+  };
+  /** Letters about unpaid orders of the last hour. */
+  unpaid_letters: {
+    delivery_id: string;
+    /** SHA-256 of the address, base64url. */
+    address_hash: string;
+    at: number;
+  };
+  webhooks: {
+    id: string;
+    url: string;
+    /** JSON: the types of events that it is told; `null` for all. */
+    events: string | null;
+    secret: string;
+    old_secret: string | null;
+    old_secret_until: number | null;
+    is_on: number;
+    off_reason: string | null;
+    failing_since: number | null;
+    created_by: string;
+    created_at: number;
+  };
+  tokens: {
+    id: string;
+    name: string;
+    role: "owner" | "staff";
+    /** SHA-256 of the token, base64url. */
+    hash: string;
+    created_by: string;
+    created_at: number;
+    used_at: number | null;
+  };
+  shop_settings: {
+    name: string;
+    /** JSON. */
+    value: string;
+    changed_by: string;
+    changed_at: number;
   };
   call_budget: {
     name: string;
