@@ -1,11 +1,14 @@
 import type { OrderStatus } from "@keepsats/domain";
 import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
+import { noAnnouncements } from "../../../../test/harness/announcements.ts";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
-import { createChangeStatuses, createNoteAttemptOver, type StatusChange } from "./change-status.ts";
-import { findStates } from "./order-repository.ts";
+import type { Announce } from "../outbox/outbox.ts";
+import { createChangeStatuses, type StatusChange } from "./change-status.ts";
+import { createNoteAttemptOver } from "./note-attempt-over.ts";
+import { findStates, listEvents } from "./order-repository.ts";
 
 const used = useDatabase(sqlite);
 
@@ -40,6 +43,8 @@ test.each<[rival: OrderStatus, expected: string]>([
   await placeAt(id, "PaymentProcessed");
   const changeStatuses = createChangeStatuses({
     bus: createInProcessBus(),
+    announce: noAnnouncements,
+    giveBack: async () => {},
     now: () => 1,
     onChanged: () => {},
   });
@@ -49,7 +54,9 @@ test.each<[rival: OrderStatus, expected: string]>([
         await db.updateTable("orders").set({ status: rival, version: 2 }).where("id", "=", id).execute();
       }),
     );
-    return changeStatuses({ ...unit, db: overtaken }, [{ orderId: id, to: "Shipped", by: "merchant" }]);
+    return changeStatuses({ ...unit, db: overtaken }, [
+      { orderId: id, to: "Shipped", by: { kind: "merchant", name: "Ada" } },
+    ]);
   });
   expect(outcome?.kind).toBe(expected);
   const row = await used.database.db
@@ -70,7 +77,13 @@ async function change(changes: readonly StatusChange[], { locking = false } = {}
   bus.subscribe((message) => published.push(message));
   const heard: unknown[] = [];
   const locks: string[][] = [];
-  const changeStatuses = createChangeStatuses({ bus, now: () => 100, onChanged: (one) => heard.push(one) });
+  const changeStatuses = createChangeStatuses({
+    bus,
+    announce: noAnnouncements,
+    giveBack: async () => {},
+    now: () => 100,
+    onChanged: (one) => heard.push(one),
+  });
   const outcomes = await used.database.inTransaction(async (unit) => {
     const ids = changes.map(({ orderId }) => orderId);
     const lock: typeof unit.lock = (...keys) => {
@@ -111,7 +124,7 @@ test("each of many changes gets its own outcome", async () => {
     await newOrder("PaymentProcessed"),
     await newOrder("Delivered"),
   ];
-  const by = "merchant" as const;
+  const by = { kind: "merchant", name: "Ada" } as const;
   const { outcomes } = await change([
     { orderId: pending, to: "Cancelled", by, expected: "PaymentProcessing" },
     { orderId: paid, to: "Shipped", by, expected: "PaymentProcessed" },
@@ -136,7 +149,7 @@ test("a change is stored with its event, and published after the commit", async 
   const move: StatusChange = {
     orderId: id,
     to: "Pending",
-    by: "provider",
+    by: { kind: "provider" },
     reason: "the loan was cancelled",
     attemptOver: true,
   };
@@ -159,9 +172,9 @@ test("a change is stored with its event, and published after the commit", async 
 test("several changes of one order are applied in sequence", async () => {
   const id = await newOrder("PaymentProcessed");
   const { outcomes, published } = await change([
-    { orderId: id, to: "Shipped", by: "merchant" },
-    { orderId: id, to: "Delivered", by: "merchant" },
-    { orderId: id, to: "Shipped", by: "merchant" },
+    { orderId: id, to: "Shipped", by: { kind: "merchant", name: "Ada" } },
+    { orderId: id, to: "Delivered", by: { kind: "merchant", name: "Ada" } },
+    { orderId: id, to: "Shipped", by: { kind: "merchant", name: "Ada" } },
   ]);
   expect(outcomes.map(({ kind }) => kind)).toEqual(["changed", "changed", "refused"]);
   expect((await eventsOf(id)).map(({ to_status, reason }) => [to_status, reason])).toEqual([
@@ -188,7 +201,7 @@ test("orders with different changes in one call each get their own", async () =>
     ids.map((orderId, index) => ({
       orderId,
       to: to[index] ?? "Pending",
-      by: "provider",
+      by: { kind: "provider" },
       attemptOver: index === 1,
     })),
   );
@@ -202,7 +215,11 @@ test("orders with different changes in one call each get their own", async () =>
 
 test("orders are locked before they are read, except those that the caller has locked", async () => {
   const [one, two] = [await newOrder("Pending"), await newOrder("Pending")];
-  const move = (orderId: string) => ({ orderId, to: "Cancelled" as const, by: "merchant" as const });
+  const move = (orderId: string) => ({
+    orderId,
+    to: "Cancelled" as const,
+    by: { kind: "merchant", name: "Ada" } as const,
+  });
   expect((await change([move(one), move(two)])).locks).toEqual([[one, two]]);
   const three = await newOrder("Pending");
   const { locks, outcomes } = await change([move(three)], { locking: true });
@@ -210,18 +227,31 @@ test("orders are locked before they are read, except those that the caller has l
   expect(outcomes).toEqual([{ kind: "changed", from: "Pending" }]);
 });
 
-test("the end of an attempt is stored and published once", async () => {
+test("the end of each attempt is stored and published, and is announced once", async () => {
   const [id, other] = [await newOrder("Pending"), await newOrder("Pending")];
   const bus = createInProcessBus();
   const published: unknown[] = [];
   bus.subscribe((message) => published.push(message));
-  const noteAttemptOver = createNoteAttemptOver({ bus });
+  const announced: unknown[] = [];
+  const announce: Announce = async (_, some) => void announced.push(...some);
+  const noteAttemptOver = createNoteAttemptOver({ bus, now: () => 100, announce });
   for (let time = 0; time < 2; time += 1)
     await used.database.inTransaction(async (unit) => {
-      await noteAttemptOver(unit, id);
+      await noteAttemptOver(unit, id, `contract ${time}: rejected`);
       expect(published).toHaveLength(time);
     });
-  expect(published).toEqual([{ topic: "order", id, version: 2 }]);
-  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 2, attempt_over: 1 });
+  expect(published).toEqual([2, 3].map((version) => ({ topic: "order", id, version })));
+  expect(announced).toEqual([{ type: "order.payment_failed", subject: id }]);
+  expect(await storedOrder(id)).toEqual({ status: "Pending", version: 3, attempt_over: 1 });
   expect(await storedOrder(other)).toEqual({ status: "Pending", version: 1, attempt_over: 0 });
+  expect((await listEvents(used.database.db, id)).slice(-2)).toMatchObject(
+    [0, 1].map((time) => ({
+      kind: "attempt-over",
+      from_status: "Pending",
+      to_status: "Pending",
+      by: "provider",
+      reason: `contract ${time}: rejected`,
+      at: 100,
+    })),
+  );
 });

@@ -1,19 +1,38 @@
-import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { type Cents, canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../clock.ts";
 import type { UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
+import type { Announce, Announcement } from "../outbox/outbox.ts";
+import { type Actor, actorColumns } from "./actor.ts";
+import { giveBackPieces } from "./give-back.ts";
+import type { ItemsForSale } from "./items-for-sale.ts";
 import type { StoredStatus } from "./order.ts";
 import { findStates, type OrderState } from "./order-repository.ts";
+
+/** How an order travels, as the merchant says it. */
+export interface Shipment {
+  readonly carrier?: string | undefined;
+  readonly tracking_number?: string | undefined;
+  readonly tracking_url?: string | undefined;
+}
 
 /** A requested status change of one order. */
 export interface StatusChange {
   readonly orderId: string;
   readonly to: OrderStatus;
-  readonly by: "provider" | "merchant";
+  readonly by: Actor;
   readonly reason?: string | undefined;
+  /** What the shopper is told about a cancellation. */
+  readonly message?: string | undefined;
+  /** What must be given back for an order that is cancelled, in cents. */
+  readonly owed?: Cents | undefined;
+  /** How a shipped order travels. */
+  readonly shipment?: Shipment | undefined;
   /** The status that the caller has seen. If the order has another one now, it is not changed. */
   readonly expected?: StoredStatus | undefined;
+  /** Whether the shopper is told nothing by mail. */
+  readonly withoutMail?: boolean;
   /** Whether the change ends the current payment attempt. */
   readonly attemptOver?: boolean;
 }
@@ -31,7 +50,8 @@ export type StatusChangeOutcome =
   | { readonly kind: "not-found" };
 
 /**
- * Changes the status of orders and stores their events, inside the caller's transaction.
+ * Changes the status of orders and stores their events, inside the caller's transaction. A cancelled order gives back the
+ * pieces that it took from the stock. Items are locked last, so a transaction cancels all its orders with one call.
  *
  * @param locked the states, by order id, of orders that the caller has locked and then read; they are not locked and
  *   read again
@@ -46,6 +66,8 @@ export type ChangeStatuses = (
 interface Dependencies {
   readonly bus: Bus;
   readonly now: Clock;
+  readonly announce: Announce;
+  readonly giveBack: ItemsForSale["giveBack"];
   /** Called for every committed change, with the age of the order in milliseconds. */
   readonly onChanged: (change: StatusChange & { readonly from: OrderStatus; readonly age: number }) => void;
 }
@@ -58,7 +80,13 @@ interface Move {
 }
 
 /** Creates {@link ChangeStatuses}. It is the only code that changes the status of a placed order. */
-export function createChangeStatuses({ bus, now, onChanged }: Dependencies): ChangeStatuses {
+export function createChangeStatuses({
+  bus,
+  now,
+  announce,
+  giveBack,
+  onChanged,
+}: Dependencies): ChangeStatuses {
   /**
    * Applies changes of different orders.
    *
@@ -85,6 +113,7 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
     const made = await moveOrders(unit, moves);
     const at = now();
     await insertEvents(unit, made, at);
+    await announce(unit, made.flatMap(announcementOf));
     for (const { change, order, from } of made) {
       outcomes.set(change, { kind: "changed", from });
       unit.afterCommit(() => {
@@ -104,6 +133,14 @@ export function createChangeStatuses({ bus, now, onChanged }: Dependencies): Cha
       for (const [change, outcome] of await changeEach(unit, first, known)) outcomes.set(change, outcome);
       known = new Map();
     }
+    const cancelled = changes.filter(
+      (change) => change.to === "Cancelled" && outcomes.get(change)?.kind === "changed",
+    );
+    await giveBackPieces(
+      unit,
+      cancelled.map(({ orderId }) => orderId),
+      giveBack,
+    );
     return changes.map((change) => {
       const outcome = outcomes.get(change);
       if (outcome === undefined) throw new Error("there is an outcome for every change");
@@ -133,7 +170,7 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Mov
   const moved = new Set<string>();
   const alike = Map.groupBy(
     moves,
-    ({ change, order }) => `${order.version} ${change.to} ${change.attemptOver === true}`,
+    ({ change, order }) => `${order.version} ${change.to} ${JSON.stringify(changedColumns(change))}`,
   );
   for (const some of alike.values()) {
     const [first] = some;
@@ -144,7 +181,7 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Mov
       .set({
         status: change.to,
         version: order.version + 1,
-        attempt_over: change.attemptOver === true ? 1 : 0,
+        ...changedColumns(change),
       })
       .where("id", "in", padded(some.map((move) => move.order.id)))
       .where("version", "=", order.version)
@@ -155,34 +192,62 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Mov
   return moves.filter(({ order }) => moved.has(order.id));
 }
 
+/** The columns that a change sets besides status and version. */
+function changedColumns({ attemptOver, message, shipment = {} }: StatusChange) {
+  const { carrier, tracking_number, tracking_url } = shipment;
+  return {
+    attempt_over: attemptOver === true ? 1 : 0,
+    ...(message === undefined ? {} : { merchant_message: message }),
+    ...(carrier === undefined ? {} : { carrier }),
+    ...(tracking_number === undefined ? {} : { tracking_number }),
+    ...(tracking_url === undefined ? {} : { tracking_url }),
+  };
+}
+
+/** What others are told of a change. */
+function announcementOf({ change, order, from }: Move): Announcement[] {
+  const { to, attemptOver, withoutMail, owed } = change;
+  const data = {
+    from,
+    to,
+    ...(withoutMail === true ? { without_mail: true } : {}),
+    ...(owed === undefined ? {} : { owed }),
+  };
+  const subject = order.id;
+  switch (to) {
+    case "Pending":
+      return attemptOver === true ? [{ type: "order.payment_failed", subject, data }] : [];
+    case "PaymentProcessing":
+      return [{ type: "order.payment_started", subject, data }];
+    case "PaymentProcessed":
+      return [{ type: "order.paid", subject, data }];
+    case "Shipped":
+      return [{ type: "order.shipped", subject, data }];
+    case "Delivered":
+      return [{ type: "order.delivered", subject, data }];
+    case "Cancelled":
+      return [{ type: "order.cancelled", subject, data }];
+  }
+}
+
 async function insertEvents(unit: UnitOfWork, moves: readonly Move[], at: number): Promise<void> {
   if (moves.length === 0) return;
   const events = moves.map(({ change, order, from }) => ({
     order_id: order.id,
     version: order.version + 1,
+    kind: "moved",
     from_status: from,
     to_status: change.to,
-    by: change.by,
+    ...actorColumns(change.by),
     reason: change.reason ?? null,
+    data: dataOf(change),
     at,
   }));
   await unit.db.insertInto("order_events").values(events).execute();
 }
 
-/** Stores, inside a transaction, that an order's last payment attempt is over, without changing its status. */
-export type NoteAttemptOver = (unit: UnitOfWork, orderId: string) => Promise<void>;
-
-/** Creates the function that stores the end of a payment attempt, the only other change that followers see. */
-export function createNoteAttemptOver({ bus }: { bus: Bus }): NoteAttemptOver {
-  return async (unit, orderId) => {
-    const row = await unit.db
-      .updateTable("orders")
-      .set((eb) => ({ attempt_over: 1, version: eb("version", "+", 1) }))
-      .where("id", "=", orderId)
-      .where("attempt_over", "=", 0)
-      .returning("version")
-      .executeTakeFirst();
-    if (row === undefined) return;
-    unit.afterCommit(() => bus.publish({ topic: "order", id: orderId, version: row.version }));
-  };
+/** What the event of a change keeps besides its statuses, as JSON. */
+function dataOf({ message, shipment }: StatusChange): string | null {
+  if (message === undefined && shipment === undefined) return null;
+  return JSON.stringify({ ...(message === undefined ? {} : { message }), ...shipment });
 }

@@ -1,14 +1,23 @@
+export type { Actor } from "./actor.ts";
+export { type AmendOrder, createAmendOrder } from "./amend-order.ts";
 export {
   type ChangeStatuses,
   createChangeStatuses,
-  createNoteAttemptOver,
-  type NoteAttemptOver,
   type StatusChange,
   type StatusChangeOutcome,
 } from "./change-status.ts";
+export { type CorrectAddress, createCorrectAddress } from "./correct-address.ts";
+export { type CorrectShipment, createCorrectShipment } from "./correct-shipment.ts";
+export { type CurrentOrderKeys, createCurrentOrderKeys } from "./current-order-keys.ts";
 export { type AnswerTimes, answerTimes, createForgetAnswers } from "./forget-answers.ts";
+export { createIndexOrders, type IndexTimes, indexTimes } from "./index-orders.ts";
+export { listOrders, sortingOf } from "./list-orders.ts";
+export { createNoteAttemptOver, type NoteAttemptOver } from "./note-attempt-over.ts";
+export { createNoteOrder, type NoteOrder } from "./note-order.ts";
 export type { Order, StoredStatus } from "./order.ts";
-export { type OrderKeys, openOrderKeys } from "./order-keys.ts";
+export type { Cursor, OrderFilter } from "./order-filter.ts";
+export { reindexOrder } from "./order-index.ts";
+export type { OrderKeys } from "./order-keys.ts";
 export {
   countByStatus,
   findOrder,
@@ -16,8 +25,9 @@ export {
   findState,
   findStates,
   listEvents,
-  listOrders,
   type OrderState,
   resolveOrderId,
 } from "./order-repository.ts";
+export { type ClearPlace, clearEvents, clearOrder, clearStoredRequest } from "./personal-data.ts";
 export { createPlaceOrder, type PlaceOrder } from "./place-order.ts";
+export { searchedText } from "./search-words.ts";

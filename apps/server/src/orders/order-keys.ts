@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Queries } from "../db/database.ts";
-import { readFact } from "../db/facts.ts";
+import { readFact, writeFact } from "../db/facts.ts";
 
 /**
  * Derives and checks the keys of orders. Whoever has an order's key may see the whole order, so keys are neither logged
@@ -32,22 +32,35 @@ export function createOrderKeys(secret: Buffer): OrderKeys {
   };
 }
 
-/**
- * Creates the keys under the secret in the shop's database. The first start creates the secret; processes that start at
- * the same time on an empty database get the same one.
- */
+/** Creates the keys under the secret in the shop's database. */
 export async function openOrderKeys(database: Pick<Database, "db" | "inTransaction">): Promise<OrderKeys> {
-  const secret =
-    (await readFact(database.db, FACT)) ?? (await database.inTransaction(({ db }) => makeSecret(db)));
-  return createOrderKeys(Buffer.from(secret, "base64url"));
+  return createOrderKeys(await readSecret(database));
 }
 
-/** Stores a new secret, or waits for a concurrent transaction that stores one, and reads the stored secret. */
+/**
+ * Reads the secret in the shop's database. The first start creates it; processes that start at the same time on an empty
+ * database get the same one.
+ */
+export async function readSecret(database: Pick<Database, "db" | "inTransaction">): Promise<Buffer> {
+  const secret =
+    (await readFact(database.db, FACT)) ?? (await database.inTransaction(({ db }) => makeSecret(db)));
+  return Buffer.from(secret, "base64url");
+}
+
+/** Replaces the secret: all keys under the former one are void. */
+export async function storeNewSecret(db: Queries): Promise<void> {
+  await writeFact(db, FACT, newSecret());
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+/** Stores a first secret, or waits for a concurrent transaction that stores one, and reads the stored secret. */
 async function makeSecret(db: Queries): Promise<string> {
-  const value = randomBytes(SECRET_BYTES).toString("base64url");
   await db
     .insertInto("facts")
-    .values({ name: FACT, value })
+    .values({ name: FACT, value: newSecret() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const stored = await readFact(db, FACT);

@@ -5,7 +5,9 @@ import { anAddress } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
+import { listOrders } from "./list-orders.ts";
 import type { StorableOrder } from "./order.ts";
+import type { Cursor, OrderFilter } from "./order-filter.ts";
 import {
   countByStatus,
   findOrder,
@@ -13,7 +15,6 @@ import {
   findState,
   findStates,
   listEvents,
-  listOrders,
   resolveOrderId,
 } from "./order-repository.ts";
 import { insertOrders } from "./place-order-repository.ts";
@@ -34,6 +35,11 @@ const orders: StorableOrder[] = [1, 2, 3, 4].map((number) => ({
   total_price: number * 100,
   // Orders 2 and 3 were placed in the same millisecond.
   created_at: number === 3 ? 2 : number,
+  carrier: null,
+  tracking_number: null,
+  tracking_url: null,
+  merchant_message: null,
+  erased_at: null,
   items: [
     { id: "z", name: "Last letter", price: number * 10, quantity: 1 },
     { id: "a", name: "First letter", price: number * 5, quantity: 18 },
@@ -122,16 +128,29 @@ test("ids are matched without regard to case, and a beginning may match several"
 });
 
 test("the merchant's list is paged newest first, with each order once", async () => {
-  const list = async (options: Omit<Parameters<typeof listOrders>[1], "limit"> & { limit?: number }) =>
-    (await listOrders(database.db, { limit: 10, ...options })).map(({ id }) => Number(id[7]));
+  const list = async (filter: OrderFilter, after?: Extract<Cursor, { by: "time" }>, limit = 10) => {
+    const listed = await listOrders(database.db, filter, { cursor: after, limit });
+    return listed.map(({ id }) => Number(id[7]));
+  };
+  const at = (created_at: number, n: number) => ({ by: "time" as const, created_at, id: idOf(n) });
   expect(await list({})).toEqual([4, 3, 2, 1]);
-  expect(await list({ limit: 2 })).toEqual([4, 3]);
-  expect(await list({ cursor: { created_at: 2, id: idOf(3) } })).toEqual([2, 1]);
-  expect(await list({ cursor: { created_at: 2, id: idOf(2) } })).toEqual([1]);
+  expect(await list({}, undefined, 2)).toEqual([4, 3]);
+  expect(await list({}, at(2, 3))).toEqual([2, 1]);
+  expect(await list({}, at(2, 2))).toEqual([1]);
   expect(await list({ status: "Pending" })).toEqual([3, 2, 1]);
-  expect(await list({ status: "Pending", cursor: { created_at: 2, id: idOf(3) }, limit: 1 })).toEqual([2]);
-  expect(await listOrders(database.db, { limit: 1 })).toEqual([
-    { id: idOf(4), status: "Shipped", customer_name: "Shopper 4", total_price: 400, created_at: 4 },
+  expect(await list({ status: "Pending" }, at(2, 3), 1)).toEqual([2]);
+  expect(await list({ from: 2 })).toEqual([4, 3, 2]);
+  expect(await list({ before: 2 })).toEqual([1]);
+  expect(await listOrders(database.db, {}, { limit: 1 })).toEqual([
+    {
+      id: idOf(4),
+      status: "Shipped",
+      customer_name: "Shopper 4",
+      customer_email: expect.any(String),
+      total_price: 400,
+      created_at: 4,
+      cursor: at(4, 4),
+    },
   ]);
 });
 
@@ -139,15 +158,32 @@ test("the merchant's list is sorted by the time of the order, not by its id", as
   const placedAt = (created_at: number) =>
     database.db.updateTable("orders").set({ created_at }).where("id", "=", idOf(4)).execute();
   await placedAt(0);
-  const ids = (await listOrders(database.db, { limit: 10 })).map(({ id }) => id);
+  const ids = (await listOrders(database.db, {}, { limit: 10 })).map(({ id }) => id);
   expect(ids).toEqual([3, 2, 1, 4].map(idOf));
   await placedAt(4);
 });
 
 test("the events of one order are listed oldest first", async () => {
+  const told = { by_name: null, data: null };
   expect(await listEvents(database.db, idOf(1))).toEqual([
-    { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: 1 },
-    { from_status: "Pending", to_status: "PaymentProcessed", by: "merchant", reason: "why", at: 9 },
-    { from_status: "PaymentProcessed", to_status: "Cancelled", by: "merchant", reason: "why", at: 9 },
+    { ...told, kind: "placed", from_status: null, to_status: "Pending", by: "shopper", reason: null, at: 1 },
+    {
+      ...told,
+      kind: "moved",
+      from_status: "Pending",
+      to_status: "PaymentProcessed",
+      by: "merchant",
+      reason: "why",
+      at: 9,
+    },
+    {
+      ...told,
+      kind: "moved",
+      from_status: "PaymentProcessed",
+      to_status: "Cancelled",
+      by: "merchant",
+      reason: "why",
+      at: 9,
+    },
   ]);
 });

@@ -1,4 +1,3 @@
-import type { OrderStatus } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
@@ -86,42 +85,14 @@ export async function resolveOrderId(db: Queries, given: string): Promise<Resolv
   return second === undefined ? { kind: "one", id: first.id } : { kind: "many" };
 }
 
-/** The end of a page of the merchant's list: the last order's time (epoch milliseconds) and id. */
-export interface Cursor {
-  readonly created_at: number;
-  readonly id: string;
-}
-
-/** One row of the merchant's list. */
-export type OrderSummary = Pick<Order, "id" | "status" | "customer_name" | "total_price" | "created_at">;
-
-/** Reads a page of at most `limit` orders after `cursor`, newest first. */
-export async function listOrders(
-  db: Queries,
-  options: { status?: OrderStatus | undefined; cursor?: Cursor | undefined; limit: number },
-): Promise<OrderSummary[]> {
-  const { status, cursor, limit } = options;
-  let query = db
-    .selectFrom("orders")
-    .select(["id", "status", "customer_name", "total as total_price", "created_at"])
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit);
-  if (status !== undefined) query = query.where("status", "=", status);
-  if (cursor !== undefined) {
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("created_at", "id"), "<", tuple(cursor.created_at, cursor.id)),
-    );
-  }
-  return query.execute();
-}
-
 /** Reads the events of an order, oldest first. */
 export async function listEvents(db: Queries, orderId: string) {
-  return db
+  const events = await db
     .selectFrom("order_events")
-    .select(["from_status", "to_status", "by", "reason", "at"])
+    .select(["kind", "from_status", "to_status", "by", "by_name", "reason", "data", "at"])
     .where("order_id", "=", orderId)
     .orderBy("version")
     .execute();
+  // Servers of version 0.1.0, which may run beside this one during an upgrade, store no kind.
+  return events.map((event) => (event.from_status === null ? { ...event, kind: "placed" } : event));
 }

@@ -27,13 +27,20 @@ export interface Order extends CheckoutForm {
   readonly total_price: Cents;
   /** In epoch milliseconds. */
   readonly created_at: number;
+  readonly carrier: string | null;
+  readonly tracking_number: string | null;
+  readonly tracking_url: string | null;
+  /** What the merchant tells the shopper about a cancellation. */
+  readonly merchant_message: string | null;
+  /** When the personal data was erased, in epoch milliseconds; `null` while it is there. */
+  readonly erased_at: number | null;
 }
 
 /** An order that this version can store. It stores only statuses that it knows. */
 export type StorableOrder = Order & { readonly status: OrderStatus };
 
 /** The JSON of an address in its column. */
-const addressColumn = z.codec(z.string(), storedAddressSchema, {
+export const addressColumn = z.codec(z.string(), storedAddressSchema, {
   decode: (json) => JSON.parse(json),
   encode: (address) => JSON.stringify(address),
 });
@@ -42,7 +49,7 @@ type OrderRow = Selectable<Tables["orders"]>;
 type LineRow = Selectable<Tables["order_lines"]>;
 
 /** Decodes an order from its row and the rows of its lines; the inverse of {@link rowOf} and {@link lineRowsOf}. */
-export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position">[]): Order {
+export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position" | "taken">[]): Order {
   const { attempt_over, total, shipping_address, billing_address, ...rest } = row;
   return {
     ...rest,
@@ -54,8 +61,8 @@ export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position">
   };
 }
 
-/** The row of an order. */
-export function rowOf(order: StorableOrder): Insertable<Tables["orders"]> {
+/** The row of an order: every column of the table. */
+export function rowOf(order: StorableOrder) {
   const { payment_attempt_over, items: _, total_price, shipping_address, billing_address, ...rest } = order;
   return {
     ...rest,
@@ -66,7 +73,13 @@ export function rowOf(order: StorableOrder): Insertable<Tables["orders"]> {
   };
 }
 
-/** The rows of an order's lines. */
-export function lineRowsOf({ id: order_id, items }: Order): Insertable<Tables["order_lines"]>[] {
-  return items.map(({ id: item_id, ...line }, position) => ({ order_id, position, item_id, ...line }));
+/** The rows of a new order's lines. @param counted the items whose stock the lines take their pieces from */
+export function lineRowsOf(
+  { id: order_id, items }: Order,
+  counted: ReadonlySet<string>,
+): Insertable<Tables["order_lines"]>[] {
+  return items.map(({ id: item_id, ...line }, position) => {
+    const taken = counted.has(item_id) ? line.quantity : 0;
+    return { order_id, position, item_id, ...line, taken };
+  });
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { UnitOfWork } from "../db/database.ts";
+import type { Queries, UnitOfWork } from "../db/database.ts";
+import { actorColumns } from "./actor.ts";
 import { lineRowsOf, rowOf, type StorableOrder } from "./order.ts";
 
 /** The order that was placed under an idempotency key, and the hash of the request body. */
@@ -71,12 +72,31 @@ export async function claimKeys(unit: UnitOfWork, placed: readonly NewOrder[]): 
   return lost;
 }
 
-/** Stores orders, their lines and their first events. */
-export async function insertOrders(unit: UnitOfWork, placed: readonly NewOrder[]): Promise<void> {
+/**
+ * Makes every request refused that repeats an earlier one: no stored hash equals that of a body. Their idempotency keys stay, so
+ * no such request places a second order.
+ */
+export async function refuseRepeats(db: Queries): Promise<void> {
+  await db.updateTable("idempotency_keys").set({ body_hash: "" }).where("body_hash", "<>", "").execute();
+}
+
+/**
+ * Stores orders, their lines and their first events.
+ *
+ * @param counted the items whose stock the orders take their pieces from
+ */
+export async function insertOrders(
+  unit: UnitOfWork,
+  placed: readonly NewOrder[],
+  counted: ReadonlySet<string> = new Set(),
+): Promise<void> {
   if (placed.length === 0) return;
   const orders = placed.map(({ order }) => order);
   await unit.db.insertInto("orders").values(orders.map(rowOf)).execute();
-  await unit.db.insertInto("order_lines").values(orders.flatMap(lineRowsOf)).execute();
+  await unit.db
+    .insertInto("order_lines")
+    .values(orders.flatMap((order) => lineRowsOf(order, counted)))
+    .execute();
   await unit.db.insertInto("order_events").values(orders.map(firstEventRow)).execute();
 }
 
@@ -84,10 +104,12 @@ function firstEventRow(order: StorableOrder) {
   return {
     order_id: order.id,
     version: order.version,
+    kind: "placed",
     from_status: null,
     to_status: order.status,
-    by: "shopper",
+    ...actorColumns({ kind: "shopper" }),
     reason: null,
+    data: null,
     at: order.created_at,
   };
 }

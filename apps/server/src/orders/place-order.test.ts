@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anAddress, anOrder } from "@keepsats/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { noAnnouncements } from "../../../../test/harness/announcements.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
+import type { ItemsForSale } from "./items-for-sale.ts";
 import type { StorableOrder } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOutcome } from "./place-order.ts";
@@ -20,9 +22,17 @@ let ids: number;
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const prices = new Map([
-  ["mug", { name: "Mug", price: 1_250 }],
-  ["pot", { name: "Pot", price: 4_500 }],
+  ["mug", { name: "Mug", price: 1_250, stock: null }],
+  ["pot", { name: "Pot", price: 4_500, stock: null }],
 ]);
+const uncounted: ItemsForSale = {
+  read: async () => prices,
+  lock: async () => {
+    throw new Error("items that are not counted are not locked");
+  },
+  take: async () => {},
+  giveBack: async () => {},
+};
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "keepsats-"));
@@ -31,9 +41,13 @@ beforeEach(() => {
   ids = 0;
   placeOrder = createPlaceOrder({
     database,
-    pricesOf: async (_unit, items) => {
-      asked.push([...items]);
-      return prices;
+    announce: noAnnouncements,
+    items: {
+      ...uncounted,
+      read: async (_unit, ids) => {
+        asked.push([...ids]);
+        return prices;
+      },
     },
     now: () => 5_000,
     newId: () => {
@@ -67,13 +81,27 @@ const order: StorableOrder = {
   ],
   total_price: 7_000,
   created_at: 5_000,
+  carrier: null,
+  tracking_number: null,
+  tracking_url: null,
+  merchant_message: null,
+  erased_at: null,
 };
 
 test("an order is stored as it is answered, with current prices and its first event", async () => {
   expect(await placeOrder({ body })).toEqual({ kind: "placed", order });
   expect(await findOrder(database.db, idOf(1))).toEqual(order);
   expect(await listEvents(database.db, idOf(1))).toEqual([
-    { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: 5_000 },
+    {
+      kind: "placed",
+      from_status: null,
+      to_status: "Pending",
+      by: "shopper",
+      by_name: null,
+      data: null,
+      reason: null,
+      at: 5_000,
+    },
   ]);
 });
 
@@ -128,6 +156,7 @@ test("one transaction holds orders with at most a thousand lines", async () => {
 async function overtaken(otherBody: typeof body, request: Parameters<PlaceOrder>[0][]) {
   let isFirst = true;
   const racing = createPlaceOrder({
+    announce: noAnnouncements,
     database: {
       ...database,
       inTransaction: (work) =>
@@ -147,7 +176,7 @@ async function overtaken(otherBody: typeof body, request: Parameters<PlaceOrder>
           }),
         ),
     },
-    pricesOf: async () => prices,
+    items: uncounted,
     now: () => 5_000,
     newId: () => {
       ids += 1;

@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
-import { FIRST_STATUS, type FieldError, priceOf } from "@keepsats/domain";
-import type { CreateOrder, OrderLine } from "@keepsats/protocol";
+import { type Cents, FIRST_STATUS, type FieldError } from "@keepsats/domain";
+import type { CreateOrder, OrderLine, Shortage } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
+import type { Announce } from "../outbox/outbox.ts";
+import {
+  type ItemForSale,
+  type ItemsForSale,
+  type Pieces,
+  readAndLock,
+  sumOfPieces,
+  takeFrom,
+} from "./items-for-sale.ts";
 import type { Order, StorableOrder } from "./order.ts";
 import { findOrders } from "./order-repository.ts";
 import {
@@ -13,19 +22,16 @@ import {
   type NewOrder,
   type PlacedBefore,
 } from "./place-order-repository.ts";
+import { type Expected, type PriceChange, quote } from "./quote.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
-
-/** Reads names and current prices (cents) by item id. Hidden and unknown items are left out. */
-export type PricesOf = (
-  unit: UnitOfWork,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, { readonly name: string; readonly price: number }>>;
 
 /** An order to be placed. A second request with the same `idempotencyKey` places no second order. */
 export interface PlaceOrderRequest {
   readonly body: CreateOrder;
   readonly idempotencyKey?: string | undefined;
+  /** What the shopper saw. If the order differs from it now, it is not placed. */
+  readonly expected?: Expected | undefined;
 }
 
 /**
@@ -35,7 +41,9 @@ export type PlaceOrderOutcome =
   | { readonly kind: "placed"; readonly order: Order }
   | { readonly kind: "replayed"; readonly order: Order }
   | { readonly kind: "key-reused" }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
+  | { readonly kind: "out-of-stock"; readonly items: Shortage[] }
+  | { readonly kind: "price-changed"; readonly change: PriceChange };
 
 /** The result before the orders of repeated requests are read. */
 type Decision =
@@ -46,12 +54,16 @@ export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderOutco
 
 interface Dependencies {
   readonly database: Database;
-  readonly pricesOf: PricesOf;
+  readonly items: ItemsForSale;
   readonly now: Clock;
   readonly newId: () => string;
+  readonly announce: Announce;
 }
 
-/** Creates the use case that places orders: with prices from the database, in one transaction, with group commit. */
+/**
+ * Creates the use case that places orders: with prices and pieces from the database, in one transaction, with group commit. An
+ * order that is refused keeps no pieces and no idempotency key, so the same request may succeed later.
+ */
 export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
   return commitInGroups<PlaceOrderRequest, PlaceOrderOutcome>(
     dependencies.database,
@@ -63,46 +75,88 @@ export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
 async function placeAll(
   unit: UnitOfWork,
   requests: readonly PlaceOrderRequest[],
-  { pricesOf, now, newId }: Dependencies,
+  { items, now, newId, announce }: Dependencies,
 ): Promise<PlaceOrderOutcome[]> {
   const itemIds = new Set(requests.flatMap(({ body }) => body.items.map(({ item_id }) => item_id)));
-  const prices = await pricesOf(unit, [...itemIds]);
+  const forSale = await readAndLock(unit, [...itemIds], items);
   const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   const before = await findPlaced(unit, keys);
-  const createdAt = now();
-  const placed: NewOrder[] = [];
+  const { decisions, placed } = decideAll(requests, { forSale, before, newId, at: now() });
 
+  const lost = await claimKeys(unit, placed);
+  if (lost.size > 0 && decisions.some(({ kind }) => kind === "out-of-stock")) throw new PiecesMisjudged();
+  const kept = placed.filter(({ idempotency }) => idempotency === undefined || !lost.has(idempotency.key));
+  const counted = new Set([...forSale].flatMap(([id, { stock }]) => (stock === null ? [] : id)));
+  await items.take(unit, takenBy(kept, counted));
+  await insertOrders(unit, kept, counted);
+  await announce(
+    unit,
+    kept.map(({ order }) => ({ type: "order.placed", subject: order.id })),
+  );
+  return withOrders(
+    unit,
+    lost.size === 0 ? decisions : await withTheirs(unit, requests, { decisions, lost }),
+  );
+}
+
+/**
+ * A request whose key another process has used first had been given pieces, which others of its group may have lacked. The group
+ * is rolled back, and each of its requests is decided alone.
+ */
+class PiecesMisjudged extends Error {
+  override readonly name = "PiecesMisjudged";
+}
+
+/** What the decisions about a group of requests follow from. */
+interface Known {
+  readonly forSale: ReadonlyMap<string, ItemForSale>;
+  /** What was placed under the keys of the requests. */
+  readonly before: ReadonlyMap<string, PlacedBefore>;
+  readonly newId: () => string;
+  readonly at: number;
+}
+
+/** Decides in the order of the requests: each sees the pieces that those before have left, and the keys that they have used. */
+function decideAll(
+  requests: readonly PlaceOrderRequest[],
+  { forSale, before, newId, at }: Known,
+): { decisions: Decision[]; placed: NewOrder[] } {
+  const left = new Map(forSale);
+  const used = new Map(before);
+  const placed: NewOrder[] = [];
   const decisions = requests.map((request): Decision => {
     const key = request.idempotencyKey;
     const bodyHash = key === undefined ? "" : hashOf(request.body);
-    const earlier = key === undefined ? undefined : before.get(key);
+    const earlier = key === undefined ? undefined : used.get(key);
     if (earlier !== undefined) return repeated(earlier, bodyHash);
 
-    const priced = priceLines(request.body, prices);
-    if (priced.errors.length > 0) return { kind: "invalid", errors: priced.errors };
-    const order = newOrder(newId(), request.body, priced.lines, createdAt);
+    const quoted = quote(request.body.items, left, request.expected);
+    if (quoted.kind !== "priced") return quoted;
+    takeFrom(left, quoted.lines);
+    const order = newOrder(newId(), request.body, { ...quoted, at });
     const idempotency = key === undefined ? undefined : { key, bodyHash };
-    if (key !== undefined) before.set(key, { bodyHash, orderId: order.id });
+    if (key !== undefined) used.set(key, { bodyHash, orderId: order.id });
     placed.push({ order, idempotency });
     return { kind: "placed", order };
   });
+  return { decisions, placed };
+}
 
-  const lost = await claimKeys(unit, placed);
-  const kept = placed.filter(({ idempotency }) => idempotency === undefined || !lost.has(idempotency.key));
-  await insertOrders(unit, kept);
-  if (lost.size === 0) return withOrders(unit, decisions);
-  // Another process has placed orders under these keys in the meantime: its orders are the valid ones.
+/** Corrects the decisions about keys under which another process has placed orders meanwhile: its orders are the valid ones. */
+async function withTheirs(
+  unit: UnitOfWork,
+  requests: readonly PlaceOrderRequest[],
+  { decisions, lost }: { readonly decisions: readonly Decision[]; readonly lost: ReadonlySet<string> },
+): Promise<Decision[]> {
   const theirs = await findPlaced(unit, [...lost]);
-  const corrected = requests.map((request, index) => {
-    const key = request.idempotencyKey;
-    const decision = decisions[index];
-    if (decision === undefined) throw new Error("there is a decision for every request");
-    if (key === undefined || !lost.has(key)) return decision;
+  return decisions.map((decision, index) => {
+    const request = requests[index];
+    const key = request?.idempotencyKey;
+    if (request === undefined || key === undefined || !lost.has(key)) return decision;
     const earlier = theirs.get(key);
     if (earlier === undefined) throw new Error("an idempotency key was taken, and is gone already");
     return repeated(earlier, hashOf(request.body));
   });
-  return withOrders(unit, corrected);
 }
 
 function repeated(earlier: PlacedBefore, bodyHash: string): Decision {
@@ -127,28 +181,22 @@ function hashOf(body: CreateOrder): string {
   return createHash("sha256").update(JSON.stringify(body)).digest("base64url");
 }
 
-function priceLines(
-  body: CreateOrder,
-  prices: Awaited<ReturnType<PricesOf>>,
-): { lines: OrderLine[]; errors: FieldError[] } {
-  const lines: OrderLine[] = [];
-  const errors: FieldError[] = [];
-  for (const [index, { item_id, quantity }] of body.items.entries()) {
-    const item = prices.get(item_id);
-    if (item === undefined) {
-      errors.push({ path: `items.${index}.item_id`, message: "This item is not available any more" });
-    } else {
-      lines.push({ id: item_id, name: item.name, price: item.price, quantity });
-    }
-  }
-  return { lines, errors };
+/** The pieces that orders take of the items that are counted. */
+function takenBy(placed: readonly NewOrder[], counted: ReadonlySet<string>): Pieces {
+  const lines = placed.flatMap(({ order }) => order.items).filter(({ id }) => counted.has(id));
+  return sumOfPieces(lines.map(({ id: itemId, quantity: pieces }) => ({ itemId, pieces })));
+}
+
+interface Priced {
+  readonly lines: OrderLine[];
+  readonly total: Cents;
+  readonly at: number;
 }
 
 function newOrder(
   id: string,
   { items: _, ...form }: CreateOrder,
-  items: OrderLine[],
-  at: number,
+  { lines, total, at }: Priced,
 ): StorableOrder {
   return {
     ...form,
@@ -156,8 +204,13 @@ function newOrder(
     status: FIRST_STATUS,
     version: 1,
     payment_attempt_over: false,
-    items,
-    total_price: priceOf(items).total,
+    carrier: null,
+    tracking_number: null,
+    tracking_url: null,
+    merchant_message: null,
+    erased_at: null,
+    items: lines,
+    total_price: total,
     created_at: at,
   };
 }

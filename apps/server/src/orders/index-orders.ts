@@ -1,0 +1,40 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { elapsed } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { createLoop, type Loop } from "../loop.ts";
+import { indexChanges, isAnyToIndex } from "./order-index.ts";
+
+/** In milliseconds. */
+export interface IndexTimes {
+  /** The interval at which a process looks for orders that are not in the index. */
+  readonly indexOrders: number;
+}
+
+export const indexTimes: IndexTimes = { indexOrders: 1_000 };
+
+interface Dependencies {
+  readonly database: Database;
+  readonly times: IndexTimes;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The most changes of one transaction: few enough that an order that is placed meanwhile hardly waits. */
+const AT_A_TIME = 100;
+/** The pause after each transaction, in multiples of its duration, so that orders are placed as fast as without an index. */
+const PAUSE = 9;
+
+/**
+ * Brings the index of the orders up to date, by which they are searched and by which other programs read the changes. Every
+ * process does it, one at a time. What a killed process has left is done by the next.
+ */
+export function createIndexOrders({ database, times, onError }: Dependencies): Loop {
+  return createLoop((stopping) => indexAll(database, stopping), times.indexOrders, onError);
+}
+
+async function indexAll(database: Database, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted && (await isAnyToIndex(database.db))) {
+    const begun = elapsed();
+    await database.inTransaction((unit) => indexChanges(unit, database.now, AT_A_TIME));
+    await pause(PAUSE * (elapsed() - begun), undefined, { signal: stopping }).catch(() => {});
+  }
+}

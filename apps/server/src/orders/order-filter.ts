@@ -1,0 +1,67 @@
+import type { Cents, OrderStatus } from "@keepsats/domain";
+import type { Order } from "./order.ts";
+import type { SearchedText } from "./search-words.ts";
+
+/** Which orders a list has. All conditions that are given must hold. Times are epoch milliseconds. */
+export interface OrderFilter {
+  readonly status?: OrderStatus | undefined;
+  /** Placed at this time or later. */
+  readonly from?: number | undefined;
+  /** Placed before this time. */
+  readonly before?: number | undefined;
+  readonly minTotal?: Cents | undefined;
+  readonly maxTotal?: Cents | undefined;
+  readonly text?: SearchedText | undefined;
+  /** Changed at this time or later. */
+  readonly changedSince?: number | undefined;
+}
+
+/** One row of the merchant's list. */
+export type OrderSummary = Pick<
+  Order,
+  "id" | "status" | "customer_name" | "customer_email" | "total_price" | "created_at"
+>;
+
+/**
+ * The place of an order in a list, which depends on how the list is sorted: by the time of the order, by the time of its last
+ * change, or, in a search, by its position in the index. Times are epoch milliseconds.
+ */
+export type Cursor =
+  | { readonly by: "time"; readonly created_at: number; readonly id: string }
+  | { readonly by: "change"; readonly changed_at: number; readonly position: number }
+  | { readonly by: "position"; readonly position: number };
+
+/** An order of a list. `changed_at` (epoch milliseconds) is there in lists of changes. */
+export interface ListedOrder extends OrderSummary {
+  readonly cursor: Cursor;
+  readonly changed_at?: number;
+}
+
+/** A page: at most `limit` orders after `cursor`. */
+export interface PageRequest<By extends Cursor["by"] = Cursor["by"]> {
+  readonly cursor?: Extract<Cursor, { by: By }> | undefined;
+  readonly limit: number;
+}
+
+/** What a filter looks at. `words`: with a blank before each. */
+export interface FilteredFields extends OrderSummary {
+  readonly words: string;
+}
+
+/** Whether an order is in a list. `changedSince` is not looked at: it decides where a list begins. */
+export function isListed(filter: OrderFilter, order: FilteredFields): boolean {
+  const { status, from, before, minTotal, maxTotal, text } = filter;
+  return (
+    (status === undefined || order.status === status) &&
+    (from === undefined || order.created_at >= from) &&
+    (before === undefined || order.created_at < before) &&
+    (minTotal === undefined || order.total_price >= minTotal) &&
+    (maxTotal === undefined || order.total_price <= maxTotal) &&
+    (text === undefined || isFound(text, order))
+  );
+}
+
+function isFound({ words, idPrefix }: SearchedText, order: FilteredFields): boolean {
+  if (idPrefix !== undefined && order.id.startsWith(idPrefix)) return true;
+  return words.length > 0 && words.every((word) => order.words.includes(` ${word}`));
+}
