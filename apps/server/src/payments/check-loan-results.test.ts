@@ -181,25 +181,31 @@ test.each<[Settlement["kind"] | "absent", outcome: string]>([
   expect(asked).toHaveLength(5);
 });
 
-test("a loan that does not become bound is forgotten after a day, and not before", async () => {
-  answer = { kind: "absent" };
-  await check();
-  time = START + unboundLife;
-  await check();
-  expect(await row()).toBeDefined();
-  time += absentLongest;
-  await check();
-  expect(await row()).toBeUndefined();
-});
+test.each<Answer<Loan>["kind"]>(["absent", "unavailable"])(
+  "a loan that does not become bound is forgotten after a day, and not before, if it is %s",
+  async (kind) => {
+    answer = kind === "absent" ? { kind } : { kind: "unavailable", why: "HTTP 500" };
+    await check();
+    time = START + unboundLife;
+    await check();
+    expect(await row()).toBeDefined();
+    time += absentLongest;
+    await check();
+    expect(await row()).toBeUndefined();
+  },
+);
 
-test("a bound loan that the provider no longer has is kept, however old its check is", async () => {
-  answer = { kind: "absent" };
+test.each([
+  ["the provider no longer has", "absent"],
+  ["the provider cannot be asked about", "unreachable"],
+])("a bound loan that %s is kept, however old its check is", async (_, outcome) => {
+  answer = outcome === "absent" ? { kind: "absent" } : { kind: "unavailable", why: "HTTP 500" };
   await bind();
   await check();
   time = START + unboundLife + HOUR;
   expect(await check()).toMatchObject({ bound: true });
   expect(asked).toHaveLength(2);
-  expect(await row()).toMatchObject({ outcome: "absent", failures: 2 });
+  expect(await row()).toMatchObject({ outcome, failures: 2 });
 });
 
 test("without followers, a provider that is away is asked again after an exponential backoff of an hour at most", async () => {

@@ -166,13 +166,17 @@ async function conclude(
   answer: Answer<Loan>,
   context: Context,
 ): Promise<CheckResult> {
-  const { database, settle, times, read } = context;
+  const { settle, times } = context;
   switch (answer.kind) {
     case "deferred":
       return release(key, context);
     case "unavailable":
-      await finishCheck(database.db, key, finishedCheck(lease, "unreachable", times.followed, context));
-      return resultOf(await read(key));
+      return concludeUnbound(
+        key,
+        lease,
+        finishedCheck(lease, "unreachable", times.followed, context),
+        context,
+      );
     case "absent":
       return concludeNotOurs(key, lease, "absent", context);
     case "found": {
@@ -204,16 +208,29 @@ async function concludeBound(key: CheckKey, lease: Leased, context: Context): Pr
   return { bound: true, done: false, finding: "seen", deferred: false };
 }
 
-async function concludeNotOurs(
+function concludeNotOurs(
   key: CheckKey,
   lease: Leased,
   outcome: "absent" | "refused",
   context: Context,
 ): Promise<CheckResult> {
-  const { database, leaseNow: now, times, read, remove } = context;
-  const wait = backOff(times.absent, lease, times.absentLongest);
-  await finishCheck(database.db, key, finishedCheck(lease, outcome, wait, context));
+  const { absent, absentLongest } = context.times;
+  const wait = backOff(absent, lease, absentLongest);
+  return concludeUnbound(key, lease, finishedCheck(lease, outcome, wait, context), context);
+}
+
+/**
+ * Stores a check that did not bind the loan, and forgets a loan that was presented long ago and is not bound: anybody can
+ * present any id. If it belongs to the order after all, the sweep finds it.
+ */
+async function concludeUnbound(
+  key: CheckKey,
+  { createdAt }: Leased,
+  finished: FinishedCheck,
+  { database, leaseNow: now, times, read, remove }: Context,
+): Promise<CheckResult> {
+  await finishCheck(database.db, key, finished);
   const result = resultOf(await read(key));
-  if (!result.bound && now() - lease.createdAt > times.unboundLife) await remove(key);
+  if (!result.bound && now() - createdAt > times.unboundLife) await remove(key);
   return result;
 }

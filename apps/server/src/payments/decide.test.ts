@@ -2,7 +2,7 @@ import type { OrderStatus } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
 import { aLoan } from "../../../../test/harness/loans.ts";
 import { decide } from "./decide.ts";
-import type { Decision, Known } from "./decision.ts";
+import type { Claim, Decision, Known } from "./decision.ts";
 import type { Loan, Standing, Unfit } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 
@@ -315,7 +315,7 @@ test.each<[what: string, names: Partial<Loan>, recordedFor: string, detail: stri
   expect(inShort(decideOn(told("under-way", names), unknown))).toBe("ignored - -");
   expect(decideOn(told("paid", names), unknown)).toEqual({
     kind: "refused",
-    mismatches: [{ kind: "foreign", detail, orderId: recordedFor }],
+    mismatches: [{ kind: "foreign", detail, orderId: recordedFor, cents: 4_500 }],
   });
 });
 
@@ -350,4 +350,110 @@ test("an answer that changes nothing stores nothing", () => {
     move: undefined,
     mismatches: [],
   });
+});
+
+/** The money of a decision's mismatches: their kinds, orders and cents. */
+function moneyIn(decision: Decision) {
+  if (!("mismatches" in decision)) return inShort(decision);
+  return decision.mismatches.map(
+    ({ kind, orderId, cents }) => `${kind} ${orderId[0] ?? "-"} ${cents ?? "-"}`,
+  );
+}
+
+describe("the money that came in and pays no order is recorded", () => {
+  test.each<[what: string, loan: Loan, known: Parameters<typeof decideOn>[1], recorded: string[]]>([
+    ["underpaid", told("paid", { cents: 4_000 }), {}, ["underpaid a 4000"]],
+    ["underpaid, and not paid out yet", told("under-way", { cents: 4_000 }), {}, ["underpaid a -"]],
+    ["in euros", told("paid", { unfit: euros }), {}, ["wrong-asset a -"]],
+    ["second", told("paid"), { status: "Shipped" }, ["second a 4500"]],
+    ["paid after cancelling", told("paid"), { status: "Cancelled" }, ["paid-after-cancel a 4500"]],
+    ["overpaid", told("paid", { cents: 5_000 }), {}, ["overpaid a 500"]],
+    [
+      "overpaid, settled by an earlier version",
+      told("paid", { cents: 5_000 }),
+      { status: "Shipped", bound: bound("paid", { cents: 5_000 }) },
+      ["overpaid a 500"],
+    ],
+    [
+      "overpaid, and cancelled since",
+      told("paid", { cents: 5_000 }),
+      { status: "Cancelled", bound: bound("paid", { cents: 5_000 }) },
+      [],
+    ],
+    [
+      "renamed: once, for the order that it belongs to",
+      told("paid", { orderId: B }),
+      { bound: bound("under-way") },
+      ["renamed a 4500", "renamed b -"],
+    ],
+    [
+      "of an unknown order",
+      told("paid", { orderId: B }),
+      { orderId: B, order: undefined },
+      ["foreign b 4500"],
+    ],
+    ["presented for another order", told("paid"), { presentedFor: B }, ["foreign b -"]],
+  ])("%s", (_, loan, known, recorded) => {
+    expect(moneyIn(decideOn(loan, known))).toEqual(recorded);
+  });
+});
+
+describe("a loan whose money is recorded already", () => {
+  const claim: Claim = { orderId: A, isOfShop: true, kind: "underpaid", cents: 4_000, isResolved: false };
+  const small = (standing: Standing, changes: Partial<Loan> = {}) =>
+    told(standing, { cents: 4_000, ...changes });
+  test.each<[what: string, loan: Loan, known: Parameters<typeof decideOn>[1], recorded: string[]]>([
+    ["says the same", small("paid"), { claim }, ["underpaid a 4000"]],
+    ["says the same after it was resolved", small("paid"), { claim: { ...claim, isResolved: true } }, []],
+    ["is told by an older answer", small("under-way"), { claim }, []],
+    ["was taken back", small("over"), { claim }, ["changed-after-paid a -"]],
+    ["is in dispute", small("unclear"), { claim }, ["changed-after-paid a -"]],
+    ["covers the order by now", small("paid", { cents: 4_500 }), { claim }, ["changed-after-paid a -"]],
+    [
+      "names another order, and covers it",
+      small("paid", { orderId: B, cents: 9_000 }),
+      { claim, orderId: B },
+      ["changed-after-paid a -"],
+    ],
+    [
+      "names no order any more",
+      small("paid", { orderId: undefined }),
+      { claim, orderId: undefined, order: undefined },
+      ["changed-after-paid a -"],
+    ],
+    [
+      "was given back, and is bound and covers the order again",
+      small("paid", { cents: 4_500 }),
+      { claim: { ...claim, isResolved: true }, bound: bound("under-way") },
+      ["changed-after-paid a -"],
+    ],
+    [
+      "was bound, and is over",
+      small("over"),
+      { claim, status: "PaymentProcessing", bound: bound("under-way") },
+      ["changed-after-paid a -"],
+    ],
+  ])("and that %s pays nothing", (_, loan, known, recorded) => {
+    const decision = decideOn(loan, known);
+    expect(moneyIn(decision)).toEqual(recorded);
+    expect(inShort(decision)).not.toContain("PaymentProcessed");
+  });
+
+  test("and that named no order of the shop pays the order that it names by now", () => {
+    const stranger = { ...claim, orderId: "", isOfShop: false, cents: 4_500 };
+    expect(inShort(decideOn(told("paid"), { claim: stranger }))).toBe("bound paid PaymentProcessed");
+    const resolved = decideOn(told("paid"), { claim: { ...stranger, isResolved: true } });
+    expect(inShort(resolved)).toBe("refused - - changed-after-paid");
+  });
+});
+
+test("an extension of an accepted loan, which is smaller than the total, brings no money", () => {
+  const accepted = earlier({ cents: 4_000, wasExtended: true });
+  const decision = decideOn(told("paid", { cents: 4_000 }), {
+    status: "PaymentProcessed",
+    others: [accepted],
+  });
+  expect(decision).toMatchObject({ kind: "bound", store: { extends: "earlier" }, mismatches: [] });
+  const other = decideOn(told("paid", { cents: 3_999 }), { status: "PaymentProcessed", others: [accepted] });
+  expect(inShort(other)).toBe("refused - - underpaid");
 });

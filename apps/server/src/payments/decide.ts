@@ -1,4 +1,5 @@
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { changedSincePaidOut, decideOnClaim } from "./claim.ts";
 import { bindingOf, type Decision, type Known, type KnownOrder, type Move } from "./decision.ts";
 import type { Loan, Standing } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
@@ -6,12 +7,13 @@ import {
   bindingMismatch,
   describeName,
   type Mismatch,
+  moneyOf,
   NO_ORDER,
   type OrderMismatch,
   paidOut,
   unclearStanding,
 } from "./mismatch.ts";
-import { decideOnPaid, decideOnPayout } from "./payout.ts";
+import { decideOnPaid, decideOnPayout, leastToCover } from "./payout.ts";
 
 /** Decides what a loan means for its order. A pure function: every rule about payments starts here. */
 export function decide(known: Known): Decision {
@@ -19,17 +21,19 @@ export function decide(known: Known): Decision {
   if (presentedFor !== undefined && orderId !== presentedFor) {
     return refused({ ...strayMismatch(loan, bound), orderId: presentedFor });
   }
+  const onClaim = decideOnClaim(known);
+  if (onClaim !== undefined) return onClaim;
   if (orderId === undefined || order === undefined) return decideOnStranger(loan);
   const { status } = order;
   if (!isOrderStatus(status)) return { kind: "undecided" };
+  const ours: KnownOrder = { ...known, orderId, order: { ...order, status } };
   if (bound === undefined) {
-    const mismatch = bindingMismatch(loan, order.total);
+    const mismatch = bindingMismatch(loan, leastToCover(ours));
     if (mismatch !== undefined) {
-      return refused({ ...(loan.standing === "paid" ? paidOut(mismatch) : mismatch), orderId });
+      return refused({ ...(loan.standing === "paid" ? paidOut(mismatch, loan) : mismatch), orderId });
     }
   }
   if (isOutdated(loan, bound)) return { kind: "bound", mismatches: [] };
-  const ours: KnownOrder = { ...known, orderId, order: { ...order, status } };
   if (bound?.standing === "paid") return decideOnPaid(ours, bound);
   return loan.standing === "paid" ? decideOnPayout(ours) : decideOnProgress(ours, loan.standing);
 }
@@ -56,6 +60,7 @@ function decideOnStranger(loan: Loan): Decision {
     kind: "foreign",
     detail: `It was paid out for ${what}.`,
     orderId: loan.orderId ?? NO_ORDER,
+    cents: moneyOf(loan),
   });
 }
 
@@ -73,7 +78,10 @@ function decideOnProgress(known: KnownOrder, present: Exclude<Standing, "paid">)
     kind: "bound",
     store: bindingOf(known, standing),
     move: bound?.standing === standing ? undefined : moveFor(standing, order.status, others),
-    mismatches: present === "unclear" ? [{ ...unclearStanding(loan), orderId }] : [],
+    mismatches: [
+      ...(present === "unclear" ? [{ ...unclearStanding(loan), orderId }] : []),
+      ...changedSincePaidOut(known),
+    ],
   };
 }
 

@@ -7,6 +7,18 @@ import type { OrderMismatch } from "./mismatch.ts";
 /** The fields of an order that a decision depends on; `total` in cents. */
 export type PayableOrder = Pick<OrderState, "status" | "total">;
 
+/** Money that a mismatch has recorded of a loan that is not bound as paid: it is counted for this order and for no other. */
+export interface Claim {
+  /** The id of the order; it may be one that the shop does not have. */
+  readonly orderId: string;
+  readonly isOfShop: boolean;
+  /** The kind of the mismatch. */
+  readonly kind: string;
+  readonly cents: number;
+  /** Whether somebody has resolved the mismatch. */
+  readonly isResolved: boolean;
+}
+
 /** Everything that a decision about a loan depends on. */
 export interface Known {
   /** The loan as the provider reports it now. */
@@ -15,6 +27,7 @@ export interface Known {
   readonly presentedFor: string | undefined;
   /** The stored loan, if it is bound to an order. */
   readonly bound: BoundLoan | undefined;
+  readonly claim?: Claim | undefined;
   /** The id of the order that the loan is bound to, or otherwise names; `order` is that order, if it exists. */
   readonly orderId: string | undefined;
   readonly order: PayableOrder | undefined;

@@ -1,13 +1,26 @@
 export { createCallBudget, createSharedCallBudget } from "./call-budget.ts";
+export type { CancelOrder } from "./cancel-order.ts";
 export { overdueBy } from "./check-repository.ts";
 export type { CheckResult } from "./check-result.ts";
+export type { ClockAhead } from "./clock-guard.ts";
+export { createEraseOldOrders } from "./erase-old-orders.ts";
+export { createEraseOrder, type EraseOrder } from "./erase-order.ts";
+export { createExpireOrders } from "./expire-orders.ts";
+export { readLastExpiry } from "./expiry-state.ts";
 export { type FollowedOrder, findFollowedOrders } from "./followed-orders.ts";
+export type { Ledger, LedgerEntry } from "./ledger.ts";
 export { type CurrentUser, createCurrentUser } from "./lender-account.ts";
 export type { NotUnderstood } from "./loan.ts";
 export { type Answer, createLoanProvider } from "./loan-provider.ts";
 export type { ConnectProvider } from "./loan-provider-api.ts";
 export { meaningOf } from "./loan-repository.ts";
-export { countMismatches, listMismatches } from "./mismatch-repository.ts";
+export { idOfMismatch, keyOfMismatch } from "./mismatch-id.ts";
+export {
+  countMismatches,
+  findMismatch,
+  listMismatches,
+  type StoredMismatch,
+} from "./mismatch-repository.ts";
 export { createMoveOrder, type MoveOrder } from "./move-order.ts";
 export { findOrderHistory, type OrderHistory } from "./order-history.ts";
 export { createPayments, type PaymentTimes, paymentTimes } from "./payments.ts";
@@ -17,5 +30,11 @@ export {
   createRecordRefundsOwed,
   type OnMismatch,
 } from "./record.ts";
+export { createRecordRefund, type RecordRefund } from "./record-refund.ts";
+export {
+  createResolveMismatch,
+  type ResolutionOutcome,
+  type ResolveMismatch,
+} from "./resolve-mismatch.ts";
 export { readSweepState } from "./sweep-state.ts";
 export type { Watches } from "./watches.ts";

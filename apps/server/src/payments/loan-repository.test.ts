@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { noAnnouncements } from "../../../../test/harness/announcements.ts";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { aStoredOrder } from "../../../../test/harness/orders.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
@@ -68,13 +69,14 @@ test("a refund is owed for each loan that brought money, and not for extensions 
   const recorded: string[] = [];
   const record = createRecordRefundsOwed({
     now: () => 1,
+    announce: noAnnouncements,
     onMismatch: (contractId, _, { detail }) => recorded.push(`${contractId}: ${detail}`),
   });
   await used.database.inTransaction((unit) => record(unit, [one?.orderId ?? ""]));
   const cancelled = "The order was cancelled after";
   expect(recorded).toEqual([
     `${one?.id}: ${cancelled} this loan of $45.00 had been paid out: give it back.`,
-    `${two?.id}: ${cancelled} this loan had been paid out: give it back.`,
+    `${two?.id}: ${cancelled} this loan had been paid out: give back $45.00.`,
     `${another?.id}: ${cancelled} this loan of $9.00 had been paid out: give it back.`,
   ]);
 });

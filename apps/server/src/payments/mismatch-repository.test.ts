@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import type { Mismatch } from "./mismatch.ts";
@@ -46,19 +46,64 @@ test("the mismatches of an order are read oldest first", async () => {
   await record("b", id, "foreign", "later", 2);
   await record("a", id, "underpaid", "later", 2);
   await record("a", (await shop.stored()).id, "underpaid", "of another order");
-  expect(await mismatchesOf(shop.database.db, id)).toEqual([
-    { contract_id: "c", kind: "foreign", detail: "first", seen_at: 1 },
-    { contract_id: "a", kind: "underpaid", detail: "later", seen_at: 2 },
-    { contract_id: "b", kind: "foreign", detail: "later", seen_at: 2 },
-    { contract_id: "b", kind: "second", detail: "later", seen_at: 2 },
+  const read = await mismatchesOf(shop.database.db, id);
+  expect(read.map(({ contract_id, kind, detail }) => `${contract_id} ${kind} ${detail}`)).toEqual([
+    "c foreign first",
+    "a underpaid later",
+    "b foreign later",
+    "b second later",
   ]);
+  expect(read[0]).toMatchObject({ order_id: id, order_status: "Pending", seen_at: 1, resolved_at: null });
 });
 
-test("mismatches are counted by kind", async () => {
+describe("a mismatch that is told again", () => {
+  const stored = async (contractId: string) =>
+    shop.database.db
+      .selectFrom("mismatches")
+      .select(["detail", "cents", "resolution", "resolved_at"])
+      .where("contract_id", "=", contractId)
+      .executeTakeFirstOrThrow();
+  const tell = (contractId: string, detail: string, cents?: number) =>
+    shop.within((unit) =>
+      recordMismatch(unit, { contractId, orderId: "", seenAt: 1 }, { kind: "underpaid", detail, cents }),
+    );
+  const resolve = (contractId: string) =>
+    shop.database.db
+      .updateTable("mismatches")
+      .set({ resolution: "explained", resolution_note: "n", resolved_by: "Ada", resolved_at: 9 })
+      .where("contract_id", "=", contractId)
+      .execute();
+
+  test("without a change is not recorded again, and stays resolved; money that is missing is filled in", async () => {
+    const id = randomUUID();
+    expect(await tell(id, "d")).toBe(true);
+    await resolve(id);
+    expect(await tell(id, "d", 400)).toBe(false);
+    expect(await stored(id)).toEqual({ detail: "d", cents: 400, resolution: "explained", resolved_at: 9 });
+  });
+
+  test("with a change is open again, and keeps the money that it has recorded first", async () => {
+    const id = randomUUID();
+    await tell(id, "d", 400);
+    await resolve(id);
+    expect(await tell(id, "another", 300)).toBe(true);
+    expect(await stored(id)).toEqual({ detail: "another", cents: 400, resolution: null, resolved_at: null });
+    expect(await tell(id, "a third")).toBe(true);
+    expect((await stored(id)).cents).toBe(400);
+  });
+});
+
+test("open mismatches are counted by kind", async () => {
   const counts = async () =>
     new Map((await countMismatches(shop.database.db)).map(({ kind, mismatches }) => [kind, mismatches]));
   await record(randomUUID(), "", "dispute");
   expect((await counts()).get("dispute")).toBe(1);
   await record(randomUUID(), "", "dispute");
   expect((await counts()).get("dispute")).toBe(2);
+  await shop.database.db
+    .updateTable("mismatches")
+    .set({ resolution: "explained", resolved_at: 1 })
+    .where("kind", "=", "dispute")
+    .execute();
+  expect((await counts()).has("dispute")).toBe(false);
 });

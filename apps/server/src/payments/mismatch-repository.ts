@@ -1,6 +1,8 @@
 import type { MismatchKind } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../db/database.ts";
-import type { Mismatch } from "./mismatch.ts";
+import type { Claim } from "./decision.ts";
+import type { Mismatch, Resolution } from "./mismatch.ts";
+import type { MismatchKey } from "./mismatch-id.ts";
 
 /** The loan and the order of a mismatch, and when it was seen in epoch milliseconds. */
 export interface MismatchPlace {
@@ -9,24 +11,64 @@ export interface MismatchPlace {
   readonly seenAt: number;
 }
 
-/** Records a mismatch, or updates it if its detail has changed. @returns whether anything was written */
+/** The values of a mismatch that nobody has resolved. */
+const open = { resolution: null, resolution_note: null, resolved_by: null, resolved_at: null };
+
+/**
+ * Records a mismatch, or updates it if its detail has changed; it is open again then. Its money stays as it was first
+ * recorded.
+ *
+ * @returns whether it is new or has changed. Money that an earlier version has not recorded is added without that
+ */
 export async function recordMismatch(
   unit: UnitOfWork,
   { contractId, orderId, seenAt }: MismatchPlace,
-  { kind, detail }: Mismatch,
+  { kind, detail, cents }: Mismatch,
 ): Promise<boolean> {
   const row = await unit.db
     .insertInto("mismatches")
-    .values({ contract_id: contractId, order_id: orderId, kind, detail, seen_at: seenAt })
+    .values({ contract_id: contractId, order_id: orderId, kind, detail, cents, seen_at: seenAt })
     .onConflict((conflict) =>
       conflict
         .columns(["contract_id", "order_id", "kind"])
-        .doUpdateSet({ detail, seen_at: seenAt })
+        .doUpdateSet((eb) => ({
+          detail,
+          seen_at: seenAt,
+          cents: eb.fn.coalesce("mismatches.cents", "excluded.cents"),
+          ...open,
+        }))
         .where("mismatches.detail", "!=", detail),
     )
     .returning("kind")
     .executeTakeFirst();
+  if (row === undefined && cents !== undefined) {
+    await unit.db
+      .updateTable("mismatches")
+      .set({ cents })
+      .where("contract_id", "=", contractId)
+      .where("order_id", "=", orderId)
+      .where("kind", "=", kind)
+      .where("cents", "is", null)
+      .execute();
+  }
   return row !== undefined;
+}
+
+/** Finds the money of a loan that a mismatch has recorded; the first, if there are several. */
+export async function findClaim({ db }: UnitOfWork, contractId: string): Promise<Claim | undefined> {
+  const row = await db
+    .selectFrom("mismatches")
+    .leftJoin("orders", "orders.id", "mismatches.order_id")
+    .select(["order_id", "orders.id as known_id", "kind", "cents", "resolved_at"])
+    .where("contract_id", "=", contractId)
+    .where("cents", "is not", null)
+    .orderBy("seen_at")
+    .orderBy("order_id")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined || row.cents === null) return undefined;
+  const { order_id: orderId, known_id, kind, cents, resolved_at } = row;
+  return { orderId, isOfShop: known_id !== null, kind, cents, isResolved: resolved_at !== null };
 }
 
 /** The kinds of mismatch of a loan that was presented for an order that it does not belong to. */
@@ -56,11 +98,31 @@ export async function isKnownStray(
   return row !== undefined;
 }
 
-/** Reads all mismatches of an order, oldest first. */
-export async function mismatchesOf(db: Queries, orderId: string) {
+/** A mismatch as it is stored, with the status of its order; times in epoch milliseconds. */
+export type StoredMismatch = Awaited<ReturnType<typeof mismatchesOf>>[number];
+
+function storedMismatches(db: Queries) {
   return db
     .selectFrom("mismatches")
-    .select(["contract_id", "kind", "detail", "seen_at"])
+    .leftJoin("orders", "orders.id", "mismatches.order_id")
+    .select([
+      "contract_id",
+      "order_id",
+      "orders.status as order_status",
+      "kind",
+      "detail",
+      "cents",
+      "seen_at",
+      "resolution",
+      "resolution_note",
+      "resolved_by",
+      "resolved_at",
+    ]);
+}
+
+/** Reads all mismatches of an order, oldest first. */
+export async function mismatchesOf(db: Queries, orderId: string) {
+  return storedMismatches(db)
     .where("order_id", "=", orderId)
     .orderBy("seen_at")
     .orderBy("contract_id")
@@ -68,36 +130,68 @@ export async function mismatchesOf(db: Queries, orderId: string) {
     .execute();
 }
 
-/** Counts the recorded mismatches by kind. */
+/** Reads one mismatch; `undefined` where there is none. */
+export async function findMismatch(
+  db: Queries,
+  { contractId, orderId, kind }: MismatchKey,
+): Promise<StoredMismatch | undefined> {
+  return storedMismatches(db)
+    .where("contract_id", "=", contractId)
+    .where("order_id", "=", orderId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+}
+
+/** Stores how a mismatch was resolved; `at` in epoch milliseconds. */
+export async function storeResolution(
+  { db }: UnitOfWork,
+  { contractId, orderId, kind }: MismatchKey,
+  { resolution, note, by, at }: { resolution: Resolution; note: string; by: string; at: number },
+): Promise<void> {
+  await db
+    .updateTable("mismatches")
+    .set({ resolution, resolution_note: note, resolved_by: by, resolved_at: at })
+    .where("contract_id", "=", contractId)
+    .where("order_id", "=", orderId)
+    .where("kind", "=", kind)
+    .execute();
+}
+
+/** Counts the open mismatches by kind. */
 export async function countMismatches(db: Queries): Promise<{ kind: string; mismatches: number }[]> {
   return db
     .selectFrom("mismatches")
     .select(["kind", (eb) => eb.fn.countAll<number>().as("mismatches")])
+    .where("resolved_at", "is", null)
     .groupBy("kind")
     .execute();
 }
 
 /** A position in the list of all mismatches; `seenAt` in epoch milliseconds. */
-export interface PlaceOnList {
+export interface PlaceOnList extends MismatchKey {
   readonly seenAt: number;
-  readonly contractId: string;
-  readonly orderId: string;
-  readonly kind: string;
 }
 
-/** Reads a page of at most `limit` mismatches after a position, newest first. */
+/** Whether a mismatch was resolved. */
+export type MismatchState = "open" | "resolved";
+
+/** Reads a page of at most `limit` mismatches after a position, newest first; in any state by default. */
 export async function listMismatches(
   db: Queries,
-  { after, limit }: { after?: PlaceOnList | undefined; limit: number },
-) {
-  let query = db
-    .selectFrom("mismatches")
-    .select(["contract_id", "order_id", "kind", "detail", "seen_at"])
+  options: {
+    readonly state?: MismatchState | undefined;
+    readonly after?: PlaceOnList | undefined;
+    readonly limit: number;
+  },
+): Promise<StoredMismatch[]> {
+  const { state, after, limit } = options;
+  let query = storedMismatches(db)
     .orderBy("seen_at", "desc")
     .orderBy("contract_id")
     .orderBy("order_id")
     .orderBy("kind")
     .limit(limit);
+  if (state !== undefined) query = query.where("resolved_at", state === "open" ? "is" : "is not", null);
   if (after !== undefined) {
     const { seenAt, contractId, orderId, kind } = after;
     query = query.where(({ eb, and, or, refTuple, tuple }) =>

@@ -1,17 +1,28 @@
 import { currency, formatMoney, type OrderStatus } from "@keepsats/domain";
-import type { MismatchKind } from "@keepsats/protocol";
+import type { MismatchKind, resolutions } from "@keepsats/protocol";
 import type { Loan, Unfit } from "./loan.ts";
 
 /** Why a loan does not pay an order, with a sentence for the merchant. */
 export interface Mismatch {
   readonly kind: MismatchKind;
   readonly detail: string;
+  /**
+   * The money that came in by it and pays no order, in cents; `undefined` if none came in, or another mismatch has it, or the
+   * amount is not known.
+   */
+  readonly cents?: number | undefined;
 }
 
 /** A mismatch and the id of the order that it is recorded for; {@link NO_ORDER} if there is none. */
 export interface OrderMismatch extends Mismatch {
   readonly orderId: string;
 }
+
+/**
+ * How a mismatch was resolved. `given_back`: its money was given back. `accepted`: an underpaid loan was taken as the payment.
+ * `explained`: nothing is to do, and the shop keeps its money.
+ */
+export type Resolution = (typeof resolutions)[number];
 
 /** The order id of a mismatch without an order. */
 export const NO_ORDER = "";
@@ -65,26 +76,40 @@ export function describeLent({ unfit, cents }: Loan): string {
   }
 }
 
+/** The money that a loan brings if it is paid out, in cents; `undefined` if it is not in the shop's currency. */
+export function moneyOf({ unfit, cents }: Loan): number | undefined {
+  return unfit === undefined ? cents : undefined;
+}
+
 /** Adds to a mismatch that the loan was paid out, so that the merchant knows that money has come. */
-export function paidOut(mismatch: Mismatch): Mismatch {
-  return { ...mismatch, detail: `${mismatch.detail} It was paid out.` };
+export function paidOut(mismatch: Mismatch, loan: Loan): Mismatch {
+  return { ...mismatch, detail: `${mismatch.detail} It was paid out.`, cents: moneyOf(loan) };
 }
 
 /**
  * The mismatch of a bound loan that was paid out when its order did not await payment; `undefined` if the order did.
  */
-export function lateMoney(status: OrderStatus): Mismatch | undefined {
+export function lateMoney(status: OrderStatus, loan: Loan): Mismatch | undefined {
+  const cents = moneyOf(loan);
   switch (status) {
     case "Pending":
     case "PaymentProcessing":
       return undefined;
     case "Cancelled":
-      return { kind: "paid-after-cancel", detail: "It was paid out after the order was cancelled." };
+      return { kind: "paid-after-cancel", detail: "It was paid out after the order was cancelled.", cents };
     case "PaymentProcessed":
     case "Shipped":
     case "Delivered":
-      return { kind: "second", detail: "It was paid out, but the order had been paid already." };
+      return { kind: "second", detail: "It was paid out, but the order had been paid already.", cents };
   }
+}
+
+/** The mismatch of a loan that has paid its order with more than the total; `undefined` if it is not more. In cents. */
+export function overpaid(cents: number | undefined, total: number): Mismatch | undefined {
+  if (cents === undefined || cents <= total) return undefined;
+  const excess = cents - total;
+  const detail = `It lent ${formatMoney(cents)}; the order comes to ${formatMoney(total)}: give back ${formatMoney(excess)}.`;
+  return { kind: "overpaid", detail, cents: excess };
 }
 
 /** The mismatch of a loan whose standing is unclear. */
@@ -105,11 +130,18 @@ export function unclearAfterPaid({ word, isDisputed }: Loan): Mismatch {
   return { kind: "dispute", detail: `The provider has a dispute about it now (${word}). ${advice}` };
 }
 
-/** The mismatch of a paid-out loan whose order was cancelled: a refund is owed. `cents` is `undefined` if unknown. */
-export function refundOwed(cents: number | undefined): Mismatch {
-  const what = cents === undefined ? "this loan" : `this loan of ${formatMoney(cents)}`;
+/**
+ * The mismatch of a paid-out loan whose order was cancelled.
+ *
+ * @param owed what is still owed of its money, in cents
+ * @param lent what it lent, in cents; `undefined` if unknown
+ */
+export function refundOwed(owed: number, lent: number | undefined): Mismatch {
+  const loan = lent === undefined ? "this loan" : `this loan of ${formatMoney(lent)}`;
+  const what = owed === lent ? "it back" : `back ${formatMoney(owed)}`;
   return {
     kind: "refund-owed",
-    detail: `The order was cancelled after ${what} had been paid out: give it back.`,
+    detail: `The order was cancelled after ${loan} had been paid out: give ${what}.`,
+    cents: owed,
   };
 }

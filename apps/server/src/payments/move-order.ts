@@ -1,10 +1,12 @@
-import type { Database } from "../db/database.ts";
+import type { Database, Queries } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 import type { ChangeStatuses, StatusChange, StatusChangeOutcome } from "../orders/index.ts";
+import { owedOnceCancelled } from "./ledger.ts";
+import { findBooks } from "./ledger-repository.ts";
 import type { RecordRefundsOwed } from "./record.ts";
 
 /** A status change that the merchant requests. */
-export type MerchantMove = Omit<StatusChange, "by" | "attemptOver">;
+export type MerchantMove = Omit<StatusChange, "attemptOver">;
 export type MoveOrder = (move: MerchantMove) => Promise<StatusChangeOutcome>;
 
 interface Dependencies {
@@ -15,11 +17,12 @@ interface Dependencies {
 
 /**
  * Creates the function that moves orders for the merchant, with group commit. If a paid order is cancelled, the refund
- * that is owed is recorded in the same transaction.
+ * that is owed is recorded in the same transaction, and the shopper is told how much it is.
  */
 export function createMoveOrder({ database, changeStatuses, recordRefundsOwed }: Dependencies): MoveOrder {
-  const move = commitInGroups<StatusChange, StatusChangeOutcome>(database, async (unit, changes) => {
-    const outcomes = await changeStatuses(unit, changes);
+  return commitInGroups<StatusChange, StatusChangeOutcome>(database, async (unit, changes) => {
+    await unit.lock(...changes.map(({ orderId }) => orderId));
+    const outcomes = await changeStatuses(unit, await withSumsOwed(unit.db, changes));
     const cancelled = changes.filter(
       ({ to }, index) => to === "Cancelled" && outcomes[index]?.kind === "changed",
     );
@@ -29,5 +32,14 @@ export function createMoveOrder({ database, changeStatuses, recordRefundsOwed }:
     );
     return outcomes;
   });
-  return (change) => move({ ...change, by: "merchant" });
+}
+
+/** Adds to each cancellation what will be owed for the order. The orders are locked. */
+async function withSumsOwed(db: Queries, changes: readonly StatusChange[]): Promise<StatusChange[]> {
+  const all: StatusChange[] = [];
+  for (const change of changes) {
+    const books = change.to === "Cancelled" ? await findBooks(db, change.orderId) : undefined;
+    all.push(books === undefined ? change : { ...change, owed: owedOnceCancelled(books) });
+  }
+  return all;
 }

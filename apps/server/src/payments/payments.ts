@@ -3,7 +3,11 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Loop } from "../loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
+import type { Announce } from "../outbox/outbox.ts";
+import { type CancelOrder, createCancelOrder } from "./cancel-order.ts";
 import { type CheckTimes, createCheckLoan } from "./check-loan.ts";
+import type { EraseTimes } from "./erase-old-orders.ts";
+import type { ExpiryTimes } from "./expire-orders.ts";
 import type { Loan, NotUnderstood } from "./loan.ts";
 import type { Answer, LoanProvider } from "./loan-provider.ts";
 import { createReconciler, type ReconcilerTimes } from "./reconciler.ts";
@@ -12,8 +16,8 @@ import { createSettle, type OrderMoves } from "./settlement.ts";
 import { type SweepTimes, sweepInTurn } from "./sweep.ts";
 import { createWatches, type Watches } from "./watches.ts";
 
-/** When loans are checked and swept, in milliseconds. */
-export type PaymentTimes = CheckTimes & ReconcilerTimes & SweepTimes;
+/** When loans are checked and swept, and orders expire, in milliseconds. */
+export type PaymentTimes = CheckTimes & ReconcilerTimes & SweepTimes & ExpiryTimes & EraseTimes;
 
 export const paymentTimes: PaymentTimes = {
   followed: 2_000,
@@ -29,6 +33,13 @@ export const paymentTimes: PaymentTimes = {
   sweepLongest: 5 * 60_000,
   sweepRetry: 5_000,
   sweepLease: 30_000,
+  expiryTick: 10_000,
+  expiryPass: 60_000,
+  expiryLongest: 15 * 60_000,
+  eraseTick: 60_000,
+  erasePass: 60 * 60_000,
+  erasePause: 20,
+  expiryPause: 20,
 };
 
 interface Dependencies extends OrderMoves {
@@ -40,6 +51,7 @@ interface Dependencies extends OrderMoves {
   readonly leaseNow: Clock;
   readonly times: PaymentTimes;
   readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
+  readonly announce: Announce;
   readonly onMismatch: OnMismatch;
   readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -61,9 +73,13 @@ async function askWithRetry(provider: LoanProvider, loanId: string): Promise<Ans
 
 /**
  * Creates the payments feature: watches check followed loans, and the reconciler checks and sweeps the loans without
- * followers.
+ * followers. A cancellation by the shopper checks the order's loans first.
  */
-export function createPayments(dependencies: Dependencies): { watches: Watches; reconciler: Loop } {
+export function createPayments(dependencies: Dependencies): {
+  watches: Watches;
+  reconciler: Loop;
+  cancelOrder: CancelOrder;
+} {
   const { provider, times, onError } = dependencies;
   const settle = createSettle({
     ...dependencies,
@@ -73,6 +89,7 @@ export function createPayments(dependencies: Dependencies): { watches: Watches; 
   const sweep = () => sweepInTurn({ ...dependencies, settle });
   return {
     watches: createWatches({ check, interval: times.followed, roundInterval: times.tick, onError }),
+    cancelOrder: createCancelOrder({ ...dependencies, check }),
     reconciler: createReconciler({ ...dependencies, check, sweep }),
   };
 }

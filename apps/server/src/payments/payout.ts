@@ -1,3 +1,4 @@
+import { awaitsPayment } from "@keepsats/domain";
 import { bindingOf, type Decision, type KnownOrder } from "./decision.ts";
 import { extensionBoundEarlier, extensionBoundLater, extensionOf } from "./extension.ts";
 import type { BoundLoan } from "./loan-repository.ts";
@@ -6,7 +7,10 @@ import {
   describeLent,
   describeName,
   lateMoney,
+  type Mismatch,
+  moneyOf,
   type OrderMismatch,
+  overpaid,
   paidOut,
   unclearAfterPaid,
 } from "./mismatch.ts";
@@ -15,15 +19,15 @@ import {
  * Decides about a loan that is reported as paid for the first time: its order and its amount are compared once more.
  */
 export function decideOnPayout(known: KnownOrder): Decision {
-  const { loan, bound, orderId, order } = known;
+  const { loan, bound, orderId } = known;
   const before = bound?.standing ?? "unclear";
   const renamed = renamedMismatches(known);
   if (renamed.length > 0) {
     return { kind: "bound", store: bindingOf(known, before), mismatches: renamed };
   }
-  const shortfall = bindingMismatch(loan, order.total);
+  const shortfall = bindingMismatch(loan, leastToCover(known));
   if (shortfall !== undefined) {
-    const mismatches = [{ ...paidOut(shortfall), orderId }];
+    const mismatches = [{ ...paidOut(shortfall, loan), orderId }];
     return { kind: "bound", store: bindingOf(known, before), mismatches };
   }
   const extendedBy = extensionBoundEarlier(known);
@@ -39,14 +43,28 @@ export function decideOnPayout(known: KnownOrder): Decision {
   return decideOnFirstPayout(known);
 }
 
+/**
+ * The amount that a loan must lend to be bound to its order, in cents: the total, or the amount of an accepted loan that it
+ * may extend.
+ */
+export function leastToCover({ loan, order: { total }, others }: KnownOrder): number {
+  const mayExtend = others.some(({ standing, cents }) => standing === "paid" && cents === loan.cents);
+  return mayExtend ? Math.min(total, loan.cents ?? total) : total;
+}
+
 /** Decides about a loan that is not an extension: it pays the order, or comes too late. */
 function decideOnFirstPayout(known: KnownOrder): Decision {
-  const late = lateMoney(known.order.status);
+  const { loan, orderId, order } = known;
+  const late = lateMoney(order.status, loan);
   const store = bindingOf(known, "paid");
-  if (late === undefined) {
-    return { kind: "bound", store, move: { kind: "to", to: "PaymentProcessed" }, mismatches: [] };
-  }
-  return { kind: "bound", store, mismatches: [{ ...late, orderId: known.orderId }] };
+  if (late !== undefined) return { kind: "bound", store, mismatches: [{ ...late, orderId }] };
+  const more = overpaid(loan.cents, order.total);
+  return {
+    kind: "bound",
+    store,
+    move: { kind: "to", to: "PaymentProcessed" },
+    mismatches: more === undefined ? [] : [{ ...more, orderId }],
+  };
 }
 
 /**
@@ -58,7 +76,8 @@ function renamedMismatches({ loan, orderId }: KnownOrder): OrderMismatch[] {
   const kind = "renamed";
   const detail = `It belongs to order ${orderId}, and named ${describeName(loan)} when it was paid out.`;
   const other = loan.orderId === undefined ? [] : [{ kind, detail, orderId: loan.orderId } as const];
-  return [{ kind, detail, orderId }, ...other];
+  // The money is counted once, for the order that the loan belongs to.
+  return [{ kind, detail, orderId, cents: moneyOf(loan) }, ...other];
 }
 
 /**
@@ -76,8 +95,17 @@ export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
   if (loan.standing === "unclear" && loan.word !== bound.word) {
     mismatches.push({ ...unclearAfterPaid(loan), orderId });
   }
+  const more = overpaidBy(known, bound);
+  if (more !== undefined) mismatches.push({ ...more, orderId });
   const store = bindingOf(known, "paid", { cents: bound.cents ?? loan.cents });
   return { kind: "bound", store, extendedBy: extensionBoundLater(known, bound), mismatches };
+}
+
+/** The mismatch of an overpaid order, also if an earlier version settled its loan; `undefined` if the loan is not its only payment. */
+function overpaidBy({ loan, order, others }: KnownOrder, bound: BoundLoan): Mismatch | undefined {
+  const isOnly = bound.extends === undefined && others.every(({ standing }) => standing !== "paid");
+  if (!isOnly || awaitsPayment(order.status) || order.status === "Cancelled") return undefined;
+  return overpaid(bound.cents ?? moneyOf(loan), order.total);
 }
 
 function changesSincePaid({ loan, orderId, order }: KnownOrder, bound: BoundLoan): string[] {

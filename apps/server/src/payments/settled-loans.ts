@@ -4,9 +4,9 @@ import type { Loan } from "./loan.ts";
 
 /**
  * Increase it when a rule about payments changes, so that the sweep settles every loan again. The rules are in `decide.ts`,
- * `payout.ts`, `extension.ts`, `decision.ts` and `mismatch.ts`.
+ * `payout.ts`, `claim.ts`, `extension.ts`, `decision.ts` and `mismatch.ts`.
  */
-const RULES = 2;
+const RULES = 3;
 
 /** A fingerprint of all fields of a loan that a decision depends on. */
 function fingerprint(loan: Loan): string {
@@ -28,6 +28,11 @@ export async function rememberSettled(unit: UnitOfWork, loans: readonly Loan[]):
         .whereRef("settled_contracts.told", "!=", "excluded.told"),
     )
     .execute();
+}
+
+/** Makes the next sweep settle a loan again. */
+export async function forgetSettled({ db }: UnitOfWork, loanId: string): Promise<void> {
+  await db.deleteFrom("settled_contracts").where("contract_id", "=", loanId).execute();
 }
 
 /** Removes the loans that the sweep has already settled in their current state. */

@@ -5,11 +5,13 @@ import { canMove, isOrderStatus } from "@keepsats/domain";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noAnnouncements } from "../../../../test/harness/announcements.ts";
 import { aLoan } from "../../../../test/harness/loans.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Database } from "../db/database.ts";
 import { openSqlite } from "../db/sqlite.ts";
-import { createChangeStatuses, createNoteAttemptOver } from "../orders/change-status.ts";
+import { createChangeStatuses } from "../orders/change-status.ts";
+import { createNoteAttemptOver } from "../orders/note-attempt-over.ts";
 import { findState } from "../orders/order-repository.ts";
 import type { Loan, Standing } from "./loan.ts";
 import { loansOf } from "./loan-repository.ts";
@@ -24,13 +26,20 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "keepsats-"));
   database = openSqlite(join(folder, "shop.db"));
   const bus = createInProcessBus();
-  const changeStatuses = createChangeStatuses({ bus, now: () => 1, onChanged: () => {} });
+  const changeStatuses = createChangeStatuses({
+    bus,
+    announce: noAnnouncements,
+    giveBack: async () => {},
+    now: () => 1,
+    onChanged: () => {},
+  });
   dependencies = {
     database,
     now: () => 1,
     changeStatuses,
-    noteAttemptOver: createNoteAttemptOver({ bus }),
+    noteAttemptOver: createNoteAttemptOver({ bus, now: () => 1, announce: noAnnouncements }),
     askAgain: async () => ({ kind: "absent" }),
+    announce: noAnnouncements,
     onMismatch: () => {},
   };
   settle = createSettle(dependencies);
@@ -62,6 +71,24 @@ async function statusOf(id: string): Promise<string | undefined> {
   return (await findState(database.db, id))?.status;
 }
 
+test("a loan that is presented for an order that it does not name locks that order too, which its mismatch is told of", async () => {
+  const [named, presentedFor] = [await anOrder(), await anOrder()];
+  const locks: string[][] = [];
+  const inTransaction: Database["inTransaction"] = (work) =>
+    database.inTransaction((unit) =>
+      work({
+        ...unit,
+        lock(...names) {
+          locks.push(names);
+          return unit.lock(...names);
+        },
+      }),
+    );
+  const loan = loanFor(named, "stray", "paid");
+  await createSettle({ ...dependencies, database: { ...database, inTransaction } })(loan, presentedFor);
+  expect(locks).toEqual([[loan.id, named, presentedFor]]);
+});
+
 /** Standings, each with one of its status words. */
 const anyStanding = fc.tuple(
   fc.constantFrom<Standing>("under-way", "paid", "over", "unclear"),
@@ -87,6 +114,7 @@ test("for any sequence of provider answers: a paid loan stays paid, every move i
         .selectFrom("order_events")
         .selectAll()
         .where("order_id", "=", id)
+        .where("kind", "=", "moved")
         .orderBy("version")
         .execute();
       for (const { from_status, to_status } of events) {
@@ -171,7 +199,7 @@ test("a settlement that moves an order locks and reads the order once", async ()
   const counting: Database = {
     ...database,
     inTransaction: (work) =>
-      database.inTransaction(({ db, afterCommit }) => {
+      database.inTransaction(({ db, ...unit }) => {
         const counted = db.withPlugin({
           transformQuery({ node }) {
             const isReading =
@@ -181,7 +209,7 @@ test("a settlement that moves an order locks and reads the order once", async ()
           },
           transformResult: async ({ result }) => result,
         });
-        return work({ db: counted, afterCommit, lock: async (...names) => void locks.push(names) });
+        return work({ ...unit, db: counted, lock: async (...names) => void locks.push(names) });
       }),
   };
   const { id: loanId } = loanFor(id, "a", "paid");

@@ -2,13 +2,14 @@ import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 import { type ChangeStatuses, findState, type NoteAttemptOver, type OrderState } from "../orders/index.ts";
+import type { Announce } from "../outbox/outbox.ts";
 import { decide } from "./decide.ts";
 import type { Decided, Decision, Known, Move } from "./decision.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
-import { isKnownStray, recordMismatch } from "./mismatch-repository.ts";
-import type { OnMismatch } from "./record.ts";
+import { findClaim, isKnownStray } from "./mismatch-repository.ts";
+import { createRecordMismatch, type OnMismatch, type RecordMismatch } from "./record.ts";
 import { rememberSettled } from "./settled-loans.ts";
 
 /**
@@ -39,7 +40,14 @@ interface Dependencies extends OrderMoves {
   readonly now: Clock;
   /** Asks the provider about a loan again. */
   readonly askAgain: (loanId: string) => Promise<Answer<Loan>>;
+  readonly announce: Announce;
   readonly onMismatch: OnMismatch;
+}
+
+/** What is needed to apply a decision. */
+interface Applied extends OrderMoves {
+  readonly now: Clock;
+  readonly record: RecordMismatch;
 }
 
 /**
@@ -64,6 +72,7 @@ interface Read extends Known {
 
 export function createSettle(dependencies: Dependencies): Settle {
   const { database, askAgain } = dependencies;
+  const applied: Applied = { ...dependencies, record: createRecordMismatch(dependencies) };
 
   async function settleAll(unit: UnitOfWork, jobs: readonly Job[]): Promise<Decision[]> {
     await unit.lock(...jobs.flatMap(lockNames));
@@ -71,7 +80,7 @@ export function createSettle(dependencies: Dependencies): Settle {
     for (const job of jobs) {
       const read = await readKnown(unit, job);
       const decision = decide(read);
-      await apply(unit, read, decision, dependencies);
+      await apply(unit, read, decision, applied);
       decisions.push(decision);
     }
     const settled = jobs.filter(({ presentedFor }, index) => {
@@ -105,9 +114,9 @@ function isDecided(decision: Decision): decision is Decided {
   return decision.kind !== "ask-first" && decision.kind !== "undecided";
 }
 
-/** The locks of a settlement: the loan, and the order that it names. */
-function lockNames({ loan }: Job): string[] {
-  return loan.orderId === undefined ? [loan.id] : [loan.id, loan.orderId];
+/** The locks of a settlement: the loan, the order that it names, and the one that it was presented for. */
+function lockNames({ loan, presentedFor }: Job): string[] {
+  return [...new Set([loan.id, loan.orderId, presentedFor])].filter((name) => name !== undefined);
 }
 
 async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
@@ -120,18 +129,14 @@ async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
     ({ bound, others } = await findLoanAndOthers(unit.db, loan.id, orderId));
   }
   const order = orderId === undefined ? undefined : await findState(unit.db, orderId);
-  return { ...job, bound, orderId, order, others };
+  const claim = bound?.standing === "paid" ? undefined : await findClaim(unit, loan.id);
+  return { ...job, bound, claim, orderId, order, others };
 }
 
 /** Applies a decision. Decisions are stored nowhere else. */
-async function apply(
-  unit: UnitOfWork,
-  read: Read,
-  decision: Decision,
-  dependencies: Dependencies,
-): Promise<void> {
+async function apply(unit: UnitOfWork, read: Read, decision: Decision, dependencies: Applied): Promise<void> {
   if (!isDecided(decision)) return;
-  const { now, onMismatch } = dependencies;
+  const { now, record } = dependencies;
   const { loan, presentedFor, order } = read;
   const { store, move, extendedBy, mismatches } = decision;
   if (order !== undefined) {
@@ -140,12 +145,9 @@ async function apply(
     if (extendedBy !== undefined) await linkExtension(unit, extendedBy, loan.id);
     if (move !== undefined) await makeMove(unit, { loan, order, move }, dependencies);
   }
-  for (const { orderId, ...mismatch } of mismatches) {
-    const place = { contractId: loan.id, orderId, seenAt: now() };
+  for (const mismatch of mismatches) {
     const isRepeated = presentedFor !== undefined && (await isKnownStray(unit, loan.id, mismatch.kind));
-    if (!isRepeated && (await recordMismatch(unit, place, mismatch))) {
-      unit.afterCommit(() => onMismatch(loan.id, orderId, mismatch));
-    }
+    if (!isRepeated) await record(unit, loan.id, mismatch);
   }
 }
 
@@ -154,13 +156,13 @@ async function makeMove(
   { loan, order, move }: { loan: Loan; order: OrderState; move: Move },
   { changeStatuses, noteAttemptOver }: OrderMoves,
 ): Promise<void> {
+  const reason = `contract ${loan.id}: ${loan.word}`;
   switch (move.kind) {
     case "note-attempt-over":
-      return noteAttemptOver(unit, order.id);
+      return noteAttemptOver(unit, order.id, reason);
     case "to": {
       const { to, attemptOver = false } = move;
-      const reason = `contract ${loan.id}: ${loan.word}`;
-      const change = { orderId: order.id, to, by: "provider", reason, attemptOver } as const;
+      const change = { orderId: order.id, to, by: { kind: "provider" }, reason, attemptOver } as const;
       await changeStatuses(unit, [change], new Map([[order.id, order]]));
     }
   }

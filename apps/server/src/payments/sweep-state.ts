@@ -21,6 +21,15 @@ export async function readSweepState(db: Queries): Promise<SweepState> {
   return stateSchema.safeParse(parseJson(fact ?? "")).data ?? none;
 }
 
+/**
+ * When the last complete sweep of all processes began, in epoch milliseconds; 0 before the first. A sweep that began in the
+ * future was stored before the clock was set back, and does not count.
+ */
+export async function lastSweepBegan(db: Queries, now: number): Promise<number> {
+  const { began } = await readSweepState(db);
+  return began > now ? 0 : began;
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

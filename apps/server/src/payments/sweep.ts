@@ -1,6 +1,6 @@
 import { type Clock, elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { endLease, takeLease } from "../db/leases.ts";
+import { CLOCKS_DIFFER, endLease, takeLease } from "../db/leases.ts";
 import type { LoanPart, NotUnderstood } from "./loan.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import { withoutSettled } from "./settled-loans.ts";
@@ -35,8 +35,6 @@ interface Dependencies {
 const SWEEP = "sweep";
 /** The pause after a sweep as a multiple of its duration: at most a tenth of the time is spent on sweeps. */
 const PAUSE_PER_TIME = 9;
-/** The tolerated clock skew between processes, in milliseconds. */
-const CLOCKS_DIFFER = 10_000;
 /**
  * The most entries that one sweep records as not understood. It is limited because all of them are after a provider
  * changes its API.

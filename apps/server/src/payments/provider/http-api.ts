@@ -12,6 +12,8 @@ interface Options {
 
 interface Request<T> {
   readonly signal: AbortSignal;
+  /** The statuses that mean that there is no such thing; only 404 by default. */
+  readonly absentAt?: readonly number[];
   /** The timeout for the head of the response, in milliseconds; without it only `signal` ends the request. */
   readonly beginsWithin?: number;
   /** Reads the body of a 200 response. */
@@ -27,12 +29,12 @@ export interface HttpApi {
 const DEFAULT_PAUSE = 5_000;
 
 /**
- * Creates a client that follows no redirects, because the key would be sent along. 404 → `absent`, 429 → `busy`, others
- * → `unavailable`.
+ * Creates a client that follows no redirects, because the key would be sent along. 404 or `absentAt` → `absent`, 429 →
+ * `busy`, others → `unavailable`.
  */
 export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
   return {
-    async get(path, { signal, beginsWithin, read }) {
+    async get(path, { signal, absentAt = [404], beginsWithin, read }) {
       const late = new AbortController();
       const timer =
         beginsWithin === undefined
@@ -49,7 +51,7 @@ export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
         if (Number.isFinite(time)) onTime(time);
         if (response.status === 200) return await read(response);
         await response.body?.cancel();
-        return replyTo(response);
+        return absentAt.includes(response.status) ? { kind: "absent" } : replyTo(response);
       } finally {
         clearTimeout(timer);
       }
@@ -58,7 +60,6 @@ export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
 }
 
 function replyTo(response: Response): Reply<never> {
-  if (response.status === 404) return { kind: "absent" };
   if (response.status === 429) return { kind: "busy", pause: retryAfter(response) };
   return {
     kind: "unavailable",

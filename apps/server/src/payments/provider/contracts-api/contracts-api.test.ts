@@ -93,6 +93,23 @@ test("a question that is kept too long is not asked, so that kept questions do n
   }
 });
 
+test.each([
+  [400, "absent"],
+  [404, "absent"],
+  [422, "absent"],
+  [500, "unavailable"],
+])("the status %i about one contract means %s", async (status, kind) => {
+  const provider = await providerThat((response) => response.writeHead(status).end());
+  expect(await ask(provider, "no id of a contract")).toMatchObject({ kind });
+  expect(provider.reachable).toBe(kind === "absent");
+});
+
+test.each([400, 422])("the status %i about the account or the list means unavailable", async (status) => {
+  const provider = await providerThat((response) => response.writeHead(status).end());
+  expect(await provider.account()).toMatchObject({ kind: "unavailable" });
+  expect((await readAll(provider)).answer).toMatchObject({ kind: "unavailable" });
+});
+
 /** Reads the whole list. */
 async function readAll(provider: LoanProvider) {
   const parts: LoanPart[] = [];

@@ -9,6 +9,8 @@ import { readContract } from "./contract-shape.ts";
 const accountSchema = z.object({ id: z.string().check(z.minLength(1)) });
 /** The longest answer about one contract or the account, in decompressed bytes. */
 const LONGEST_ANSWER = 256 * 1024;
+/** No such contract, or an id that no contract can have: anybody can present any id. */
+const NO_CONTRACT: readonly number[] = [400, 404, 422];
 
 /**
  * The adapter of a provider whose loans are the contracts of `GET /api/contracts`. Its API is described in
@@ -18,7 +20,8 @@ export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts,
   const http = createHttpApi({ url: apiUrl, headers: { "x-api-key": apiKey }, onTime });
   return {
     account: (signal) => http.get("/api/users/me", { signal, read: readAccount }),
-    loan: (id, signal) => http.get(`/api/contracts/${encodeURIComponent(id)}`, { signal, read: readLoan }),
+    loan: (id, signal) =>
+      http.get(`/api/contracts/${encodeURIComponent(id)}`, { signal, absentAt: NO_CONTRACT, read: readLoan }),
     loans: ({ signal, onPart }) =>
       http.get("/api/contracts", {
         signal,

@@ -1,0 +1,41 @@
+import type { OrderStatus } from "@keepsats/domain";
+import { expect, test } from "vitest";
+import { decideCancellation } from "./cancel-order.ts";
+import type { Standing } from "./loan.ts";
+
+interface Situation {
+  readonly status?: OrderStatus | "Returned";
+  readonly loans?: readonly Standing[];
+  readonly hasStrayMoney?: boolean;
+  readonly unseen?: readonly string[];
+}
+
+test.each<[string, Situation, string]>([
+  ["that nobody has begun to pay", {}, "cancel"],
+  ["whose loans are over", { loans: ["over", "over"] }, "cancel"],
+  [
+    "that counts as being paid while its loans are over",
+    { status: "PaymentProcessing", loans: ["over"] },
+    "cancel",
+  ],
+  ["with a loan under way", { status: "PaymentProcessing", loans: ["over", "under-way"] }, "loan-under-way"],
+  ["with a loan that is bound but has not moved it", { loans: ["under-way"] }, "loan-under-way"],
+  ["with a disputed loan", { loans: ["unclear"] }, "loan-under-way"],
+  ["with a paid loan that has not moved it", { loans: ["paid"] }, "paid"],
+  ["with money that does not pay it", { hasStrayMoney: true }, "paid"],
+  ["with a loan that was presented meanwhile", { loans: ["over"], unseen: ["c"] }, "look-again"],
+  [
+    "with one under way and another that was presented meanwhile",
+    { loans: ["under-way"], unseen: ["c"] },
+    "loan-under-way",
+  ],
+  ["that is paid", { status: "PaymentProcessed", loans: ["paid"] }, "refused"],
+  ["that is shipped", { status: "Shipped" }, "refused"],
+  ["that is delivered", { status: "Delivered" }, "refused"],
+  ["with a status of a newer version", { status: "Returned" }, "refused"],
+  ["that was cancelled before", { status: "Cancelled", loans: ["under-way"], unseen: ["c"] }, "unchanged"],
+])("a cancellation by the shopper of an order %s: %j → %s", (_, situation, expected) => {
+  const { status = "Pending", loans = [], hasStrayMoney = false, unseen = [] } = situation;
+  const bound = loans.map((standing, index) => ({ id: `loan ${index}`, standing }));
+  expect(decideCancellation({ status, loans: bound, hasStrayMoney, unseen }).kind).toBe(expected);
+});

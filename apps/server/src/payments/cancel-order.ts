@@ -1,0 +1,227 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import type { Database, Queries, UnitOfWork } from "../db/database.ts";
+import {
+  type Actor,
+  type ChangeStatuses,
+  findState,
+  type OrderState,
+  type StatusChange,
+  type StoredStatus,
+} from "../orders/index.ts";
+import type { CheckLoan } from "./check-loan.ts";
+import { type BoundLoan, loansOf } from "./loan-repository.ts";
+import { lastSweepBegan } from "./sweep-state.ts";
+
+/**
+ * The outcome of cancelling an unpaid order. `unchanged`: the order was cancelled before. `loan-under-way`: a loan for it
+ * may still be paid out. `paid`: a loan for it has been paid out. `refused`: its status permits no cancellation.
+ * `overtaken`: the order has another version than the caller expected. `undecided`: a loan was presented for the order, the
+ * provider cannot be asked about it now, and no complete sweep has begun since.
+ */
+export type CancellationOutcome =
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "loan-under-way"; readonly status: StoredStatus }
+  | { readonly kind: "paid"; readonly status: StoredStatus }
+  | { readonly kind: "refused"; readonly status: StoredStatus }
+  | { readonly kind: "overtaken" }
+  | { readonly kind: "undecided" }
+  | { readonly kind: "not-found" };
+
+/** What is stored with a cancellation, and which version of the order the caller has decided about; any by default. */
+export interface CancellationOptions extends Pick<StatusChange, "reason" | "message" | "withoutMail"> {
+  readonly version?: number;
+}
+
+/** Cancels an order that waits for money, unless a loan for it is under way or paid. */
+export type CancelOrder = (
+  orderId: string,
+  by: Actor,
+  options?: CancellationOptions,
+) => Promise<CancellationOutcome>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly check: CheckLoan;
+  readonly changeStatuses: ChangeStatuses;
+}
+
+/** The number of tries to learn about a loan, and the interval between them in milliseconds. */
+const TRIES = 10;
+const RETRY_INTERVAL = 300;
+/** The most rounds of looking at loans that are presented while the cancellation is decided. */
+const ROUNDS = 3;
+
+/**
+ * Creates {@link CancelOrder}. The provider is asked about every loan that is known for the order, and then the stored
+ * loans decide under the order's lock. Loans are presented and settled under the same lock, so a loan comes either
+ * before the decision and is part of it, or after it. If such a loan is paid out, it is a mismatch for the merchant.
+ */
+export function createCancelOrder({ database, check, changeStatuses }: Dependencies): CancelOrder {
+  const { db } = database;
+
+  /** Asks the provider about a loan that was presented. @returns whether it is known now what the loan is */
+  async function look(orderId: string, contractId: string): Promise<boolean> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { bound, finding } = await check({ orderId, contractId });
+      if (bound || finding === "seen" || finding === "absent") return true;
+      if (finding === "unreachable") return false;
+      // The call budget is used up, or another process is asking about it at the moment.
+      await pause(RETRY_INTERVAL, undefined, { ref: false });
+    }
+    return false;
+  }
+
+  async function lookAtAll(orderId: string): Promise<Looked> {
+    const known = await knownLoans(db, orderId);
+    const learned = await Promise.all(known.map((contractId) => look(orderId, contractId)));
+    return { seen: new Set(known.filter((_, index) => learned[index])), isWhole: learned.every(Boolean) };
+  }
+
+  async function decideAndApply(
+    unit: UnitOfWork,
+    { orderId, by, options: { version, ...told }, seen }: Request,
+  ): Promise<CancellationOutcome | { readonly kind: "look-again" }> {
+    await unit.lock(orderId);
+    const order = await findState(unit.db, orderId);
+    if (order === undefined) return { kind: "not-found" };
+    if (isOvertaken(order, version)) return { kind: "overtaken" };
+    const loans = await loansOf(unit.db, orderId);
+    const decision = decideCancellation({
+      status: order.status,
+      loans,
+      hasStrayMoney: await hasStrayMoney(unit.db, orderId),
+      unseen: await unseenLoans(unit.db, { orderId, seen, now: database.now() }),
+    });
+    if (decision.kind !== "cancel") return decision;
+    await changeStatuses(unit, [{ orderId, to: "Cancelled", by, ...told }], new Map([[orderId, order]]));
+    return { kind: "cancelled" };
+  }
+
+  return async (orderId, by, options = {}) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const order = await findState(db, orderId);
+      if (order === undefined) return { kind: "not-found" };
+      const { seen, isWhole } = isWaiting(order.status) ? await lookAtAll(orderId) : nothingSeen;
+      const outcome = await database.inTransaction((unit) =>
+        decideAndApply(unit, { orderId, by, options, seen }),
+      );
+      if (outcome.kind !== "look-again") return outcome;
+      if (!isWhole) return { kind: "undecided" };
+    }
+    return { kind: "undecided" };
+  };
+}
+
+/** The loans about which it is known what they are, and whether these are all that were asked about. */
+interface Looked {
+  readonly seen: ReadonlySet<string>;
+  readonly isWhole: boolean;
+}
+const nothingSeen: Looked = { seen: new Set(), isWhole: true };
+
+interface Request {
+  readonly orderId: string;
+  readonly by: Actor;
+  readonly options: CancellationOptions;
+  /** The loans that were looked at. */
+  readonly seen: ReadonlySet<string>;
+}
+
+function isOvertaken(order: OrderState, version: number | undefined): boolean {
+  return version !== undefined && order.version !== version;
+}
+
+type CancellationDecision =
+  | Exclude<CancellationOutcome, { kind: "cancelled" | "overtaken" | "undecided" | "not-found" }>
+  | { readonly kind: "cancel" }
+  | { readonly kind: "look-again" };
+
+/** What decides a cancellation. */
+interface KnownForCancellation {
+  readonly status: StoredStatus;
+  /** The loans that are bound to the order. */
+  readonly loans: readonly Pick<BoundLoan, "id" | "standing">[];
+  /** Whether money has come in for the order that does not pay it, and nobody has dealt with it yet. */
+  readonly hasStrayMoney: boolean;
+  /** The loans that may be paid out for the order and were not looked at for this decision. */
+  readonly unseen: readonly string[];
+}
+
+/** Decides the cancellation of an unpaid order. `look-again`: a loan was presented meanwhile. */
+export function decideCancellation({
+  status,
+  loans,
+  hasStrayMoney,
+  unseen,
+}: KnownForCancellation): CancellationDecision {
+  if (status === "Cancelled") return { kind: "unchanged" };
+  if (!isWaiting(status)) return { kind: "refused", status };
+  if (hasStrayMoney || loans.some(({ standing }) => standing === "paid")) return { kind: "paid", status };
+  // An unclear standing, such as a dispute, does not prove that the loan is over.
+  if (loans.some(({ standing }) => standing === "under-way" || standing === "unclear")) {
+    return { kind: "loan-under-way", status };
+  }
+  return unseen.length > 0 ? { kind: "look-again" } : { kind: "cancel" };
+}
+
+function isWaiting(status: StoredStatus): boolean {
+  return isOrderStatus(status) && awaitsPayment(status);
+}
+
+/** The ids of the loans that may still be paid out for an order: bound ones, and ones that were presented for it. */
+async function knownLoans(db: Queries, orderId: string): Promise<string[]> {
+  const presented = await db
+    .selectFrom("payment_checks")
+    .select("contract_id as id")
+    .where("order_id", "=", orderId)
+    .execute();
+  const bound = await loansOf(db, orderId);
+  const open = bound.filter(({ standing }) => standing === "under-way" || standing === "unclear");
+  return [...new Set([...presented, ...open].map(({ id }) => id))];
+}
+
+/**
+ * The loans of an order that were not looked at and may be paid out for it. A complete sweep that began after a loan was
+ * presented has bound it, or proves that it is none for this order. Only an entry that the sweep did not understand, which
+ * is listed as a mismatch, proves nothing.
+ */
+async function unseenLoans(
+  db: Queries,
+  { orderId, seen, now }: { orderId: string; seen: ReadonlySet<string>; now: number },
+): Promise<string[]> {
+  const unseen = (await knownLoans(db, orderId)).filter((id) => !seen.has(id));
+  if (unseen.length === 0) return [];
+  const disproved = await db
+    .selectFrom("payment_checks")
+    .select("contract_id as id")
+    .where("order_id", "=", orderId)
+    .where("contract_id", "in", unseen)
+    .where("created_at", "<", await lastSweepBegan(db, now))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("mismatches")
+            .select("mismatches.kind")
+            .whereRef("mismatches.contract_id", "=", "payment_checks.contract_id")
+            .where("mismatches.resolved_at", "is", null),
+        ),
+      ),
+    )
+    .execute();
+  const disprovedIds = new Set(disproved.map(({ id }) => id));
+  return unseen.filter((id) => !disprovedIds.has(id));
+}
+
+async function hasStrayMoney(db: Queries, orderId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", orderId)
+    .where("cents", ">", 0)
+    .where("resolved_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import type { Database, Queries } from "../db/database.ts";
+import type { Loop } from "../loop.ts";
+import type { StoredStatus } from "../orders/index.ts";
+import { type ClockAhead, isClockRight } from "./clock-guard.ts";
+import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
+import { createPasses } from "./passes.ts";
+
+/** In milliseconds. */
+export interface EraseTimes {
+  /** How often a process looks whether a pass is due. */
+  readonly eraseTick: number;
+  /** The time from the beginning of a pass to the next one, after a failure too; a pass that takes longer is continued then. */
+  readonly erasePass: number;
+  /** The pause after each order, so that a long pass leaves time for requests. */
+  readonly erasePause: number;
+}
+
+interface Dependencies {
+  readonly database: Pick<Database, "db" | "now">;
+  /** How long personal data is kept after an order was delivered or cancelled. */
+  readonly retainDays: number;
+  readonly eraseOrder: EraseOrder;
+  readonly times: EraseTimes;
+  readonly clockAhead: ClockAhead;
+  /** Called after a pass that has erased orders. */
+  readonly onErased: (orders: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const DAY = 24 * 60 * 60_000;
+/** How many orders are read at a time. */
+const GROUP = 50;
+
+/**
+ * Erases the personal data of orders so many days after they were delivered or cancelled, in one process at a time. An order
+ * that money is owed for is looked at again in the next pass. Erasing cannot be undone, so nothing is erased while it is not
+ * known whether the clock is right.
+ */
+export function createEraseOldOrders(dependencies: Dependencies): Loop {
+  const { database, retainDays, eraseOrder, times, clockAhead, onErased, onError } = dependencies;
+  return createPasses<Candidate>({
+    lease: "erase-old-orders",
+    database,
+    times: {
+      tick: times.eraseTick,
+      pass: times.erasePass,
+      longest: times.erasePass,
+      pause: times.erasePause,
+    },
+    mayBegin() {
+      const ahead = clockAhead();
+      return ahead !== undefined && isClockRight(ahead);
+    },
+    async begin(now) {
+      const before = now - retainDays * DAY;
+      let count = 0;
+      return {
+        items: (after) => candidates(database.db, before, after),
+        async handle({ id, endedAt }) {
+          if (endedAt >= before) return "skipped";
+          const outcome = await eraseOrder(id, { kind: "shop" });
+          if (outcome.kind === "erased") count += 1;
+          return "done";
+        },
+        async ended() {
+          if (count > 0) onErased(count);
+        },
+      };
+    },
+    onError,
+  });
+}
+
+/** An order at its end; times in epoch milliseconds. */
+interface Candidate {
+  readonly id: string;
+  readonly status: StoredStatus;
+  readonly createdAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * Reads, group by group, the orders that are at their end and were placed before a time.
+ *
+ * @param after an order of an earlier, unfinished search, which is continued behind it
+ */
+async function* candidates(
+  db: Queries,
+  before: number,
+  after: Candidate | undefined,
+): AsyncGenerator<Candidate> {
+  const first = after === undefined ? 0 : erasableStatuses.indexOf(after.status);
+  for (const status of erasableStatuses.slice(Math.max(0, first))) {
+    let last = after?.status === status ? after : undefined;
+    for (;;) {
+      const group = await nextGroup(db, { status, before, after: last });
+      yield* group;
+      last = group.at(-1);
+      if (group.length < GROUP) break;
+    }
+  }
+}
+
+/** The condition of the partial index, as literals of SQL: only then SQLite uses it. */
+const isErasable = sql<boolean>`status IN (${sql.join(erasableStatuses.map((status) => sql.lit(status)))})`;
+
+async function nextGroup(
+  db: Queries,
+  { status, before, after }: { status: StoredStatus; before: number; after: Candidate | undefined },
+): Promise<Candidate[]> {
+  const orders = await db
+    .selectFrom("orders")
+    .select(["id", "created_at as createdAt"])
+    .where(isErasable)
+    .where("erased_at", "is", null)
+    .where("status", "=", status)
+    .where("created_at", "<", before)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("created_at", "id"), ">", tuple(after?.createdAt ?? 0, after?.id ?? "")),
+    )
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(GROUP)
+    .execute();
+  const ids = orders.map(({ id }) => id);
+  const endedAt = await endsOf(db, ids);
+  return orders.map((order) => ({ ...order, status, endedAt: endedAt.get(order.id) ?? order.createdAt }));
+}
+
+/** When orders were delivered or cancelled. */
+async function endsOf(db: Queries, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_events")
+    .select(["order_id", "at"])
+    .where("order_id", "in", ids)
+    .where("to_status", "in", erasableStatuses)
+    .whereRef("from_status", "<>", "to_status")
+    .execute();
+  return new Map(rows.map(({ order_id, at }) => [order_id, at]));
+}

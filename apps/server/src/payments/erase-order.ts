@@ -1,0 +1,90 @@
+import type { Cents } from "@keepsats/domain";
+import type { Database } from "../db/database.ts";
+import {
+  type Actor,
+  type AmendOrder,
+  type ClearPlace,
+  clearEvents,
+  clearOrder,
+  clearStoredRequest,
+  reindexOrder,
+  type StoredStatus,
+} from "../orders/index.ts";
+import { clearAnswers } from "../outbox/clear-answers.ts";
+import type { Announce } from "../outbox/outbox.ts";
+import { findLedger } from "./ledger-repository.ts";
+
+/** The statuses of orders that need nothing more from the person who ordered. */
+export const erasableStatuses: readonly StoredStatus[] = ["Delivered", "Cancelled"];
+
+/**
+ * The outcome of erasing. `at`: when the order was first erased, in epoch milliseconds. `refused`: the order is not at its end,
+ * or so many cents must be given back first.
+ */
+export type ErasureOutcome =
+  | { readonly kind: "erased"; readonly at: number }
+  | { readonly kind: "refused"; readonly status: StoredStatus; readonly owed: Cents }
+  | { readonly kind: "not-found" };
+
+/**
+ * Erases the personal data of an order that is delivered or cancelled, with nothing owed. Items, amounts, statuses and the
+ * ledger stay. Erasing again clears what was written since.
+ */
+export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
+
+interface Dependencies {
+  readonly database: Pick<Database, "inTransaction" | "now">;
+  readonly amendOrder: AmendOrder;
+  readonly announce: Announce;
+}
+
+/** Creates {@link EraseOrder}. It waits for a settlement of the order, and a settlement waits for it. */
+export function createEraseOrder({ database, amendOrder, announce }: Dependencies): EraseOrder {
+  /** Every place that holds personal data of an order. A new one is a line here. */
+  const places: readonly ClearPlace[] = [
+    clearOrder,
+    clearEvents,
+    clearStoredRequest,
+    clearResolutionNotes,
+    clearLetterCounts,
+    // It reads what clearOrder has cleared. It may wait for the index, so it comes before what locks lanes of the outbox.
+    reindexOrder,
+    (unit, orderId) => clearAnswers(unit, orderId, database.now()),
+  ];
+  return (orderId, by) =>
+    database.inTransaction(async (unit): Promise<ErasureOutcome> => {
+      await unit.lock(orderId);
+      // Without the addresses: an order whose stored ones cannot be read is erased too.
+      const order = await unit.db
+        .selectFrom("orders")
+        .select(["status", "erased_at"])
+        .where("id", "=", orderId)
+        .executeTakeFirst();
+      const ledger = await findLedger(unit.db, orderId);
+      if (order === undefined || ledger === undefined) return { kind: "not-found" };
+      const { status, erased_at } = order;
+      const { owed } = ledger;
+      if (!erasableStatuses.includes(status) || owed > 0) return { kind: "refused", status, owed };
+      for (const clear of places) await clear(unit, orderId);
+      if (erased_at !== null) return { kind: "erased", at: erased_at };
+      const at = database.now();
+      await amendOrder(unit, { orderId, kind: "erased", by, set: { erased_at: at } });
+      await announce(unit, [{ type: "order.erased", subject: orderId }]);
+      return { kind: "erased", at };
+    });
+}
+
+const clearResolutionNotes: ClearPlace = async ({ db }, orderId) => {
+  await db
+    .updateTable("mismatches")
+    .set({ resolution_note: "" })
+    .where("order_id", "=", orderId)
+    .where("resolved_at", "is not", null)
+    .execute();
+};
+
+/** Clears the hash of the address from the count of letters about unpaid orders. */
+const clearLetterCounts: ClearPlace = async ({ db }, orderId) => {
+  const deliveries = db.selectFrom("outbox").select("id").where("subject", "=", orderId);
+  await db.deleteFrom("unpaid_letters").where("delivery_id", "in", deliveries).execute();
+};

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { Cents } from "@keepsats/domain";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Actor, AmendOrder } from "../orders/index.ts";
+import type { Announce } from "../outbox/outbox.ts";
+import { type Ledger, ledgerOf, type Refund } from "./ledger.ts";
+import { findBooks, insertRefund } from "./ledger-repository.ts";
+
+/** Money that the merchant has given back outside of the shop. */
+export interface RefundRequest {
+  readonly orderId: string;
+  /** More than 0. */
+  readonly cents: Cents;
+  /** How it was given back, such as `bank transfer`. */
+  readonly method: string;
+  readonly reference?: string | undefined;
+  readonly by: Actor;
+  /** A repeated request with the same key is recorded once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/**
+ * The outcome of a {@link RefundRequest}. `repeated`: it was recorded by an earlier request with the same key. `key-reused`:
+ * that key has recorded another refund. `more-than-owed`: nothing is stored.
+ */
+export type RefundOutcome =
+  | { readonly kind: "recorded" | "repeated"; readonly refund: Refund; readonly ledger: Ledger }
+  | { readonly kind: "more-than-owed"; readonly ledger: Ledger }
+  | { readonly kind: "key-reused" }
+  | { readonly kind: "not-found" };
+
+export type RecordRefund = (request: RefundRequest) => Promise<RefundOutcome>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly amendOrder: AmendOrder;
+  readonly announce: Announce;
+  readonly now: Clock;
+  readonly newId: () => string;
+}
+
+/**
+ * Creates the function that records refunds. Concurrent refunds of one order wait for one another, so together they cannot
+ * exceed what may be given back.
+ */
+export function createRecordRefund({
+  database,
+  amendOrder,
+  announce,
+  now,
+  newId,
+}: Dependencies): RecordRefund {
+  return (request) =>
+    database.inTransaction(async (unit): Promise<RefundOutcome> => {
+      const { orderId, cents, method, reference, by, idempotencyKey: key } = request;
+      await unit.lock(orderId);
+      const books = await findBooks(unit.db, orderId);
+      if (books === undefined) return { kind: "not-found" };
+      const before = ledgerOf(books);
+      const id = key === undefined ? newId() : idOfKey(orderId, key);
+      const earlier = books.refunds.find((one) => one.id === id);
+      if (earlier !== undefined) {
+        if (!isSame(earlier, request)) return { kind: "key-reused" };
+        return { kind: "repeated", refund: earlier, ledger: before };
+      }
+      if (cents > before.refundable) return { kind: "more-than-owed", ledger: before };
+      const refund = { id, cents, method, reference, byName: nameOf(by), at: now() };
+      await insertRefund(unit, orderId, refund);
+      const ledger = ledgerOf({ ...books, refunds: [...books.refunds, refund] });
+      const data = { refund_id: id, cents, method, reference };
+      await amendOrder(unit, { orderId, kind: "refunded", by, data });
+      const told = { refund_id: id, cents, owed: ledger.owed };
+      await announce(unit, [{ type: "order.refunded", subject: orderId, data: told }]);
+      return { kind: "recorded", refund, ledger };
+    });
+}
+
+/** The name of whoever makes a change, as it is stored. */
+export function nameOf(by: Actor): string {
+  return by.kind === "merchant" ? by.name : by.kind;
+}
+
+function isSame(refund: Refund, { cents, method, reference }: RefundRequest): boolean {
+  return refund.cents === cents && refund.method === method && refund.reference === reference;
+}
+
+/** The id of a refund that was sent with a key: always the same for the same order and key, in the form of a UUID. */
+function idOfKey(orderId: string, key: string): string {
+  const hash = createHash("sha256").update(`${orderId}\n${key}`).digest("hex");
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join("-");
+}

@@ -1,0 +1,137 @@
+import type { Cents } from "@keepsats/domain";
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import type { Clock } from "../clock.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
+import type { Actor, AmendOrder, ChangeStatuses, StoredStatus } from "../orders/index.ts";
+import type { Announce } from "../outbox/outbox.ts";
+import { type Books, ledgerOf, stillOwedFor } from "./ledger.ts";
+import { findBooks } from "./ledger-repository.ts";
+import { findLoan, saveLoan } from "./loan-repository.ts";
+import { NO_ORDER, type Resolution } from "./mismatch.ts";
+import type { MismatchKey } from "./mismatch-id.ts";
+import { findMismatch, type StoredMismatch, storeResolution } from "./mismatch-repository.ts";
+import { mismatchAnnouncement } from "./record.ts";
+import { nameOf } from "./record-refund.ts";
+import { forgetSettled } from "./settled-loans.ts";
+
+/** What the merchant says about a mismatch. */
+export interface ResolutionRequest extends MismatchKey {
+  readonly resolution: Resolution;
+  readonly note: string;
+  readonly by: Actor;
+}
+
+/**
+ * The outcome of a {@link ResolutionRequest}; all but `resolved` change nothing. `still-owed`: so many cents must be given back
+ * first. `not-acceptable`: it is not an underpaid loan that was paid out. `too-late`: the order does not wait for money any
+ * more, and `status` is what it is now. `given-back`: some of the money was given back already, so it cannot pay the order.
+ */
+export type ResolutionOutcome =
+  | { readonly kind: "resolved" | "resolved-already"; readonly mismatch: StoredMismatch }
+  | { readonly kind: "still-owed"; readonly cents: Cents }
+  | { readonly kind: "too-late"; readonly status: StoredStatus }
+  | { readonly kind: "not-acceptable" | "given-back" | "not-found" };
+
+export type ResolveMismatch = (request: ResolutionRequest) => Promise<ResolutionOutcome>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly changeStatuses: ChangeStatuses;
+  readonly amendOrder: AmendOrder;
+  readonly announce: Announce;
+  readonly now: Clock;
+}
+
+/** A reason not to resolve a mismatch. */
+type Refusal = Exclude<ResolutionOutcome, { kind: "resolved" | "resolved-already" | "not-found" }>;
+
+/**
+ * Creates the function that resolves mismatches. It takes the locks of a settlement: the loan and the order. So no payment
+ * arrives between its decision and its commit.
+ */
+export function createResolveMismatch(dependencies: Dependencies): ResolveMismatch {
+  const { database, amendOrder, announce, now } = dependencies;
+  return (request) =>
+    database.inTransaction(async (unit): Promise<ResolutionOutcome> => {
+      const { contractId, orderId, kind, resolution, note, by } = request;
+      await unit.lock(...(orderId === NO_ORDER ? [contractId] : [contractId, orderId]));
+      const mismatch = await findMismatch(unit.db, request);
+      if (mismatch === undefined) return { kind: "not-found" };
+      if (mismatch.resolved_at !== null) return { kind: "resolved-already", mismatch };
+      // `undefined` for a mismatch of no order, or of one that this shop does not have: it has no ledger.
+      const books = await findBooks(unit.db, orderId);
+      const refusal = await refusalOf(unit, { request, mismatch, books }, dependencies);
+      if (refusal !== undefined) return refusal;
+      await storeResolution(unit, request, { resolution, note, by: nameOf(by), at: now() });
+      const data = { contract_id: contractId, mismatch: kind, resolution };
+      if (books !== undefined)
+        await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, reason: note, data });
+      await announce(unit, [mismatchAnnouncement("mismatch.resolved", request, { resolution })]);
+      const resolved = await findMismatch(unit.db, request);
+      return resolved === undefined ? { kind: "not-found" } : { kind: "resolved", mismatch: resolved };
+    });
+}
+
+interface Case {
+  readonly request: ResolutionRequest;
+  readonly mismatch: StoredMismatch;
+  readonly books: Books | undefined;
+}
+
+/** Checks a resolution; an accepted loan is bound to its order and moves it. */
+function refusalOf(
+  unit: UnitOfWork,
+  some: Case,
+  dependencies: Dependencies,
+): Refusal | undefined | Promise<Refusal | undefined> {
+  const { request, books } = some;
+  switch (request.resolution) {
+    case "explained":
+      return undefined;
+    case "given_back": {
+      const booked = books?.mismatches.find(
+        ({ contractId, kind }) => contractId === request.contractId && kind === request.kind,
+      );
+      if (books === undefined || booked === undefined) return undefined;
+      const cents = stillOwedFor(booked, books);
+      return cents === 0 ? undefined : { kind: "still-owed", cents };
+    }
+    case "accepted":
+      return accept(unit, some, dependencies);
+  }
+}
+
+/** Takes an underpaid loan as the payment of its order. */
+async function accept(
+  unit: UnitOfWork,
+  { request: { contractId, orderId, by, note }, mismatch: { kind, cents }, books }: Case,
+  { changeStatuses, now }: Dependencies,
+): Promise<Refusal | undefined> {
+  const bound = await findLoan(unit.db, contractId);
+  const isOurs = bound === undefined || bound.orderId === orderId;
+  if (kind !== "underpaid" || cents === null || books === undefined || !isOurs) {
+    return { kind: "not-acceptable" };
+  }
+  const { status } = books.order;
+  if (!isOrderStatus(status) || !awaitsPayment(status)) return { kind: "too-late", status };
+  if (ledgerOf(books).refundable < cents) return { kind: "given-back" };
+  await saveLoan(unit, {
+    // Until the next sweep reports the provider's own status and whether another loan extends it.
+    ...(bound ?? {
+      id: contractId,
+      orderId,
+      word: "accepted",
+      wasExtended: false,
+      updatedAt: 0,
+      boundAt: now(),
+    }),
+    standing: "paid",
+    cents,
+    extends: undefined,
+  });
+  await forgetSettled(unit, contractId);
+  const reason = `contract ${contractId}: accepted: ${note}`;
+  const [outcome] = await changeStatuses(unit, [{ orderId, to: "PaymentProcessed", by, reason }]);
+  if (outcome?.kind !== "changed") throw new Error(`an order that was ${status} could not be paid`);
+  return undefined;
+}
