@@ -3,16 +3,30 @@ import type { FieldError } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { addedItem, type Item, isSameItem, patchedItem } from "./item.ts";
-import { deleteItems, findItem, listItems, storeItems } from "./item-repository.ts";
-import { isMissingPicture, missingPicture } from "./pictures.ts";
+import { addedItem, alikeId, changedFields, type Item, patchedItem } from "./item.ts";
+import {
+  atTheEnd,
+  deleteItem,
+  findAlikeId,
+  findItem,
+  listItems,
+  lockItems,
+  type PlacedItem,
+  storeItems,
+  storePlaced,
+} from "./item-repository.ts";
+import { missingPictures } from "./pictures.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
-/** The result of an edit: the stored item, the errors in the new one, or that there is no such item. */
+/**
+ * The result of an edit: the stored item, the errors in the new one, that there is no such item, or that there is one where
+ * a new one was to be added.
+ */
 export type Edited =
   | { readonly kind: "stored"; readonly item: Item }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown" }
+  | { readonly kind: "exists" };
 
 /** The result of an import: what has changed, or all errors. */
 export type Imported =
@@ -24,9 +38,12 @@ export type Imported =
  * in the list that this process serves.
  */
 export interface EditCatalogue {
-  put(id: string, item: ItemWrite): Promise<Edited>;
+  /** Adds or replaces an item; with `onlyNew` it only adds one. A known item keeps the stock and the pictures that are not given. */
+  put(id: string, item: ItemWrite, options?: { readonly onlyNew: boolean }): Promise<Edited>;
   /** Changes the fields that the patch has. */
   patch(id: string, patch: ItemPatch): Promise<Edited>;
+  /** Deletes an item. Orders keep their lines of it. @returns whether there was one */
+  remove(id: string): Promise<boolean>;
   /**
    * Stores all items, or none if any is invalid; `planImport` decides what changes.
    *
@@ -34,8 +51,6 @@ export interface EditCatalogue {
    */
   importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
 }
-
-const pictureRefused: Edited = { kind: "invalid", errors: [missingPicture] };
 
 /** The number of items to store before yielding to the event loop. */
 const ITEMS_AT_A_TIME = 250;
@@ -69,30 +84,50 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
 
   const announce = (unit: UnitOfWork) => unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
 
-  async function store(unit: UnitOfWork, item: Item, before: Item | undefined): Promise<Edited> {
-    if (before === undefined || !isSameItem(before, item)) {
-      await storeItems(unit, [item]);
+  async function store(
+    unit: UnitOfWork,
+    item: Item,
+    { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
+  ): Promise<Edited> {
+    const errors = missingPictures(item, known, pictures);
+    if (errors.length > 0) return { kind: "invalid", errors };
+    const changed = known === undefined ? undefined : changedFields(known, item);
+    if (changed?.length !== 0) {
+      const restocked = new Set(changed?.includes("stock") === true ? [item.id] : []);
+      await storeItems(unit, [item], { restocked });
       announce(unit);
     }
     return { kind: "stored", item };
   }
 
   return {
-    put: (id, write) =>
+    put: (id, write, { onlyNew } = { onlyNew: false }) =>
       edit(async (unit, pictures) => {
-        const added = addedItem({ id, ...write });
-        if ("missing" in added) throw new Error("a whole item lacks a field, and was not refused");
+        await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
-        if (isMissingPicture(added.item, known, pictures)) return pictureRefused;
-        return store(unit, added.item, known);
+        if (known !== undefined && onlyNew) return { kind: "exists" };
+        const alike = known === undefined ? await findAlikeId(unit.db, id) : undefined;
+        if (alike !== undefined) return { kind: "invalid", errors: [alikeId(alike)] };
+        const { image_urls = known?.image_urls, stock = known?.stock, ...fields } = write;
+        const added = addedItem({ id, image_urls, stock, ...fields });
+        if ("missing" in added) throw new Error("a whole item lacks a field, and was not refused");
+        return store(unit, added.item, { known, pictures });
       }),
 
     patch: (id, patch) =>
       edit(async (unit, pictures) => {
+        await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         if (known === undefined) return { kind: "unknown" };
-        const patched = patchedItem(known, patch);
-        return isMissingPicture(patched, known, pictures) ? pictureRefused : store(unit, patched, known);
+        return store(unit, patchedItem(known, patch), { known, pictures });
+      }),
+
+    remove: (id) =>
+      edit(async (unit) => {
+        await lockItems(unit, [id]);
+        const wasThere = await deleteItem(unit, id);
+        if (wasThere) announce(unit);
+        return wasThere;
       }),
 
     importItems: (items, { dryRun } = { dryRun: false }) =>
@@ -110,21 +145,24 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
 }
 
 /**
- * Stores the changes. Items that are deleted and stored again get the last places, in the order in which they are
- * stored.
+ * Stores the changes. The items of the tail get the last places, in their order. Orders lock items that are counted, so these
+ * are locked and stored last, and orders wait only for them.
  */
-async function carryOut(unit: UnitOfWork, { updates, tail }: ImportPlan): Promise<void> {
-  const inSlices = async (items: readonly Item[], work: (slice: readonly Item[]) => Promise<void>) => {
+async function carryOut(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
+  const { updates, tail, restocked, counted } = plan;
+  const placed = await atTheEnd(unit, [...tail, ...updates]);
+  const inSlices = async (items: readonly PlacedItem[], moves: boolean) => {
     for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
-      await work(items.slice(start, start + ITEMS_AT_A_TIME));
+      await storePlaced(unit, items.slice(start, start + ITEMS_AT_A_TIME), { restocked, moves });
       await yieldToEventLoop();
     }
   };
-  await inSlices(tail, (slice) =>
-    deleteItems(
-      unit,
-      slice.map(({ id }) => id),
-    ),
-  );
-  await inSlices([...updates, ...tail], (slice) => storeItems(unit, slice));
+  const storeThose = async (isWanted: (placed: PlacedItem) => boolean) => {
+    await inSlices(placed.slice(0, tail.length).filter(isWanted), true);
+    await inSlices(placed.slice(tail.length).filter(isWanted), false);
+  };
+  await storeThose(({ item }) => !counted.has(item.id));
+  const lockable = placed.flatMap(({ item }) => (counted.has(item.id) ? item.id : []));
+  await lockItems(unit, lockable);
+  await storeThose(({ item }) => counted.has(item.id));
 }

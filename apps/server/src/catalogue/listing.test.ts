@@ -2,14 +2,27 @@ import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import type { Bus } from "../bus/bus.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
+import type { Item } from "./item.ts";
 import { storeItems } from "./item-repository.ts";
 import { createCatalogueListing } from "./listing.ts";
 
 const used = useDatabase(sqlite);
 
-function add(id: string): Promise<unknown> {
-  const item = { id, name: id, description: "d", price: 100, image_url: "/a.svg", hidden: false };
+function add(id: string, changes: Partial<Item> = {}): Promise<unknown> {
+  const item: Item = {
+    id,
+    name: id,
+    description: "d",
+    price: 100,
+    image_url: "/a.svg",
+    image_urls: [],
+    stock: null,
+    hidden: false,
+    ...changes,
+  };
   return used.database.inTransaction((unit) => storeItems(unit, [item]));
 }
 
@@ -22,6 +35,16 @@ function hearing(onResult: () => void): KyselyPlugin {
       return result;
     },
   };
+}
+
+function openListing(bus: Bus, onRead: () => void = () => {}) {
+  return createCatalogueListing({
+    db: used.database.db.withPlugin(hearing(onRead)),
+    bus,
+    headers: {},
+    onError: (error) => expect.unreachable(String(error)),
+    reread: 60_000,
+  });
 }
 
 test.each(Array.from({ length: 20 }, (_, index) => index))(
@@ -37,13 +60,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index))(
       bus.publish({ topic: "catalogue" });
       read.resolve();
     };
-    const listing = await createCatalogueListing({
-      db: used.database.db.withPlugin(hearing(tellLater)),
-      bus,
-      headers: {},
-      onError: (error) => expect.unreachable(String(error)),
-      reread: 60_000,
-    });
+    const listing = await openListing(bus, tellLater);
     bus.publish({ topic: "catalogue" });
     await read.promise;
     await listing.settled();
@@ -55,16 +72,54 @@ test.each(Array.from({ length: 20 }, (_, index) => index))(
 
 test("a change is on the list when it is settled", async () => {
   const bus = createInProcessBus();
-  const listing = await createCatalogueListing({
-    db: used.database.db,
-    bus,
-    headers: {},
-    onError: (error) => expect.unreachable(String(error)),
-    reread: 60_000,
-  });
+  const listing = await openListing(bus);
   await add("mug");
   bus.publish({ topic: "catalogue" });
   await listing.settled();
   expect(JSON.parse(listing.current().plain.body.toString())).toMatchObject([{ id: "mug" }]);
+  listing.close();
+});
+
+test("a shopper is told how many pieces are left of an item, and its further pictures", async () => {
+  await add("few", { stock: 2, image_urls: ["/b.svg"] });
+  await add("none", { stock: 0 });
+  await add("many", { stock: 11 });
+  const listing = await openListing(createInProcessBus());
+  const items: object[] = JSON.parse(listing.current().plain.body.toString());
+  const shown = Object.fromEntries(items.map((item) => [Reflect.get(item, "id"), item]));
+  expect(shown).toMatchObject({
+    few: { in_stock: 2, image_urls: ["/b.svg"] },
+    none: { in_stock: false },
+    many: { in_stock: true },
+  });
+  expect(Object.keys(Object(shown.none))).toEqual([
+    ...["id", "name", "description", "price", "image_url", "in_stock"],
+  ]);
+  listing.close();
+});
+
+test("changes of the stock are on the list within a second, however many there are, with two readings", async () => {
+  await add("sold", { stock: 5 });
+  const bus = createInProcessBus();
+  let readings = 0;
+  const listing = await openListing(bus, () => (readings += 1));
+  const shown = () => {
+    const items: { id: string; in_stock: unknown }[] = JSON.parse(listing.current().plain.body.toString());
+    return items.find(({ id }) => id === "sold")?.in_stock;
+  };
+  const { db } = used.database;
+  const begun = performance.now();
+  for (const stock of [4, 3, 2, 1]) {
+    await db.updateTable("items").set({ stock }).where("id", "=", "sold").execute();
+    bus.publish({ topic: "stock" });
+  }
+  await waitFor("the stock", () => shown() === 1);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(readings, "at the start, and for all changes together").toBe(2);
+  await db.updateTable("items").set({ stock: 0 }).where("id", "=", "sold").execute();
+  bus.publish({ topic: "stock" });
+  bus.publish({ topic: "catalogue" });
+  await listing.settled();
+  expect(shown(), "what the merchant changes is read at once").toBe(false);
   listing.close();
 });

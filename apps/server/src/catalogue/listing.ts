@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { itemsSchema } from "@keepsats/protocol";
+import { inStockOf, itemsSchema, type Item as ShownItem } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
@@ -11,6 +11,8 @@ import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
 
 const ITEMS_AT_A_TIME = 500;
+/** The least time between two readings for a changed stock, in milliseconds: the list follows it within a second. */
+const STOCK_INTERVAL = 800;
 
 /** The prepared answer in one content encoding. */
 export interface ReadyListing {
@@ -45,13 +47,22 @@ interface Options {
   readonly reread: number;
 }
 
-/** Reads the catalogue now, and again whenever the bus reports a change. */
+/**
+ * Reads the catalogue now, and again whenever the bus reports a change. Changes of the stock, of which every order may make
+ * one, are collected for {@link STOCK_INTERVAL}.
+ */
 export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
   const { db, bus, headers, onError, reread } = options;
+  let readAt = performance.now();
   let listing = await makeListing(await listItems(db), headers);
   const state: CoalescedRead = { reading: undefined, stale: false };
 
+  let readLater: NodeJS.Timeout | undefined;
+
   async function read(): Promise<void> {
+    readAt = performance.now();
+    clearTimeout(readLater);
+    readLater = undefined;
     listing = await makeListing(await listItems(db), headers, listing);
   }
 
@@ -59,8 +70,17 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     readCoalesced(state, read).catch(onError);
   }
 
+  function refreshSoon(): void {
+    if (readLater !== undefined) return;
+    const wait = readAt + STOCK_INTERVAL - performance.now();
+    if (wait <= 0) return refresh();
+    readLater = setTimeout(refresh, wait);
+    readLater.unref();
+  }
+
   const endSubscription = bus.subscribe(({ topic }) => {
     if (topic === "catalogue" || topic === "gap") refresh();
+    if (topic === "stock") refreshSoon();
   });
   const rereading = setInterval(refresh, reread);
   rereading.unref();
@@ -70,6 +90,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     close() {
       endSubscription();
       clearInterval(rereading);
+      clearTimeout(readLater);
     },
   };
 }
@@ -78,11 +99,18 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
 async function jsonOf(items: readonly Item[]): Promise<string> {
   const parts: string[] = [];
   for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
-    const shown = items.slice(start, start + ITEMS_AT_A_TIME).filter(({ hidden }) => !hidden);
+    const shown = items.slice(start, start + ITEMS_AT_A_TIME).flatMap(shownItem);
     if (shown.length > 0) parts.push(JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1));
     if (start + ITEMS_AT_A_TIME < items.length) await yieldToEventLoop();
   }
   return `[${parts.join(",")}]`;
+}
+
+/** An item as a shopper sees it, and nothing of a hidden one. */
+function shownItem({ hidden, stock, image_urls, ...item }: Item): ShownItem[] {
+  if (hidden) return [];
+  const pictures = image_urls.length === 0 ? {} : { image_urls };
+  return [{ ...item, ...pictures, in_stock: inStockOf(stock) }];
 }
 
 async function makeListing(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Item } from "./item.ts";
-import { isMissingPicture } from "./pictures.ts";
+import { missingPictures } from "./pictures.ts";
 
 const pictures = new Set(["/pictures/blue mug.svg"]);
 const itemWith = (image_url: string): Item => ({
@@ -9,6 +9,8 @@ const itemWith = (image_url: string): Item => ({
   description: "Holds coffee.",
   price: 1_200,
   image_url,
+  image_urls: ["https://cdn.example/mug.png", image_url],
+  stock: null,
   hidden: false,
 });
 
@@ -18,10 +20,11 @@ test.each([
   ["/pictures/%ff.png", true],
   ["https://cdn.example/%ff.png", false],
 ])("the picture %s is missing: %s", (image_url, missing) => {
-  expect(isMissingPicture(itemWith(image_url), undefined, pictures)).toBe(missing);
+  const paths = missingPictures(itemWith(image_url), undefined, pictures).map(({ path }) => path);
+  expect(paths).toEqual(missing ? ["image_url", "image_urls.1"] : []);
 });
 
 test("a picture that the item had before is not checked", () => {
   const item = itemWith("/pictures/%ff.png");
-  expect(isMissingPicture(item, item, pictures)).toBe(false);
+  expect(missingPictures(item, item, pictures)).toEqual([]);
 });

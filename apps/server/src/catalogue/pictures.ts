@@ -3,12 +3,8 @@ import { join } from "node:path";
 import type { FieldError } from "@keepsats/domain";
 import type { Item } from "./item.ts";
 
-/** The error for an item whose picture the shop does not have. */
-export const missingPicture: FieldError = {
-  path: "image_url",
-  message:
-    'the shop has no such picture: put it into catalogue/pictures and run "npm run build", or give an https address',
-};
+const missing =
+  'the shop has no such picture: put it into catalogue/pictures and run "npm run build", or give an https address';
 
 /**
  * Lists the shop's own pictures.
@@ -22,15 +18,29 @@ export async function listPictures(webRoot: string): Promise<ReadonlySet<string>
   return new Set(files.map((file) => `/pictures/${file.replaceAll("\\", "/")}`));
 }
 
-/** Whether an item gets a picture of the shop's own that does not exist. A picture that the item had before is not checked. */
-export function isMissingPicture(
-  { image_url }: Item,
+/**
+ * An error for each of the shop's own pictures that an item gets and that does not exist. Pictures that the item had before
+ * are not checked.
+ */
+export function missingPictures(
+  { image_url, image_urls }: Item,
   before: Item | undefined,
   pictures: ReadonlySet<string>,
-): boolean {
-  if (image_url === before?.image_url || !image_url.startsWith("/")) return false;
-  const path = decodedPath(image_url);
-  return path === undefined || !pictures.has(path);
+): FieldError[] {
+  const known = new Set(before === undefined ? [] : [before.image_url, ...before.image_urls]);
+  const given = [{ path: "image_url", url: image_url }].concat(
+    image_urls.map((url, index) => ({ path: `image_urls.${index}`, url })),
+  );
+  return given
+    .filter(({ url }) => !known.has(url) && !isThere(url, pictures))
+    .map(({ path }) => ({ path, message: missing }));
+}
+
+/** Whether a picture is one on the web or one that the shop has. */
+function isThere(url: string, pictures: ReadonlySet<string>): boolean {
+  if (!url.startsWith("/")) return true;
+  const path = decodedPath(url);
+  return path !== undefined && pictures.has(path);
 }
 
 /** Decodes the path of a URL; `undefined` where it cannot be decoded. */

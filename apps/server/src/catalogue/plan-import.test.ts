@@ -8,6 +8,8 @@ const anItem = (id: string, changes: Partial<Item> = {}): Item => ({
   description: "A thing.",
   price: 1_500,
   image_url: "/pictures/thing.svg",
+  image_urls: [],
+  stock: null,
   hidden: false,
   ...changes,
 });
@@ -28,6 +30,8 @@ test("fields and items that a file does not mention stay unchanged: hidden items
     plan: {
       updates: [anItem("b", { hidden: true, name: "Mended" })],
       tail: [],
+      restocked: new Set(),
+      counted: new Set(),
       answer: {
         added: 0,
         changed: 1,

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
-import { addedItem, type Item, isSameItem, itemFields, patchedItem } from "./item.ts";
-import { isMissingPicture, missingPicture } from "./pictures.ts";
+import { addedItem, alikeId, changedFields, type Item, type ItemField, patchedItem } from "./item.ts";
+import { missingPictures } from "./pictures.ts";
 
 /** The number of items to plan before yielding to the event loop. */
 const ITEMS_AT_A_TIME = 500;
@@ -12,8 +12,12 @@ export interface ImportPlan {
   readonly answer: ImportAnswer;
   /** Known items that change and keep their places. */
   readonly updates: readonly Item[];
-  /** All items from the first place where the order changes, in their new order; they are deleted and stored again. */
+  /** All items from the first place where the order changes, in their new order; they move to the end of the catalogue. */
   readonly tail: readonly Item[];
+  /** The items whose stock the import changes. */
+  readonly restocked: ReadonlySet<string>;
+  /** The items that are counted before or after the import. */
+  readonly counted: ReadonlySet<string>;
 }
 
 type Planned =
@@ -34,11 +38,19 @@ export async function planImport(
 ): Promise<Planned> {
   const knownById = new Map(known.map((item) => [item.id, item]));
   const after = new Map(knownById);
+  const idsInLowerCase = new Map(known.map(({ id }) => [id.toLowerCase(), id]));
   const errors: FieldError[] = [];
   const changes: ItemChange[] = [];
   for (const [index, written] of imported.entries()) {
     if (index % ITEMS_AT_A_TIME === ITEMS_AT_A_TIME - 1) await yieldToEventLoop();
     const before = knownById.get(written.id);
+    const alike = idsInLowerCase.get(written.id.toLowerCase());
+    if (before === undefined && alike !== undefined) {
+      const { path, message } = alikeId(alike);
+      errors.push({ path: `items.${index}.${path}`, message });
+      continue;
+    }
+    idsInLowerCase.set(written.id.toLowerCase(), written.id);
     const merged = mergedItem(before, written, pictures);
     if (merged.kind === "invalid") {
       errors.push(...merged.errors.map(({ path, message }) => ({ path: `items.${index}.${path}`, message })));
@@ -62,7 +74,8 @@ function mergedItem(
     const message = "is required, because there is no item with this id yet";
     return { kind: "invalid", errors: merged.missing.map((path) => ({ path, message })) };
   }
-  if (isMissingPicture(merged.item, before, pictures)) return { kind: "invalid", errors: [missingPicture] };
+  const errors = missingPictures(merged.item, before, pictures);
+  if (errors.length > 0) return { kind: "invalid", errors };
   return { kind: "item", item: merged.item };
 }
 
@@ -84,6 +97,8 @@ function planOf(
   return {
     updates: itemsOf(order.slice(0, kept).filter((id) => changed.has(id))),
     tail: itemsOf(order.slice(kept)),
+    restocked: new Set(changes.filter(changesStock).map(({ id }) => id)),
+    counted: new Set([...known, ...after.values()].flatMap(({ id, stock }) => (stock === null ? [] : id))),
     answer: {
       added: added.size,
       changed: changes.length - added.size,
@@ -92,6 +107,10 @@ function planOf(
       changes: [...changes],
     },
   };
+}
+
+function changesStock(change: ItemChange): boolean {
+  return change.kind === "changed" && change.fields.some(({ field }) => field === "stock");
 }
 
 /**
@@ -121,17 +140,21 @@ export function orderAfter(
 function changeOf(before: Item | undefined, item: Item): ItemChange | undefined {
   const { id, name } = item;
   if (before === undefined) return { kind: "added", id, name };
-  if (isSameItem(before, item)) return undefined;
-  const changed = itemFields.filter((field) => before[field] !== item[field]);
+  const changed = changedFields(before, item);
+  if (changed.length === 0) return undefined;
   return { kind: "changed", id, name, fields: changed.map((field) => changedField(field, before, item)) };
 }
 
-function changedField(field: (typeof itemFields)[number], before: Item, item: Item): ChangedField {
+function changedField(field: ItemField, before: Item, item: Item): ChangedField {
   switch (field) {
     case "price":
       return { field, from: before.price, to: item.price };
     case "hidden":
       return { field, from: before.hidden, to: item.hidden };
+    case "stock":
+      return { field, from: before.stock, to: item.stock };
+    case "image_urls":
+      return { field, from: before.image_urls, to: item.image_urls };
     case "name":
     case "description":
     case "image_url":
