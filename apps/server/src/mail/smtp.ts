@@ -1,0 +1,97 @@
+import type { MailServerConfig } from "../config.ts";
+import { reasonOf } from "../errors.ts";
+import type { Attempt } from "../outbox/channel.ts";
+import { noRecipient, recipientOf, spellingsOf } from "./recipient.ts";
+
+/** A mail as it is sent. */
+export interface Message {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly replyTo: string;
+  /** One plain address. A text that could be read as several, or as a header, is given up ({@link recipientOf}). */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Without angle brackets. */
+  readonly messageId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends a mail. It never rejects; the result says whether it is worth trying again. */
+export type SendMail = (message: Message, signal: AbortSignal) => Promise<Attempt>;
+
+/** In milliseconds. All of them end before the time limit of an attempt does, so that the answer says what was slow. */
+const timeLimits = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 8_000,
+  greetingTimeout: 8_000,
+  socketTimeout: 15_000,
+  socketCloseTimeout: 1_000,
+};
+const MOST_ANSWER_BYTES = 16_384;
+
+/**
+ * Creates the function that sends mail over SMTP, by one connection for each mail. The library is loaded with the first one,
+ * so that the start does not take longer.
+ */
+export function createSendMail({ host, port, secure, login, isLoopback }: MailServerConfig): SendMail {
+  const options = {
+    host,
+    port,
+    secure,
+    requireTLS: login !== undefined && !isLoopback,
+    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+    tls: { rejectUnauthorized: !isLoopback },
+    ...timeLimits,
+    maxResponseSize: MOST_ANSWER_BYTES,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  const transport = lazily(async () => (await import("nodemailer")).createTransport(options));
+  return async ({ messageId, to, ...message }, signal) => {
+    const recipient = recipientOf(to);
+    if (recipient === undefined) return noRecipient;
+    const keep = (answer: string) => withoutTexts(answer, [to, ...spellingsOf(recipient)]);
+    try {
+      const sender = await transport();
+      const { response } = await sender.sendMail({
+        ...message,
+        to: { name: "", address: recipient },
+        messageId: `<${messageId}>`,
+        signal,
+      });
+      return { kind: "delivered", answer: keep(response) };
+    } catch (error) {
+      return { kind: isForGood(error) ? "gave-up" : "retry", answer: keep(reasonOf(error)) };
+    }
+  };
+}
+
+function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The commands that are about one letter; what a server answers to the others is about the connection. */
+const letterCommands = ["MAIL FROM", "RCPT TO", "DATA"];
+/** "Authentication required": the answer to a letter, but about `SMTP_URL`. */
+const NOT_SIGNED_IN = 530;
+
+/**
+ * Whether a mail that failed is not worth another attempt: the server refuses the letter itself for good (5xx). A refused
+ * password or certificate is about the settings, and the letter can still be sent once they are right.
+ */
+function isForGood(error: unknown): boolean {
+  const { responseCode, command } = Object(error);
+  if (typeof responseCode !== "number" || responseCode === NOT_SIGNED_IN) return false;
+  return responseCode >= 500 && letterCommands.includes(command);
+}
+
+/** Mail servers often repeat the address in their answers, which are kept longer than the address may be. */
+function withoutTexts(answer: string, texts: readonly string[]): string {
+  const escaped = texts.map((text) => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, "\\$&"));
+  return answer.replaceAll(new RegExp(escaped.join("|"), "giu"), "…");
+}

@@ -1,0 +1,125 @@
+import type { DeliveryAnswer } from "@keepsats/protocol";
+import type { Queries, UnitOfWork } from "../db/database.ts";
+import { type DeliveryRow, type Lane, lockOf } from "./queue.ts";
+
+/** One page of the deliveries of a lane. */
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliveryRow[];
+  /** The position after which the next page begins; `undefined` if this is the last one. */
+  readonly next: number | undefined;
+}
+
+interface Wanted {
+  /** Only deliveries in this state. */
+  readonly state?: DeliveryRow["state"] | undefined;
+  /** Only those before this position. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Reads the deliveries of a lane, newest first. */
+export async function listDeliveries(
+  db: Queries,
+  { channel, target }: Lane,
+  { state, before, limit }: Wanted,
+): Promise<DeliveryPage> {
+  let query = db.selectFrom("outbox").selectAll().where("channel", "=", channel).where("target", "=", target);
+  if (state !== undefined) query = query.where("state", "=", state);
+  if (before !== undefined) query = query.where("position", "<", before);
+  const rows = await query
+    .orderBy("position", "desc")
+    .limit(limit + 1)
+    .execute();
+  const deliveries = rows.slice(0, limit);
+  return { deliveries, next: rows.length > limit ? deliveries.at(-1)?.position : undefined };
+}
+
+/** The most deliveries of one order that are read. */
+const MOST_OF_SUBJECT = 500;
+
+/** Reads the deliveries that tell of an order or item, oldest first, without those of the channel `hidden`. */
+export async function deliveriesOf(db: Queries, subject: string, hidden?: string): Promise<DeliveryRow[]> {
+  let query = db.selectFrom("outbox").selectAll().where("subject", "=", subject);
+  if (hidden !== undefined) query = query.where("channel", "<>", hidden);
+  return query.orderBy("position").limit(MOST_OF_SUBJECT).execute();
+}
+
+/** A place in the list of given-up deliveries; `endedAt` in epoch milliseconds. */
+export interface PlaceOfGivenUp {
+  readonly endedAt: number;
+  readonly position: number;
+}
+
+interface WantedOfGivenUp {
+  readonly after?: PlaceOfGivenUp | undefined;
+  /** A channel whose deliveries are left out. */
+  readonly hidden?: string | undefined;
+  readonly limit: number;
+}
+
+/** Reads a page of at most `limit` deliveries that were given up, after a place, the latest first. */
+export async function listGivenUp(
+  db: Queries,
+  { after, hidden, limit }: WantedOfGivenUp,
+): Promise<DeliveryRow[]> {
+  let query = db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("state", "=", "given-up")
+    .orderBy("ended_at", "desc")
+    .orderBy("position", "desc")
+    .limit(limit);
+  if (hidden !== undefined) query = query.where("channel", "<>", hidden);
+  if (after !== undefined) {
+    const { endedAt, position } = after;
+    query = query.where(({ eb, and, or }) =>
+      or([eb("ended_at", "<", endedAt), and([eb("ended_at", "=", endedAt), eb("position", "<", position)])]),
+    );
+  }
+  return query.execute();
+}
+
+/**
+ * Makes a delivery due again, whatever became of it: it is attempted as often as a new one. One that is attempted at the moment
+ * stays as it is.
+ *
+ * @param now epoch milliseconds of the clock that all processes share
+ * @param hidden a channel whose deliveries are not known here
+ * @returns the delivery; `undefined` if there is none with this id
+ */
+export async function repeatDelivery(
+  unit: UnitOfWork,
+  id: string,
+  now: number,
+  hidden?: string,
+): Promise<DeliveryRow | undefined> {
+  const row = await findDelivery(unit.db, id);
+  if (row === undefined || row.channel === hidden) return undefined;
+  await unit.lock(lockOf(row));
+  const repeated = await unit.db
+    .updateTable("outbox")
+    .set((eb) => ({
+      state: "waiting",
+      attempts: 0,
+      repeats: eb("repeats", "+", 1),
+      next_at: now,
+      leased_until: 0,
+      ended_at: null,
+    }))
+    .where("id", "=", id)
+    .where("leased_until", "<=", now)
+    .returningAll()
+    .executeTakeFirst();
+  return repeated ?? findDelivery(unit.db, id);
+}
+
+async function findDelivery(db: Queries, id: string): Promise<DeliveryRow | undefined> {
+  return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** A delivery as the merchant sees it. */
+export function deliveryAnswer(row: DeliveryRow): DeliveryAnswer {
+  const { id, channel, target, type, subject, state, attempts, answer, created_at, next_at, ended_at } = row;
+  const next = state === "waiting" ? next_at : null;
+  return { id, channel, target, type, subject, state, attempts, answer, created_at, next_at: next, ended_at };
+}

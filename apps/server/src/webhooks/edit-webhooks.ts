@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import {
+  MAX_WEBHOOKS,
+  type NewWebhook,
+  type Webhook,
+  type WebhookPatch,
+  type WebhookWithSecret,
+} from "@keepsats/protocol";
+import type { Bus } from "../bus/bus.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
+import { WEBHOOK_CHANNEL } from "../outbox/channel.ts";
+import { endDeliveries } from "../outbox/end-deliveries.ts";
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  updateWebhook,
+  type WebhookRow,
+  webhookAnswer,
+} from "./webhook-repository.ts";
+
+/** Makes, changes and removes webhooks for the merchant. `undefined` stands for an unknown id. */
+export interface EditWebhooks {
+  list(): Promise<Webhook[]>;
+  /** @returns the webhook with its secret; `undefined` if the shop has as many as it may have */
+  create(webhook: NewWebhook, by: string): Promise<WebhookWithSecret | undefined>;
+  /** Switching it on, or to another address, forgets its failures; what was not told meanwhile stays untold. */
+  change(id: string, patch: WebhookPatch): Promise<Webhook | undefined>;
+  /** Gives it a new secret; the previous one goes on signing for {@link OLD_SECRET_LASTS}. */
+  changeSecret(id: string, secret: string | undefined): Promise<WebhookWithSecret | undefined>;
+  /** Its waiting deliveries end as skipped. */
+  remove(id: string): Promise<Webhook | undefined>;
+  /** Switches it off because it fails, and gives its waiting deliveries up. */
+  switchOff(id: string, reason: string): Promise<void>;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly newId: () => string;
+  /** Resolves when this process has read every published change. */
+  readonly settled: () => Promise<void>;
+  readonly onSwitchedOff: (webhook: WebhookRow) => void;
+}
+
+const HOUR = 60 * 60_000;
+/** How long the previous secret goes on signing, in milliseconds. */
+const OLD_SECRET_LASTS = 24 * HOUR;
+const NEW_SECRET_BYTES = 32;
+const forgetFailures = { failing_since: null, off_reason: null };
+
+/** Creates {@link EditWebhooks}. Other processes are told of changes over the bus. */
+export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
+  const { database, bus, newId, settled, onSwitchedOff } = dependencies;
+  const { now } = database;
+
+  /** Runs a change in a transaction; when it resolves, this process knows the change. */
+  async function changing<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    const result = await database.inTransaction(async (unit) => {
+      await unit.lock("webhooks");
+      unit.afterCommit(() => bus.publish({ topic: "webhooks" }));
+      return work(unit);
+    });
+    await settled();
+    return result;
+  }
+
+  const answer = (row: WebhookRow | undefined) => (row === undefined ? undefined : webhookAnswer(row, now()));
+  const withSecret = (row: WebhookRow): WebhookWithSecret => ({
+    ...webhookAnswer(row, now()),
+    secret: row.secret,
+  });
+  const end = (unit: UnitOfWork, id: string, state: "skipped" | "given-up", why: string) =>
+    endDeliveries(unit, { channel: WEBHOOK_CHANNEL, target: id }, { state, answer: why, now: now() });
+
+  return {
+    list: async () => (await listWebhooks(database.db)).map((row) => webhookAnswer(row, now())),
+    create: (webhook, by) =>
+      changing(async (unit) => {
+        if ((await listWebhooks(unit.db)).length >= MAX_WEBHOOKS) return undefined;
+        const row = newRow(webhook, { id: newId(), created_by: by, created_at: now() });
+        await insertWebhook(unit, row);
+        return withSecret(row);
+      }),
+    change: (id, patch) =>
+      changing(async (unit) => {
+        if (patch.enabled === false) await end(unit, id, "skipped", "The webhook was switched off.");
+        return answer(await updateWebhook(unit.db, id, columnsOf(patch)));
+      }),
+    changeSecret: (id, secret = newSecret()) =>
+      changing(async (unit) => {
+        const row = await findWebhook(unit.db, id);
+        if (row === undefined) return undefined;
+        const old = { old_secret: row.secret, old_secret_until: now() + OLD_SECRET_LASTS };
+        const changed = await updateWebhook(unit.db, id, { secret, ...old });
+        return changed === undefined ? undefined : withSecret(changed);
+      }),
+    remove: (id) =>
+      changing(async (unit) => {
+        await end(unit, id, "skipped", "The webhook was removed.");
+        return answer(await deleteWebhook(unit, id));
+      }),
+    switchOff: (id, reason) =>
+      changing(async (unit) => {
+        const row = await findWebhook(unit.db, id);
+        if (row === undefined || row.is_on === 0) return;
+        await end(unit, id, "given-up", `The webhook was switched off. ${reason}`);
+        const changed = await updateWebhook(unit.db, id, { is_on: 0, off_reason: reason });
+        if (changed !== undefined) unit.afterCommit(() => onSwitchedOff(changed));
+      }),
+  };
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(NEW_SECRET_BYTES).toString("base64")}`;
+}
+
+function newRow(
+  { url, events = null, secret = newSecret() }: NewWebhook,
+  made: Pick<WebhookRow, "id" | "created_by" | "created_at">,
+): WebhookRow {
+  return {
+    ...made,
+    url: new URL(url).href,
+    events: storedEvents(events),
+    secret,
+    old_secret: null,
+    old_secret_until: null,
+    is_on: 1,
+    ...forgetFailures,
+  };
+}
+
+function columnsOf({ url, events, enabled }: WebhookPatch): Partial<WebhookRow> {
+  return {
+    ...(url === undefined ? {} : { url: new URL(url).href, failing_since: null }),
+    ...(events === undefined ? {} : { events: storedEvents(events) }),
+    ...(enabled === undefined ? {} : { is_on: enabled ? 1 : 0, ...forgetFailures }),
+  };
+}
+
+function storedEvents(events: readonly string[] | null): string | null {
+  return events === null ? null : JSON.stringify([...new Set(events)]);
+}

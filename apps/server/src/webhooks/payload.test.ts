@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isWebhookEventType } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { payloadOf } from "./payload.ts";
+
+const source = join(import.meta.dirname, "..");
+const about = { createdAt: 1_790_000_000_123, attempts: 0, repeats: 0 };
+
+test("every type that the server announces has a documented payload", () => {
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => readFileSync(join(source, file), "utf8"));
+  const announced = new Set(
+    files.flatMap((text) =>
+      [...text.matchAll(/"((?:order|mismatch|stock|webhook)\.[a-z_]+)"/g)].map(([, type = ""]) => type),
+    ),
+  );
+  expect(announced.size).toBeGreaterThanOrEqual(12);
+  expect([...announced].filter((type) => !isWebhookEventType(type))).toEqual([]);
+});
+
+test("a payload has type, time and facts; amounts are dollars", () => {
+  const told = { ...about, type: "mismatch.opened", subject: "o1" };
+  const data = { mismatch_id: "m1", contract_id: "c1", kind: "underpaid", cents: 1_250 };
+  expect(JSON.parse(payloadOf({ ...told, data }) ?? "")).toEqual({
+    type: "mismatch.opened",
+    timestamp: "2026-09-21T14:13:20.123Z",
+    data: { order_id: "o1", mismatch_id: "m1", contract_id: "c1", kind: "underpaid", amount: 12.5 },
+  });
+});
+
+test("a mismatch without an order says so, and one without a known amount too", () => {
+  const data = { mismatch_id: "m1", contract_id: "c1", kind: "not-understood", cents: null };
+  const payload = payloadOf({ ...about, type: "mismatch.opened", subject: "c1", data });
+  expect(JSON.parse(payload ?? "").data).toMatchObject({ order_id: null, contract_id: "c1", amount: null });
+});
+
+test("low stock names the item", () => {
+  const payload = payloadOf({ ...about, type: "stock.low", subject: "mug", data: { stock: 2 } });
+  expect(JSON.parse(payload ?? "").data).toEqual({ item_id: "mug", stock: 2 });
+});
+
+test("nothing is sent that is not documented", () => {
+  const secret = payloadOf({ ...about, type: "order.placed", subject: "o1", data: { email: "a@b.example" } });
+  expect(JSON.parse(secret ?? "").data).toEqual({ order_id: "o1" });
+  expect(payloadOf({ ...about, type: "unheard.of", subject: "o1", data: {} })).toBe(undefined);
+});
