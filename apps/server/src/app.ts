@@ -41,21 +41,23 @@ export async function createApp(outside: Parts): Promise<App> {
   const features = await buildFeatures(parts, stopping.signal);
   const trusted = trustedProxies(parts.config.trustProxy);
   const fastify = await buildHttp(parts, features, { trusted, draining: draining.signal });
-  const { payments, forgetAnswers, stream, listing, keptAssets, telemetry } = features;
+  const { payments, stream, telemetry, workers, subscribers } = features;
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
     limit: telemetry.limited({ kind: "sockets", most: parts.config.rateLimits.sockets, within: MINUTE }),
+    checkKey: features.checkKey,
     onRefused: telemetry.refusals.refused,
     most: parts.config.maxSocketsPerAddress,
     addressOf: clientAddress(trusted),
     pingInterval: parts.times.heartbeat,
   });
 
+  features.orderKeys.onReplaced(sockets.closeKeyHolders);
+
   async function start(): Promise<void> {
     await fastify.ready();
-    payments.reconciler.start();
-    forgetAnswers.start();
+    for (const worker of workers) worker.start();
   }
 
   return {
@@ -71,12 +73,8 @@ export async function createApp(outside: Parts): Promise<App> {
       await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
       stopping.abort();
       payments.watches.close();
-      await Promise.all([closeServer(fastify), payments.reconciler.stop(), forgetAnswers.stop()]);
-      telemetry.mismatches.close();
-      listing.close();
-      keptAssets.close();
-      stream.close();
-      telemetry.refusals.close();
+      await Promise.all([closeServer(fastify), ...workers.map((worker) => worker.stop())]);
+      for (const subscriber of subscribers) subscriber.close();
     },
   };
 }

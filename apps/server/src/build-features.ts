@@ -1,23 +1,44 @@
 import { shortOrderId } from "@keepsats/domain";
+import { buildOutbox } from "./build-outbox.ts";
 import { buildPayments } from "./build-payments.ts";
 import { buildTelemetry, type Telemetry } from "./build-telemetry.ts";
+import { buildWebhooks } from "./build-webhooks.ts";
 import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
-import { pricesOf } from "./catalogue/item-repository.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
 import { listPictures } from "./catalogue/pictures.ts";
+import { createStock } from "./catalogue/stock.ts";
 import { readInGroups } from "./db/in-groups.ts";
+import { createCheckKey } from "./http/order-key.ts";
 import { dataHeaders } from "./http/security-headers.ts";
+import { MINUTE } from "./limits/windows.ts";
+import { createMailChannels } from "./mail/mail-channels.ts";
+import { createSendMail } from "./mail/smtp.ts";
+import { createSendTestLetter } from "./mail/test-letter.ts";
+import { createMerchantTokens } from "./merchant-api/tokens.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
 import {
+  createAmendOrder,
   createChangeStatuses,
+  createCorrectAddress,
+  createCorrectShipment,
+  createCurrentOrderKeys,
   createForgetAnswers,
+  createIndexOrders,
+  createNoteOrder,
   createPlaceOrder,
   findStates,
-  openOrderKeys,
+  type OrderKeys,
 } from "./orders/index.ts";
+import type { Channel } from "./outbox/channel.ts";
 import type { Parts } from "./parts.ts";
 import { findFollowedOrders } from "./payments/index.ts";
+import { createEditSettings } from "./shop/change-settings.ts";
+import { createShopSettings, firstSettings, type ShopSettingsReader } from "./shop/shop-settings.ts";
 import { keepAssets } from "./web/kept-assets.ts";
+import { createTestWebhook } from "./webhooks/test-webhook.ts";
+
+/** The rate limit for wrong keys of orders per address and minute. */
+const WRONG_KEYS = 10;
 
 export type Features = Awaited<ReturnType<typeof buildFeatures>>;
 
@@ -27,12 +48,26 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const { db } = database;
   const telemetry = buildTelemetry(parts, { followers: () => stream.followers });
   const { onError } = telemetry;
-  const changeStatuses = buildChangeStatuses(parts, telemetry);
-  const payments = buildPayments(parts, { telemetry, changeStatuses, stopping });
-  const { keyOf, isKeyOf } = await openOrderKeys(database);
+  const { shopSettings, editSettings } = await buildShop(parts, onError);
+  const orderKeys = await createCurrentOrderKeys({ database, bus, onError, reread: times.reread });
+  const { keyOf, isKeyOf } = orderKeys;
+  // Each way to tell others has one line here.
+  const webhooks = await buildWebhooks(parts, telemetry);
+  const mail = buildMail(parts, { shopSettings, keyOf });
+  const channels: Channel[] = [...mail.channels, webhooks.channel, ...(parts.moreChannels ?? [])];
+  const outbox = buildOutbox(parts, { telemetry, channels });
+  const { announce } = outbox;
+  const stock = createStock({ bus, announce });
+  const changeStatuses = buildChangeStatuses(parts, telemetry, { announce, giveBack: stock.giveBack });
+  const amendOrder = createAmendOrder({ bus, now });
+  const payments = buildPayments(parts, { telemetry, changeStatuses, announce, stopping });
+  const checkKey = createCheckKey({
+    isKeyOf,
+    limit: telemetry.limited({ kind: "order-keys", most: WRONG_KEYS, within: MINUTE }),
+    onRefused: telemetry.refusals.refused,
+  });
   const stream = createOrderStream({
     bus,
-    isKeyOf,
     readOrder: readInGroups((ids: readonly string[]) => findFollowedOrders(db, ids)),
     versionsOf: (ids) => findStates(db, ids),
     watch: payments.watches.watch,
@@ -46,29 +81,101 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     onError,
     reread: times.reread,
   });
+  const forgetAnswers = createForgetAnswers({ database, times, onError });
+  const indexOrders = createIndexOrders({ database, times, onError });
+  const tokens = createMerchantTokens({
+    settingsToken: parts.merchantToken,
+    database,
+    bus,
+    now: database.now,
+    newId,
+    onError,
+  });
+  const keptAssets = await keepAssets({ db, root: webRoot, now: database.now, log, onError });
   return {
+    /** The background tasks. */
+    workers: [
+      payments.reconciler,
+      forgetAnswers,
+      indexOrders,
+      outbox,
+      payments.expireOrders,
+      payments.eraseOldOrders,
+    ].filter((worker) => worker !== undefined),
+    /** What subscribes to the bus or has timers, in the order in which it is closed. */
+    subscribers: [
+      telemetry.mismatches,
+      listing,
+      shopSettings,
+      keptAssets,
+      stream,
+      tokens,
+      orderKeys,
+      webhooks.endpoints,
+      telemetry.refusals,
+    ],
     telemetry,
     payments,
     stream,
     listing,
+    shopSettings,
+    editSettings,
+    orderKeys,
     keyOf,
-    forgetAnswers: createForgetAnswers({ database, times, onError }),
-    placeOrder: createPlaceOrder({ database, pricesOf, now, newId }),
+    checkKey,
+    tokens,
+    wakeOutbox: outbox.wake,
+    sendTestLetter: mail.sendTestLetter,
+    testWebhook: createTestWebhook({ database, announce }),
+    editWebhooks: webhooks.editWebhooks,
+    keptAssets,
+    correctAddress: createCorrectAddress({ database, amendOrder, announce }),
+    correctShipment: createCorrectShipment({ database, amendOrder, announce }),
+    noteOrder: createNoteOrder({ database, amendOrder }),
+    placeOrder: createPlaceOrder({ database, items: stock, now, newId, announce }),
     editCatalogue: createEditCatalogue({
       database,
       bus,
       listPictures: () => listPictures(webRoot),
       listingSettled: listing.settled,
     }),
-    keptAssets: await keepAssets({ db, root: webRoot, now: database.now, log, onError }),
   };
 }
 
-function buildChangeStatuses({ bus, now, log }: Parts, { metrics }: Telemetry) {
+async function buildShop({ config, database, bus, now, times }: Parts, onError: (error: unknown) => void) {
+  const first = firstSettings(config);
+  const shopSettings = await createShopSettings({
+    db: database.db,
+    bus,
+    first,
+    onError,
+    reread: times.reread,
+  });
+  const { settled } = shopSettings;
+  return { shopSettings, editSettings: createEditSettings({ database, bus, now, first, settled }) };
+}
+
+/** The channels of mail, and test letters; none of both if no mail is configured. */
+function buildMail(
+  { config: { mail: config, publicUrl }, database, newId }: Parts,
+  needs: { shopSettings: ShopSettingsReader; keyOf: OrderKeys["keyOf"] },
+) {
+  if (config === undefined) return { channels: [], sendTestLetter: undefined };
+  const sendMail = createSendMail(config.server);
+  return {
+    channels: createMailChannels({ ...needs, config, sendMail, database, publicUrl }),
+    sendTestLetter: createSendTestLetter({ ...needs, config, sendMail, newId }),
+  };
+}
+
+type ChangeNeeds = Pick<Parameters<typeof createChangeStatuses>[0], "announce" | "giveBack">;
+
+function buildChangeStatuses({ bus, now, log }: Parts, { metrics }: Telemetry, needs: ChangeNeeds) {
   return createChangeStatuses({
+    ...needs,
     bus,
     now,
-    onChanged: ({ orderId, from, to, by, age }) => {
+    onChanged: ({ orderId, from, to, by: { kind: by }, age }) => {
       metrics.statusChanges.inc({ to });
       if (to === "PaymentProcessed") metrics.orderToPaid.observe(Math.max(0, age) / 1000);
       log.info({ order: shortOrderId(orderId), from, to, by }, "order moved");

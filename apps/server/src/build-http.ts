@@ -9,17 +9,26 @@ import { collectMethods, sendNotFound } from "./http/methods.ts";
 import { metricsRoute } from "./http/metrics.ts";
 import { openApiRoute } from "./http/openapi-route.ts";
 import { collectOperations } from "./http/operation.ts";
+import { orderKeyOnly } from "./http/order-key.ts";
+import { ownPageOnly } from "./http/own-page.ts";
 import { handleError } from "./http/problems.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
+import { rateLimit } from "./http/rate-limit.ts";
 import { guardScope } from "./http/scope.ts";
 import { DAY, MINUTE } from "./limits/windows.ts";
+import { merchantOf } from "./merchant-api/actor-of.ts";
 import { merchantRoutes } from "./merchant-api/routes.ts";
 import { orderStreamOperation } from "./order-stream/operation.ts";
 import type { Parts } from "./parts.ts";
+import { cancelOwnOrderRoute } from "./shop-api/cancel-own-order.ts";
+import { correctOwnOrderRoute } from "./shop-api/correct-own-order.ts";
 import { listItemsRoute } from "./shop-api/list-items.ts";
 import { placeOrderRoute } from "./shop-api/place-order.ts";
 import { showAccountRoute } from "./shop-api/show-account.ts";
+import { showOwnOrderRoute } from "./shop-api/show-own-order.ts";
+import { showShopTextRoute } from "./shop-api/show-shop-text.ts";
 import { isPage, servePages } from "./web/pages.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 const BODY_LIMIT = 64 * 1024;
 /** The rate limit for wrong tokens per address and minute. */
@@ -39,8 +48,8 @@ export async function buildHttp(
   features: Features,
   options: HttpOptions,
 ): Promise<FastifyInstance> {
-  const { config, merchantToken: token } = parts;
-  const { telemetry, payments, editCatalogue, listing } = features;
+  const { config } = parts;
+  const { telemetry, payments, listing } = features;
   const { metrics, limited, refusals } = telemetry;
   const guard = {
     limit: limited({ kind: "tokens", most: WRONG_TOKENS, within: MINUTE }),
@@ -66,15 +75,25 @@ export async function buildHttp(
       publicUrl: config.publicUrl,
       operations: () => [...operations(), orderStreamOperation],
     });
-    await scope.register(async (guarded) =>
+    await scope.register(async (guarded) => {
       merchantRoutes(guarded, {
-        token,
+        ...features,
         guard,
         db: parts.database.db,
+        database: parts.database,
         moveOrder: payments.moveOrder,
-        editCatalogue,
-      }),
-    );
+        recordRefund: payments.recordRefund,
+        eraseOrder: payments.eraseOrder,
+        now: parts.now,
+        resolveMismatch: payments.resolveMismatch,
+      });
+      webhookRoutes(guarded, {
+        ...features,
+        db: parts.database.db,
+        isPrivateAllowed: config.webhooksPrivate,
+        nameOf: (request) => merchantOf(request).name,
+      });
+    });
     await pages(scope, parts, { features, notFound });
   });
   return fastify;
@@ -94,7 +113,8 @@ function newFastify({ log }: Parts, { trusted, draining }: HttpOptions): Fastify
         isProxy: (address) => trusted(address, 0),
         isDraining: () => draining.aborted,
       }),
-    routerOptions: { maxParamLength: 200 },
+    // The id of a mismatch has the ids of its loan and its order.
+    routerOptions: { maxParamLength: 600 },
     frameworkErrors: (error, request, reply) => handleError(error, request.log, reply),
   });
   fastify.removeContentTypeParser("text/plain");
@@ -102,8 +122,9 @@ function newFastify({ log }: Parts, { trusted, draining }: HttpOptions): Fastify
   return fastify;
 }
 
-function shopRoutes(api: FastifyInstance, { config }: Parts, features: Features): void {
-  const { placeOrder, keyOf, payments, telemetry } = features;
+function shopRoutes(api: FastifyInstance, { config, database: { db } }: Parts, features: Features): void {
+  const { placeOrder, keyOf, checkKey, correctAddress, payments, telemetry, shopSettings } = features;
+  const { cancelOrder } = payments;
   const limit = telemetry.limited(
     { kind: "orders", most: config.rateLimits.orders, within: MINUTE },
     { kind: "orders-daily", most: config.rateLimits.ordersDaily, within: DAY },
@@ -111,6 +132,12 @@ function shopRoutes(api: FastifyInstance, { config }: Parts, features: Features)
   refuseUnknownQueries(api);
   placeOrderRoute(api, { placeOrder, keyOf, limit, publicUrl: config.publicUrl });
   showAccountRoute(api, payments.currentUser);
+  showShopTextRoute(api, shopSettings);
+  const withKey = orderKeyOnly(checkKey);
+  const changing = [ownPageOnly(config.publicUrl), withKey, rateLimit(limit)];
+  showOwnOrderRoute(api, { db, onRequest: [withKey] });
+  correctOwnOrderRoute(api, { db, correctAddress, onRequest: changing });
+  cancelOwnOrderRoute(api, { db, cancelOrder, onRequest: changing });
 }
 
 type NotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -118,7 +145,7 @@ type NotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 function pages(
   scope: FastifyInstance,
   { config, webRoot: root }: Parts,
-  { features: { keptAssets, listing }, notFound }: { features: Features; notFound: NotFound },
+  { features: { keptAssets, listing, shopSettings }, notFound }: { features: Features; notFound: NotFound },
 ): Promise<void> {
   return servePages(scope, {
     root,
@@ -126,11 +153,10 @@ function pages(
     notFound,
     publicUrl: config.publicUrl,
     firstPicture: () => listing.current().firstPicture,
-    page: {
-      shopName: config.shopName,
+    settings: shopSettings,
+    machine: {
       network: config.loanNetwork,
       inviteCode: config.loanInviteCode,
-      ...(config.shopContact === undefined ? {} : { contact: config.shopContact }),
       popupHosts: config.popupHosts,
     },
   });

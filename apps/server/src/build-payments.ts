@@ -1,17 +1,26 @@
 import type { Telemetry } from "./build-telemetry.ts";
 import { elapsed } from "./clock.ts";
 import { readInGroups } from "./db/in-groups.ts";
-import { type ChangeStatuses, createNoteAttemptOver, findStates } from "./orders/index.ts";
+import { type ChangeStatuses, createAmendOrder, createNoteAttemptOver, findStates } from "./orders/index.ts";
+import type { Announce } from "./outbox/outbox.ts";
 import type { Parts } from "./parts.ts";
 import {
+  type CancelOrder,
+  type ClockAhead,
   createCallBudget,
   createCurrentUser,
+  createEraseOldOrders,
+  createEraseOrder,
+  createExpireOrders,
   createLoanProvider,
   createMoveOrder,
   createPayments,
   createRecordNotUnderstood,
+  createRecordRefund,
   createRecordRefundsOwed,
+  createResolveMismatch,
   createSharedCallBudget,
+  type EraseOrder,
   type NotUnderstood,
 } from "./payments/index.ts";
 import { RETRY_AFTER_SECONDS } from "./shop-api/show-account.ts";
@@ -21,6 +30,7 @@ const PROVIDER_CALLS_PER_SECOND = 5;
 interface Needs {
   readonly telemetry: Telemetry;
   readonly changeStatuses: ChangeStatuses;
+  readonly announce: Announce;
   /** Aborted when the server abandons the calls in progress. */
   readonly stopping: AbortSignal;
 }
@@ -28,9 +38,9 @@ interface Needs {
 /** Creates the loan provider's client and everything that follows, reconciles and records loans. */
 export function buildPayments(parts: Parts, needs: Needs) {
   const { database, bus, now, times } = parts;
-  const { telemetry, changeStatuses } = needs;
+  const { telemetry, changeStatuses, announce } = needs;
   const { onError } = telemetry;
-  const recording = { now, onMismatch: telemetry.mismatches.recorded };
+  const recording = { now, announce, onMismatch: telemetry.mismatches.recorded };
   const recordNotUnderstood = createRecordNotUnderstood({ database, ...recording });
   async function onNotUnderstood(entries: readonly NotUnderstood[], mostRecorded: number): Promise<void> {
     telemetry.provider.notUnderstood(entries);
@@ -41,29 +51,82 @@ export function buildPayments(parts: Parts, needs: Needs) {
     onNotUnderstood: (entry) => void onNotUnderstood([entry], 1).catch(onError),
   });
   const stateOf = readInGroups((ids: readonly string[]) => findStates(database.db, ids));
-  const { watches, reconciler } = createPayments({
+  const { watches, reconciler, cancelOrder } = createPayments({
     database,
     provider,
     now,
     leaseNow: database.now,
     times,
     changeStatuses,
-    noteAttemptOver: createNoteAttemptOver({ bus }),
+    noteAttemptOver: createNoteAttemptOver({ bus, now, announce }),
     statusOf: async (orderId) => (await stateOf(orderId))?.status,
+    announce,
     onMismatch: recording.onMismatch,
     onNotUnderstood,
     onError,
   });
+  const money = { database, amendOrder: createAmendOrder({ bus, now }), announce, now };
+  const eraseOrder = createEraseOrder(money);
   return {
     watches,
     reconciler,
+    cancelOrder,
     moveOrder: createMoveOrder({
       database,
       changeStatuses,
       recordRefundsOwed: createRecordRefundsOwed(recording),
     }),
+    recordRefund: createRecordRefund({ ...money, newId: parts.newId }),
+    resolveMismatch: createResolveMismatch({ ...money, changeStatuses }),
+    eraseOrder,
+    expireOrders: buildExpireOrders(parts, { cancelOrder, telemetry }),
+    eraseOldOrders: buildEraseOldOrders(parts, { eraseOrder, telemetry }),
     currentUser: createCurrentUser({ provider, now: elapsed, retryAfter: RETRY_AFTER_SECONDS * 1000 }),
   };
+}
+
+const HOUR = 60 * 60_000;
+
+function clockAheadOf(database: Parts["database"], { provider }: Telemetry): ClockAhead {
+  return () => {
+    const seconds = provider.clockOffset();
+    return seconds === undefined ? undefined : database.now() - Date.now() + seconds * 1000;
+  };
+}
+
+/** The background task that cancels orders that are not paid in time. */
+function buildExpireOrders(
+  { config, database, times }: Parts,
+  { cancelOrder, telemetry }: { readonly cancelOrder: CancelOrder; readonly telemetry: Telemetry },
+) {
+  const { metrics, onError } = telemetry;
+  return createExpireOrders({
+    database,
+    term: config.orderExpiresHours * HOUR,
+    cancelOrder,
+    times,
+    clockAhead: clockAheadOf(database, telemetry),
+    onExpired: () => metrics.expired.inc(),
+    onError,
+  });
+}
+
+/** The background task that erases old orders, if the merchant wants one. */
+function buildEraseOldOrders(
+  { config: { retainDays }, database, log, times }: Parts,
+  { eraseOrder, telemetry }: { readonly eraseOrder: EraseOrder; readonly telemetry: Telemetry },
+) {
+  if (retainDays === undefined) return undefined;
+  const onErased = (orders: number) => log.info({ orders }, "personal data of old orders was erased");
+  return createEraseOldOrders({
+    database,
+    retainDays,
+    eraseOrder,
+    times,
+    clockAhead: clockAheadOf(database, telemetry),
+    onErased,
+    onError: telemetry.onError,
+  });
 }
 
 type ProviderNeeds = Needs & { readonly onNotUnderstood: (entry: NotUnderstood) => void };

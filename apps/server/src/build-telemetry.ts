@@ -8,6 +8,7 @@ import type { Parts } from "./parts.ts";
 import {
   countMismatches,
   overdueBy,
+  readLastExpiry,
   readProviderState,
   readSweepState,
   writeProviderState,
@@ -60,15 +61,16 @@ export function buildTelemetry(parts: Parts, { followers }: { followers: () => n
 function storedFigures({ database }: Parts) {
   const { db } = database;
   const startedAt = database.now();
+  /** The time since then, or since the start: a time in the future was stored before the clock was set back. */
+  function secondsSince(at: number): number {
+    const now = database.now();
+    return (now - (at === 0 || at > now ? startedAt : at)) / 1000;
+  }
   return {
     ordersByStatus: () => countByStatus(db),
     openMismatches: () => countMismatches(db),
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
-    lastCompleteSweep: async () => {
-      const { ended } = await readSweepState(db);
-      // A time in the future was stored before the clock was set back.
-      const since = ended === 0 || ended > database.now() ? startedAt : ended;
-      return (database.now() - since) / 1000;
-    },
+    lastCompleteSweep: async () => secondsSince((await readSweepState(db)).ended),
+    lastExpiry: async () => secondsSince((await readLastExpiry(db)) ?? 0),
   };
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
-import { emailError } from "@keepsats/domain";
+import { emailError, isMailAddress } from "@keepsats/domain";
 
 /** The validated settings of one server process. */
 export interface Config {
@@ -30,6 +30,10 @@ export interface Config {
   readonly trustProxy: false | number | string;
   /** How long a stopping server keeps answering, so that proxies notice it and route requests to others. */
   readonly drainSeconds: number;
+  /** After how many hours without a payment an order is cancelled. */
+  readonly orderExpiresHours: number;
+  /** How many days after delivery or cancellation the personal data of an order is erased; `undefined` for never. */
+  readonly retainDays: number | undefined;
   readonly metricsToken: string | undefined;
   /** Whether an empty catalogue is filled with `catalogue/items.json` at the start. */
   readonly sampleCatalogue: boolean;
@@ -37,6 +41,27 @@ export interface Config {
   readonly shopName: string;
   /** The shop's contact for shoppers: an e-mail address or the URL of a page. */
   readonly shopContact: string | undefined;
+  /** Whether webhooks may go to `http:` and to addresses that are not public. */
+  readonly webhooksPrivate: boolean;
+  /** How mail is sent; without it none is. */
+  readonly mail: MailConfig | undefined;
+}
+
+export interface MailConfig {
+  readonly server: MailServerConfig;
+  /** The sender of all mail. Without a name it is sent in the shop's. */
+  readonly from: { readonly name: string | undefined; readonly address: string };
+}
+
+/** The SMTP server that takes the shop's mail. */
+export interface MailServerConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the connection begins with TLS. Otherwise it turns to TLS where the server offers that (STARTTLS). */
+  readonly secure: boolean;
+  readonly login: { readonly user: string; readonly password: string } | undefined;
+  /** Whether the server is on this machine: only then is its certificate not checked, and a password sent without TLS. */
+  readonly isLoopback: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -134,10 +159,11 @@ function logLevel(env: Environment): string {
   return levels.includes(value) ? value : refuse("LOG_LEVEL", value, `one of ${levels.join(", ")}`);
 }
 
-function sampleCatalogue(env: Environment): boolean {
-  const value = text(env, "SAMPLE_CATALOGUE") ?? "off";
+/** A setting that is `on` or, by default, `off`. */
+function isOn(env: Environment, name: string): boolean {
+  const value = text(env, name) ?? "off";
   if (value === "on" || value === "off") return value === "on";
-  return refuse("SAMPLE_CATALOGUE", value, "on or off");
+  return refuse(name, value, "on or off");
 }
 
 function loanNetwork(env: Environment): string {
@@ -165,6 +191,63 @@ function shopContact(env: Environment): string | undefined {
     value,
     "an e-mail address, or the address of a page such as https://shop.example/help",
   );
+}
+
+function retainDays(env: Environment): number | undefined {
+  const value = text(env, "RETAIN_DAYS");
+  if (value === undefined || value === "off") return undefined;
+  if (/^\d{1,4}$/.test(value) && Number(value) > 0) return Number(value);
+  return refuse("RETAIN_DAYS", value, "off, or a whole number of days from 1 to 9999");
+}
+
+const smtpTakes =
+  "a URL such as smtp://127.0.0.1:25, smtp://user:password@mail.example:587 or smtps://user:password@mail.example";
+
+function mailServer(env: Environment): MailServerConfig | undefined {
+  const value = text(env, "SMTP_URL");
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  const isPlain =
+    url !== null && url.hostname !== "" && /^\/?$/.test(url.pathname) && url.search + url.hash === "";
+  if (!isPlain || !/^smtps?:$/.test(url.protocol)) return refuse("SMTP_URL", redacted(value), smtpTakes);
+  const [user, password] = [decoded(url.username), decoded(url.password)];
+  if (user === undefined || password === undefined || (user === "") !== (password === ""))
+    return refuse("SMTP_URL", redacted(value), smtpTakes);
+  const secure = url.protocol === "smtps:";
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    login: user === "" ? undefined : { user, password },
+    isLoopback: /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname),
+  };
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+function mailFrom(env: Environment): MailConfig["from"] | undefined {
+  const value = text(env, "MAIL_FROM");
+  if (value === undefined) return undefined;
+  const [, name, inBrackets, alone] = /^(?:"?([^"<>]*?)"?\s*<([^<>]*)>|([^<>]*))$/.exec(value) ?? [];
+  const address = (inBrackets ?? alone ?? "").trim();
+  if (!isMailAddress(address) || /\p{Cc}/u.test(value))
+    return refuse("MAIL_FROM", value, "an address such as orders@shop.example or Shop <orders@shop.example>");
+  return { name: name?.trim() || undefined, address };
+}
+
+function mail(env: Environment): MailConfig | undefined {
+  const [server, from] = [mailServer(env), mailFrom(env)];
+  if (server !== undefined && from !== undefined) return { server, from };
+  if (server === undefined && from === undefined) return undefined;
+  const missing = server === undefined ? "SMTP_URL" : "MAIL_FROM";
+  const given = server === undefined ? "MAIL_FROM" : "SMTP_URL";
+  throw new ConfigError(`${missing}: is not set, but ${given} is; mail needs both`);
 }
 
 /** The default of `RATE_LIMIT_ORDERS_DAILY` is this many times `RATE_LIMIT_ORDERS`. */
@@ -220,10 +303,14 @@ export function readConfig(env: Environment): Config {
     maxSocketsPerAddress: integer(env, "MAX_SOCKETS_PER_ADDRESS", 200, 1, 1_000_000),
     trustProxy: trusted,
     drainSeconds: integer(env, "DRAIN_SECONDS", trusted === false ? 0 : 5, 0, 600),
+    orderExpiresHours: integer(env, "ORDER_EXPIRES_HOURS", 72, 1, 100_000),
+    retainDays: retainDays(env),
     metricsToken: text(env, "METRICS_TOKEN"),
-    sampleCatalogue: sampleCatalogue(env),
+    sampleCatalogue: isOn(env, "SAMPLE_CATALOGUE"),
     logLevel: logLevel(env),
     shopName: text(env, "SHOP_NAME") ?? "Keepsats",
     shopContact: shopContact(env),
+    mail: mail(env),
+    webhooksPrivate: isOn(env, "WEBHOOKS_PRIVATE"),
   };
 }

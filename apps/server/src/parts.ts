@@ -8,11 +8,13 @@ import { openWithRetry } from "./db/open-with-retry.ts";
 import { openSqlite } from "./db/sqlite.ts";
 import { withLocalFallback } from "./limits/limit.ts";
 import { createWindows, type Windows } from "./limits/windows.ts";
-import type { AnswerTimes } from "./orders/index.ts";
+import type { AnswerTimes, IndexTimes } from "./orders/index.ts";
+import type { Channel } from "./outbox/channel.ts";
 import type { ConnectProvider, PaymentTimes } from "./payments/index.ts";
 import { type DatabaseLoad, observeDatabase } from "./telemetry/database.ts";
 import { withSafeErrors } from "./telemetry/faults-in-log.ts";
 import { logBusState, logLimitFallback } from "./telemetry/shared-parts.ts";
+import type { Post } from "./webhooks/post.ts";
 
 /** The dependencies of the shop that its caller provides; tests provide their own. */
 export interface Parts extends Omit<StoredParts, "close"> {
@@ -25,9 +27,13 @@ export interface Parts extends Omit<StoredParts, "close"> {
   readonly droppedLogLines: () => number;
   /** The folder of the built web app. */
   readonly webRoot: string;
-  readonly times: PaymentTimes & StreamTimes & AnswerTimes;
+  readonly times: PaymentTimes & StreamTimes & AnswerTimes & IndexTimes;
+  /** Further ways of telling others, besides mail and webhooks. */
+  readonly moreChannels?: readonly Channel[];
   /** The adapter of the configured loan provider. */
   readonly connectProvider: ConnectProvider;
+  /** Sends a delivery to a webhook. */
+  readonly postWebhook: Post;
 }
 
 /** In milliseconds. */

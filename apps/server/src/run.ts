@@ -7,12 +7,13 @@ import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { codeOf } from "./errors.ts";
 import { merchantToken } from "./merchant-api/merchant-token.ts";
-import { answerTimes } from "./orders/index.ts";
+import { answerTimes, indexTimes } from "./orders/index.ts";
 import { openParts, type StoredParts } from "./parts.ts";
 import { type ConnectProvider, paymentTimes } from "./payments/index.ts";
 import { providerNamed, providerNames } from "./payments/provider/index.ts";
 import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
 import { WebNotBuilt } from "./web/page-template.ts";
+import { createPost } from "./webhooks/post.ts";
 
 const root = join(import.meta.dirname, "../../..");
 /** The timeout for stopping after the drain, in milliseconds; then the process exits with code 1. */
@@ -28,6 +29,7 @@ const streamTimes = {
 };
 const emptyCatalogue =
   'The catalogue is empty: fill it with "npm run merchant -- items import FILE.json" (catalogue/items.json is a sample).';
+const noMail = "No mail is sent: set SMTP_URL and MAIL_FROM to change that.";
 
 /** The parts that have started so far; a signal may stop the server while it starts. */
 interface Running {
@@ -76,13 +78,16 @@ export async function run(): Promise<void> {
         ...paymentTimes,
         ...streamTimes,
         ...answerTimes,
+        ...indexTimes,
         forgetAnswersFirst: Math.random() * answerTimes.forgetAnswersFirst,
       },
       connectProvider,
+      postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),
     });
     await app.listen();
     running.app = app;
     output.write(`${config.shopName} is open at ${config.publicUrl}\n`);
+    if (config.mail === undefined) output.write(`${noMail}\n`);
     if (isEmpty) output.write(`${emptyCatalogue}\n`);
   } catch (error) {
     // While the server stops, starting may fail because the database is closed.

@@ -1,7 +1,14 @@
+/**
+ * What is small enough to be read again as a whole when any part of it has changed. `stock`: what shoppers are told of the
+ * pieces that are left.
+ */
+export const wholeTopics = ["catalogue", "stock", "shop", "tokens", "webhooks", "order-keys"] as const;
+export type WholeTopic = (typeof wholeTopics)[number];
+
 /** A notification that something has changed. Subscribers read the new state from the database. */
 export type Change =
   | { readonly topic: "order"; readonly id: string; readonly version: number }
-  | { readonly topic: "catalogue" }
+  | { readonly topic: WholeTopic }
   /** The bus was disconnected, so changes may have been missed: read everything again. */
   | { readonly topic: "gap" };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import type { Bus, Change } from "./bus.ts";
+import { type Bus, type Change, wholeTopics } from "./bus.ts";
 import { createListeners } from "./listeners.ts";
 import { type Batch, createOutbox } from "./outbox.ts";
 
@@ -50,11 +50,14 @@ const messageSchema = z.object({
   from: z.string(),
   sent: z.number(),
   orders: z.array(z.tuple([z.string(), z.int()])),
+  /** Processes of versions before `topics` read this field. */
   catalogue: z.boolean(),
+  /** A newer version may name topics that this one does not know. */
+  topics: z._default(z.array(z.string()), []),
   gap: z.boolean(),
 });
 
-const EMPTY: Batch = { orders: [], catalogue: false, gap: false };
+const EMPTY: Batch = { orders: [], topics: [], gap: false };
 
 /**
  * A bus between processes, over any transport. It reconnects by itself, without limit. After each (re)connect it publishes
@@ -97,7 +100,8 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   }
 
   async function send(to: Transport, batch: Batch): Promise<void> {
-    await to.send(JSON.stringify({ from: self, sent: performance.now(), ...batch }));
+    const catalogue = batch.topics.includes("catalogue");
+    await to.send(JSON.stringify({ from: self, sent: performance.now(), ...batch, catalogue }));
   }
 
   async function flush(): Promise<void> {
@@ -216,10 +220,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function changesOf({ orders, catalogue, gap }: z.output<typeof messageSchema>): Change[] {
+function changesOf({ orders, catalogue, topics, gap }: z.output<typeof messageSchema>): Change[] {
+  const changed = new Set([...topics, ...(catalogue ? ["catalogue"] : [])]);
   return [
     ...orders.map(([id, version]): Change => ({ topic: "order", id, version })),
-    ...(catalogue ? [{ topic: "catalogue" } as const] : []),
+    ...wholeTopics.filter((topic) => changed.has(topic)).map((topic): Change => ({ topic })),
     ...(gap ? [{ topic: "gap" } as const] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Change } from "./bus.ts";
+import type { Change, WholeTopic } from "./bus.ts";
 
 /** The most orders in one message: PostgreSQL limits a notification to 8,000 bytes, and an order needs about 50. */
 const ORDERS_PER_MESSAGE = 100;
@@ -8,7 +8,7 @@ const MAX_ORDERS = 10_000;
 /** The content of one message. */
 export interface Batch {
   readonly orders: readonly (readonly [id: string, version: number])[];
-  readonly catalogue: boolean;
+  readonly topics: readonly WholeTopic[];
   readonly gap: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Outbox {
 
 export function createOutbox(): Outbox {
   let orders = new Map<string, number>();
-  let catalogue = false;
+  let topics = new Set<WholeTopic>();
   let gap = false;
 
   function addOrder(id: string, version: number): void {
@@ -36,20 +36,20 @@ export function createOutbox(): Outbox {
   return {
     add(change) {
       if (change.topic === "order") addOrder(change.id, change.version);
-      else if (change.topic === "catalogue") catalogue = true;
-      else gap = true;
+      else if (change.topic === "gap") gap = true;
+      else topics.add(change.topic);
     },
     take() {
-      if (orders.size === 0 && !catalogue && !gap) return undefined;
-      const batch = { orders: [...orders].slice(0, ORDERS_PER_MESSAGE), catalogue, gap };
+      if (orders.size === 0 && topics.size === 0 && !gap) return undefined;
+      const batch = { orders: [...orders].slice(0, ORDERS_PER_MESSAGE), topics: [...topics], gap };
       for (const [id] of batch.orders) orders.delete(id);
-      catalogue = false;
+      topics = new Set();
       gap = false;
       return batch;
     },
     putBack(batch) {
       for (const [id, version] of batch.orders) addOrder(id, version);
-      catalogue ||= batch.catalogue;
+      for (const topic of batch.topics) topics.add(topic);
       gap ||= batch.gap;
     },
   };

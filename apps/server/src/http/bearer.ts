@@ -4,10 +4,14 @@ import { type Limit, network } from "../limits/limit.ts";
 import { sendProblem } from "./problems.ts";
 import type { OnRefused } from "./refusal.ts";
 
+/** The token of an `Authorization` header; `""` if it has none. */
+export function bearerOf(header: string | undefined): string {
+  return /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
+}
+
 /** Compares an `Authorization` header with the token in constant time. */
 export function bearerIs(header: string | undefined, token: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(bearerOf(header)), digest(token));
 }
 
 function digest(text: string): Buffer {
@@ -22,13 +26,18 @@ export interface TokenGuard {
 }
 
 /**
- * Creates a hook that refuses requests without the right token: 401, and 429 for an address over its rate limit of
- * wrong tokens. The right token is always accepted, even from an address over its limit.
+ * Creates a hook that refuses requests without a right token: 401, and 429 for an address over its rate limit of
+ * wrong tokens. A right token is always accepted, even from an address over its limit.
+ *
+ * @param accepts whether the request has a right token
  */
-export function bearerOnly(token: string, { limit, onRefused }: TokenGuard) {
+export function bearerOnly(
+  accepts: (request: FastifyRequest) => boolean | Promise<boolean>,
+  { limit, onRefused }: TokenGuard,
+) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { authorization } = request.headers;
-    if (bearerIs(authorization, token)) return;
+    if (await accepts(request)) return;
     reply.header("Cache-Control", "no-store");
     if (authorization !== undefined) {
       onRefused("wrong-token", network(request.ip));

@@ -2,7 +2,7 @@ import { orderStatuses } from "@keepsats/domain";
 import { mismatchKinds } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { bearerOnly, type TokenGuard } from "./bearer.ts";
+import { bearerIs, bearerOnly, type TokenGuard } from "./bearer.ts";
 import { sendProblem } from "./problems.ts";
 import { refusals } from "./refusal.ts";
 
@@ -10,6 +10,7 @@ import { refusals } from "./refusal.ts";
 export interface Metrics {
   readonly registry: Registry;
   readonly statusChanges: Counter<"to">;
+  readonly expired: Counter;
   readonly mismatches: Counter<"kind">;
   readonly providerCalls: Counter<"outcome">;
   readonly notUnderstood: Counter;
@@ -27,6 +28,8 @@ interface Sources {
   readonly reconcileLag: () => Promise<number>;
   /** In seconds. */
   readonly lastCompleteSweep: () => Promise<number>;
+  /** In seconds. */
+  readonly lastExpiry: () => Promise<number>;
   readonly providerUp: () => Promise<boolean>;
   /** How far this machine's clock is ahead of the others, in seconds; `undefined` if unknown. */
   readonly clockOffsets: () => { readonly database: number; readonly provider: number | undefined };
@@ -104,6 +107,11 @@ export function createMetrics(sources: Sources): Metrics {
     sources.lastCompleteSweep,
   );
   gauge(
+    "keepsats_last_expiry_seconds",
+    "Time since any process looked for orders that were not paid in time, or since the start if none has",
+    sources.lastExpiry,
+  );
+  gauge(
     "keepsats_provider_up",
     "Whether the loan provider's last answer to any process was usable",
     async () => Number(await sources.providerUp()),
@@ -144,6 +152,11 @@ export function createMetrics(sources: Sources): Metrics {
     registry,
     refusals: refused,
     statusChanges: counter("keepsats_status_changes_total", "Status changes of orders", "to"),
+    expired: new Counter({
+      name: "keepsats_orders_expired_total",
+      help: "Orders that were cancelled because they were not paid in time",
+      registers,
+    }),
     mismatches,
     notUnderstood: new Counter({
       name: "keepsats_provider_entries_not_understood_total",
@@ -217,10 +230,13 @@ export function metricsRoute(
     app.get("/metrics", (_request, reply) => sendProblem(reply, "not_found"));
     return;
   }
-  app.get("/metrics", { onRequest: bearerOnly(token, guard) }, async (_request, reply) =>
-    reply
-      .type(metrics.registry.contentType)
-      .header("Cache-Control", "no-store")
-      .send(await metrics.registry.metrics()),
+  app.get(
+    "/metrics",
+    { onRequest: bearerOnly(({ headers }) => bearerIs(headers.authorization, token), guard) },
+    async (_request, reply) =>
+      reply
+        .type(metrics.registry.contentType)
+        .header("Cache-Control", "no-store")
+        .send(await metrics.registry.metrics()),
   );
 }

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { orderStatuses } from "@keepsats/domain";
-import { paths, streamErrorKinds } from "@keepsats/protocol";
+import { paths, streamErrorKinds, webhookEventTypes } from "@keepsats/protocol";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
+import * as z from "zod/mini";
 import { buildFeatures } from "../build-features.ts";
 import { buildHttp } from "../build-http.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
@@ -12,7 +13,7 @@ import { elapsed } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { createWindows } from "../limits/windows.ts";
-import { answerTimes } from "../orders/index.ts";
+import { answerTimes, indexTimes } from "../orders/index.ts";
 import { paymentTimes } from "../payments/index.ts";
 import { connectContractsApi } from "../payments/provider/contracts-api/contracts-api.ts";
 
@@ -42,9 +43,11 @@ const parts = {
   droppedLogLines: () => 0,
   webRoot: folder,
   connectProvider: connectContractsApi,
+  postWebhook: () => Promise.reject(new Error("the shop has no webhooks")),
   times: {
     ...paymentTimes,
     ...answerTimes,
+    ...indexTimes,
     heartbeat: second,
     reread: second,
     providerTimeout: second,
@@ -82,7 +85,16 @@ const operations = objectsIn(at("paths")).filter(
   ({ place: [, method, ...rest] }) => rest.length === 0 && method !== undefined && method !== "parameters",
 );
 
-const operationMethods = ["GET", "POST", "PUT", "PATCH"] as const;
+const operationMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Sends a request without a body to an operation. */
+async function send(
+  { place: [path = "", method = ""] }: { place: string[] },
+  headers: Record<string, string> = {},
+) {
+  const verb = operationMethods.find((known) => known.toLowerCase() === method);
+  return shop.inject({ url: path.replace("{id}", "abcdef01"), headers, ...(verb && { method: verb }) });
+}
 
 test("every operation has a unique id", () => {
   const ids = operations.map(({ object }) => Reflect.get(object, "operationId"));
@@ -95,20 +107,57 @@ test("the document names the routes that require the merchant's token", async ()
   const statuses = await Promise.all(
     operations
       .filter(({ place: [path] }) => path !== paths.orderStream)
-      .map(async ({ place: [path = "", method = ""], object }) => {
-        const verb = operationMethods.find((known) => known.toLowerCase() === method);
-        const answer = await shop.inject({
-          url: path.replace("{id}", "abcdef01"),
-          ...(verb && { method: verb }),
-        });
-        return { place: `${method} ${path}`, asks: answer.statusCode === 401, says: "security" in object };
+      .map(async ({ place, object }) => {
+        const asks = (await send({ place })).statusCode === 401;
+        return { place: place.join(" "), asks, says: "security" in object };
       }),
   );
   expect(statuses.filter(({ says }) => says).length).toBeGreaterThanOrEqual(7);
   expect(statuses.filter(({ asks, says }) => asks !== says)).toEqual([]);
 });
 
-test("every text in a request has a maximum length, a pattern or an enum", () => {
+test("the document says which routes require the key of an order, and describes the header", async () => {
+  expect(at("components", "securitySchemes", "orderKey")).toMatchObject({
+    type: "apiKey",
+    in: "header",
+    name: "Order-Key",
+    description: expect.stringContaining("POST /api/orders"),
+  });
+  const said = operations.map(({ place, object }) => ({
+    isForShopper: !place[0]?.startsWith("/api/merchant/"),
+    security: JSON.stringify(Reflect.get(object, "security") ?? []),
+  }));
+  const ofShopper = said.filter(({ isForShopper, security }) => isForShopper && security !== "[]");
+  expect(ofShopper.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(ofShopper.map(({ security }) => security))).toEqual(new Set(['[{"orderKey":[]}]']));
+  expect(said.filter(({ isForShopper, security }) => !isForShopper && security.includes("orderKey"))).toEqual(
+    [],
+  );
+});
+
+test("settings, staff, tokens, webhooks, test letters and the keys of orders are for owners only, every other merchant's route is for staff too", async () => {
+  const created = await features.tokens.create({ name: "till", role: "staff" }, "merchant");
+  const headers = { authorization: `Bearer ${created?.token}` };
+  const routes = await Promise.all(
+    operations
+      .filter(({ place: [path] }) => path?.startsWith("/api/merchant/"))
+      .map(async ({ place, object }) => ({
+        place: place.join(" "),
+        isForOwners:
+          /^\/api\/merchant\/(?:settings|staff|sessions|desk-links|tokens|webhooks|mail|order-keys)/.test(
+            place[0] ?? "",
+          ),
+        says: JSON.stringify(Reflect.get(object, "security")).includes("owner"),
+        refuses: (await send({ place }, headers)).body.includes('"code":"owner_required"'),
+      })),
+  );
+  expect(routes.filter(({ isForOwners }) => isForOwners).length).toBeGreaterThanOrEqual(3);
+  expect(routes.filter(({ isForOwners, says, refuses }) => says !== isForOwners || refuses !== says)).toEqual(
+    [],
+  );
+});
+
+test("every text in a request has a maximum length, a pattern, an enum or one value", () => {
   const texts = objectsIn(at("paths")).filter(
     ({ place, object }) =>
       (place.includes("requestBody") || place.includes("parameters")) &&
@@ -117,17 +166,23 @@ test("every text in a request has a maximum length, a pattern or an enum", () =>
   );
   expect(texts.length).toBeGreaterThan(20);
   const open = texts.filter(
-    ({ object }) => !["maxLength", "pattern", "enum"].some((rule) => Object.hasOwn(object, rule)),
+    ({ object }) => !["maxLength", "pattern", "enum", "const"].some((rule) => Object.hasOwn(object, rule)),
   );
   expect(open.map(({ place }) => place.join(" "))).toEqual([]);
 });
 
 test("the document lists the statuses and describes the cursors", () => {
-  expect(at("paths", "/api/merchant/orders", "get", "parameters")).toEqual([
-    { name: "status", in: "query", schema: { type: "string", enum: orderStatuses } },
+  const ofOrders = at("paths", "/api/merchant/orders", "get", "parameters");
+  expect(ofOrders).toContainEqual({
+    name: "status",
+    in: "query",
+    schema: { type: "string", enum: orderStatuses },
+  });
+  expect(ofOrders).toContainEqual(
     expect.objectContaining({ name: "cursor", schema: { type: "string", pattern: expect.any(String) } }),
-  ]);
+  );
   expect(at("paths", "/api/merchant/mismatches", "get", "parameters")).toEqual([
+    expect.objectContaining({ name: "state", schema: { type: "string", enum: ["open", "resolved"] } }),
     expect.objectContaining({ name: "cursor", description: expect.stringContaining("next_cursor") }),
   ]);
   const placed = ["responses", "201", "content", "application/json", "schema", "properties", "status"];
@@ -135,11 +190,12 @@ test("the document lists the statuses and describes the cursors", () => {
 });
 
 test("the document describes the parameters of the order stream", () => {
-  const id = { in: "query", required: true, schema: { type: "string", minLength: 1, maxLength: 200 } };
+  const id = { in: "query", schema: { type: "string", minLength: 1, maxLength: 200 } };
   expect(at("paths", paths.orderStream, "get", "parameters")).toEqual(
     expect.arrayContaining([
-      { name: "order_id", ...id },
-      { name: "contract_id", ...id },
+      expect.objectContaining({ name: "order_id", required: true, ...id }),
+      expect.objectContaining({ name: "contract_id", ...id }),
+      expect.objectContaining({ name: "key", description: expect.stringContaining("secret") }),
     ]),
   );
 });
@@ -151,4 +207,26 @@ test("the document describes the messages of the order stream", () => {
   const messages = JSON.stringify(at("components", "schemas", "OrderStreamMessage"));
   for (const word of ["order", "error", "payment_attempt_over", ...streamErrorKinds, ...orderStatuses])
     expect(messages).toContain(`"${word}"`);
+});
+
+test("the messages to webhooks are described, with the schema of what is sent", () => {
+  const { webhooks } = z.object({ webhooks: z.record(z.string(), z.unknown()) }).parse(document);
+  expect(Object.keys(webhooks)).toEqual([...webhookEventTypes]);
+  expect(webhooks["order.refunded"]).toMatchObject({
+    post: {
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              properties: {
+                type: { const: "order.refunded" },
+                data: { properties: { order_id: { format: "uuid" }, amount: { type: "number" } } },
+              },
+              required: ["type", "timestamp", "data"],
+            },
+          },
+        },
+      },
+    },
+  });
 });

@@ -1,4 +1,12 @@
-import { problemSchema, problemType } from "@keepsats/protocol";
+import {
+  orderKeyHeader,
+  problemSchema,
+  problemType,
+  type WebhookEventType,
+  webhookEvents,
+  webhookEventTypes,
+  webhookPayloadSchema,
+} from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Operation, PlacedOperation } from "./operation.ts";
 import { headerName } from "./route.ts";
@@ -23,7 +31,16 @@ export function openApiDocument(
     info: { title: "Keepsats", version, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: publicUrl }],
     components: {
-      securitySchemes: { merchant: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        merchant: { type: "http", scheme: "bearer" },
+        orderKey: {
+          type: "apiKey",
+          in: "header",
+          name: headerName(orderKeyHeader),
+          description:
+            "The `key` in the answer of `POST /api/orders`, and in the fragment of the order's link",
+        },
+      },
       schemas: {
         Problem: jsonSchema(problemSchema),
         ...Object.fromEntries(messages.map(({ name, schema }) => [name, jsonSchema(schema)])),
@@ -37,8 +54,44 @@ export function openApiDocument(
         ),
       ]),
     ),
+    webhooks: Object.fromEntries(webhookEventTypes.map((type) => [type, { post: sentToWebhooks(type) }])),
   };
 }
+
+/** The request that the shop sends to webhooks for a type of events. */
+function sentToWebhooks(type: WebhookEventType) {
+  return {
+    summary: webhookEvents[type].summary,
+    tags: ["webhooks"],
+    parameters: webhookHeaders.map(({ name, description }) => ({
+      name,
+      in: "header",
+      required: true,
+      description,
+      schema: { type: "string" },
+    })),
+    requestBody: { required: true, ...json(webhookPayloadSchema(type)) },
+    responses: webhookResponses,
+  };
+}
+
+const webhookHeaders = [
+  { name: "webhook-id", description: "Identifies the message; the same for every repetition" },
+  { name: "webhook-timestamp", description: "When this attempt was made, in seconds since 1970" },
+  {
+    name: "webhook-signature",
+    description:
+      "`v1,` and the base64 of the HMAC-SHA-256 of `webhook-id.webhook-timestamp.body` (Standard Webhooks); two of them, separated by a space, while the secret is being changed",
+  },
+];
+
+const webhookResponses = {
+  "2XX": { description: "The message has arrived" },
+  410: { description: "The webhook is switched off" },
+  default: {
+    description: "The message is repeated, for about three days; `Retry-After` is heeded up to an hour",
+  },
+};
 
 function described(operation: Operation) {
   const { operationId, summary, description, tag, auth, takes, messages } = operation;
@@ -53,12 +106,23 @@ function described(operation: Operation) {
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(auth === undefined ? {} : { security: [{ [auth]: [] }] }),
+    ...(auth === undefined ? {} : { security: [securityOf(auth)] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, ...json(body) } }),
     responses: { ...successes(operation), default: problemResponse },
     ...(messages === undefined ? {} : { "x-messages": { $ref: `#/components/schemas/${messages.name}` } }),
   };
+}
+
+function securityOf(auth: NonNullable<Operation["auth"]>) {
+  switch (auth) {
+    case "orderKey":
+      return { orderKey: [] };
+    case "merchant":
+      return { merchant: [] };
+    case "owner":
+      return { merchant: ["owner"] };
+  }
 }
 
 function parametersIn(place: "path" | "query" | "header", fields: z.ZodMiniObject | undefined) {
@@ -74,10 +138,13 @@ function parametersIn(place: "path" | "query" | "header", fields: z.ZodMiniObjec
   });
 }
 
-function successes({ answers, messages, summary }: Operation) {
+function successes({ answers, messages, summary, media }: Operation) {
   if (messages !== undefined) return { 101: { description: "The socket is open" } };
   return Object.fromEntries(
-    Object.entries(answers).map(([status, schema]) => [status, { description: summary, ...json(schema) }]),
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      { description: summary, ...json(schema, media) },
+    ]),
   );
 }
 
@@ -90,8 +157,8 @@ const problemResponse = {
   content: { [problemType]: { schema: { $ref: "#/components/schemas/Problem" } } },
 };
 
-function json(schema: Schema) {
-  return { content: { "application/json": { schema: jsonSchema(schema) } } };
+function json(schema: Schema, media = "application/json") {
+  return { content: { [media]: { schema: jsonSchema(schema) } } };
 }
 
 /** Converts a schema to the JSON Schema of its wire format. */

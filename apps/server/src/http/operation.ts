@@ -23,14 +23,19 @@ export interface Operation<T extends Takes = Takes, Answer extends z.core.$ZodTy
   readonly summary: string;
   readonly description?: string;
   readonly tag: "shop" | "merchant";
-  /** The bearer token that the route requires. It is checked by the scope of the route. */
-  readonly auth?: "merchant";
+  /**
+   * Who may use the route: whoever has a token of the merchant API (`merchant`), or only one whose role is owner (`owner`),
+   * or whoever has the key of the order (`orderKey`). A hook of the route or of its scope checks it.
+   */
+  readonly auth?: "merchant" | "owner" | "orderKey";
   /** The parts are checked in this order; only the errors of the first invalid part are answered. */
   readonly takes: T;
   /** With this sentence, invalid `params` are answered with 404 instead of 422. */
   readonly unknown?: string;
   /** The schemas of successful answers, by status. */
   readonly answers: Readonly<Record<number, Answer>>;
+  /** The media type of the answers, if it is not JSON. */
+  readonly media?: string;
   /** For a WebSocket: the schema of the server's messages, and its name in the document. */
   readonly messages?: { readonly name: string; readonly schema: z.core.$ZodType };
 }

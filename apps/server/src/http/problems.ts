@@ -1,19 +1,31 @@
 import { randomInt } from "node:crypto";
 import type { FieldError } from "@keepsats/domain";
-import { type Problem, type ProblemCode, problemType } from "@keepsats/protocol";
+import { type Problem, type ProblemCode, problemSchema, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { isDatabaseUnavailable } from "../db/faults.ts";
 
 const meanings: Record<ProblemCode, { status: number; title: string }> = {
   malformed: { status: 400, title: "The request is not well-formed" },
-  unauthorized: { status: 401, title: "A valid token is required" },
+  unauthorized: { status: 401, title: "A valid token or key is required" },
   forbidden: { status: 403, title: "Requests from this origin are not allowed" },
+  owner_required: { status: 403, title: "Only an owner may do this" },
   not_found: { status: 404, title: "There is nothing here" },
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
   ambiguous_id: { status: 409, title: "Several orders match this beginning of an id" },
+  name_taken: { status: 409, title: "The name is in use already" },
   status_changed: { status: 409, title: "The order's status has changed" },
   transition_refused: { status: 409, title: "The order cannot make this move" },
+  correction_refused: { status: 409, title: "This cannot be corrected in the order's status" },
+  not_erasable: { status: 409, title: "The personal data of this order is still needed" },
+  out_of_stock: { status: 409, title: "Too few pieces are left" },
+  price_changed: { status: 409, title: "The order costs something else now" },
+  loan_under_way: { status: 409, title: "A loan for the order is under way" },
+  more_than_owed: { status: 409, title: "This is more than may be given back" },
+  still_owed: { status: 409, title: "Money is still owed for it" },
+  resolved_already: { status: 409, title: "The mismatch was resolved already" },
+  mail_off: { status: 409, title: "The shop sends no mail" },
+  webhook_off: { status: 409, title: "The webhook is switched off" },
   too_large: { status: 413, title: "The request is too large" },
   wrong_type: { status: 415, title: "The body must be application/json" },
   invalid: { status: 422, title: "The request has invalid fields" },
@@ -23,22 +35,22 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   internal: { status: 500, title: "Something went wrong on our side" },
 };
 
-/** The optional fields of a problem. */
-export interface ProblemDetails {
-  readonly detail?: string | undefined;
+/** The optional fields of a problem; amounts in cents. */
+export interface ProblemDetails extends Partial<Omit<Problem, "title" | "status" | "code" | "errors">> {
   readonly errors?: readonly FieldError[] | undefined;
-  readonly current_status?: string | undefined;
 }
 
-/** Builds an RFC 9457 problem. */
-export function problem(code: ProblemCode, { detail, errors, current_status }: ProblemDetails = {}): Problem {
-  return {
+/** Builds an RFC 9457 problem as it is sent. */
+export function problem(
+  code: ProblemCode,
+  { errors, ...details }: ProblemDetails = {},
+): z.input<typeof problemSchema> {
+  return z.encode(problemSchema, {
     ...meanings[code],
     code,
-    ...(detail === undefined ? {} : { detail }),
+    ...details,
     ...(errors === undefined ? {} : { errors: [...errors] }),
-    ...(current_status === undefined ? {} : { current_status }),
-  };
+  });
 }
 
 /** The maximum of a random `Retry-After` in seconds. It is random, so that not all clients retry at once. */

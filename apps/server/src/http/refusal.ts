@@ -1,6 +1,6 @@
 /**
  * Why a request was refused: an address is over its limit of orders per minute or per day, opened sockets per minute,
- * open sockets, or wrong tokens per minute; or a token was wrong.
+ * open sockets, wrong tokens per minute, or wrong keys of orders per minute; or a token or a key was wrong.
  */
 export const refusals = [
   "orders",
@@ -9,6 +9,8 @@ export const refusals = [
   "open-sockets",
   "tokens",
   "wrong-token",
+  "order-keys",
+  "wrong-key",
 ] as const;
 export type Refusal = (typeof refusals)[number];
 

@@ -10,42 +10,55 @@ const toastStyleHashes = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ];
 
-/**
- * The page's security headers. `frame-ancestors` and `form-action` are closed; pictures may come from any https host.
- *
- * @param styleHashes the hashes of the inline styles, such as `'sha256-…'`
- * @param scriptHashes the hashes of the inline scripts
- */
-export function securityHeaders(
-  { publicUrl }: Pick<Config, "publicUrl">,
-  {
-    styleHashes = [],
-    scriptHashes = [],
-  }: { styleHashes?: readonly string[]; scriptHashes?: readonly string[] } = {},
-): FastifyHelmetOptions {
-  const secure = publicUrl.startsWith("https://");
+/** The hashes of a page's inline elements, such as `'sha256-…'`. */
+interface InlineHashes {
+  readonly styleHashes: readonly string[];
+  readonly scriptHashes: readonly string[];
+}
+
+/** The `Content-Security-Policy` of a page that has inline elements. */
+export function contentSecurityPolicy(publicUrl: string, inline: InlineHashes): string {
+  return Object.entries(directives(publicUrl, inline))
+    .map(([name, values]) => [name, ...values].join(" "))
+    .join(";");
+}
+
+/** `frame-ancestors` and `form-action` are closed; pictures may come from any https host. */
+function directives(
+  publicUrl: string,
+  { styleHashes, scriptHashes }: InlineHashes,
+): Record<string, readonly string[]> {
+  return {
+    "default-src": ["'none'"],
+    "script-src": ["'self'", ...scriptHashes],
+    "style-src": ["'self'", ...toastStyleHashes, ...styleHashes],
+    "img-src": ["'self'", "https:", "data:"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'", publicUrl.replace(/^http/, "ws")],
+    "manifest-src": ["'self'"],
+    "base-uri": ["'none'"],
+    "form-action": ["'none'"],
+    "frame-ancestors": ["'none'"],
+    ...(isSecure(publicUrl) ? { "upgrade-insecure-requests": [] } : {}),
+  };
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith("https://");
+}
+
+/** The security headers of all answers. A page with inline elements replaces the `Content-Security-Policy`. */
+export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...scriptHashes],
-        styleSrc: ["'self'", ...toastStyleHashes, ...styleHashes],
-        imgSrc: ["'self'", "https:", "data:"],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'", publicUrl.replace(/^http/, "ws")],
-        manifestSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-        ...(secure ? { upgradeInsecureRequests: [] } : {}),
-      },
+      directives: directives(publicUrl, { styleHashes: [], scriptHashes: [] }),
     },
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     crossOriginResourcePolicy: { policy: "same-origin" },
     referrerPolicy: { policy: "same-origin" },
     // Without `includeSubDomains`: other sites of the merchant's domain may not have TLS.
-    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: isSecure(publicUrl) ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,
     xDownloadOptions: false,

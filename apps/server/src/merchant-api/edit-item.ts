@@ -19,9 +19,15 @@ const params = z.object({ id: itemIdSchema });
 const putItem = {
   operationId: "putItem",
   summary: "Add or replace an item",
+  description:
+    "Without stock or image_urls an item that exists keeps its own. With the header If-None-Match: * an item that exists is refused with 409 name_taken.",
   tag: "merchant",
   auth: "merchant",
-  takes: z.object({ params, body: itemWriteSchema }),
+  takes: z.object({
+    params,
+    headers: z.object({ "if-none-match": z.optional(z.enum(["*"])) }),
+    body: itemWriteSchema,
+  }),
   answers: { 200: merchantItemSchema },
 } satisfies Operation;
 
@@ -35,13 +41,26 @@ const patchItem = {
   answers: { 200: merchantItemSchema },
 } satisfies Operation;
 
+const deleteItem = {
+  operationId: "deleteItem",
+  summary: "Delete an item; orders keep their lines of it",
+  tag: "merchant",
+  auth: "merchant",
+  takes: z.object({ params }),
+  unknown: UNKNOWN,
+  answers: { 200: z.object({ id: itemIdSchema }) },
+} satisfies Operation;
+
 export function editItemRoutes(app: FastifyInstance, edit: EditCatalogue): void {
   const path = paths.merchant.item;
-  route(app, { method: "PUT", path }, putItem, async ({ params, body }, reply) =>
-    answer(reply, await edit.put(params.id, body)),
+  route(app, { method: "PUT", path }, putItem, async ({ params, headers, body }, reply) =>
+    answer(reply, await edit.put(params.id, body, { onlyNew: headers["if-none-match"] !== undefined })),
   );
   route(app, { method: "PATCH", path }, patchItem, async ({ params, body }, reply) =>
     answer(reply, await edit.patch(params.id, body)),
+  );
+  route(app, { method: "DELETE", path }, deleteItem, async ({ params: { id } }, reply) =>
+    (await edit.remove(id)) ? { id } : sendProblem(reply, "not_found", { detail: UNKNOWN }),
   );
 }
 
@@ -51,6 +70,8 @@ function answer(reply: FastifyReply, edited: Edited): Item | FastifyReply {
       return edited.item;
     case "invalid":
       return sendProblem(reply, "invalid", { errors: edited.errors });
+    case "exists":
+      return sendProblem(reply, "name_taken", { detail: "An item has this id already." });
     case "unknown":
       return sendProblem(reply, "not_found", { detail: UNKNOWN });
   }

@@ -1,20 +1,24 @@
 import { Readable } from "node:stream";
 import {
   type ImportAnswer,
+  type ImportedItem,
   importAnswerSchema,
   itemChangesSchema,
   itemImportSchema,
   paths,
 } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { refuse, take } from "../http/route.ts";
 import { MAX_FAULTS } from "./import-tokens.ts";
+import type { ReadImport } from "./read-import.ts";
+import { readText } from "./read-text.ts";
 
 const CHANGES_AT_A_TIME = 200;
+const CSV = "text/csv";
 
 /** With `dry_run=1` the changes are returned and not made. */
 const query = z.strictObject({ dry_run: z.optional(z.enum(["1"])) });
@@ -22,6 +26,8 @@ const query = z.strictObject({ dry_run: z.optional(z.enum(["1"])) });
 const operation = {
   operationId: "importItems",
   summary: "Add and change many items",
+  description:
+    "All items are stored, or none if one is invalid. Known items keep the fields that are not given. The body is JSON, or with the content type text/csv a table in UTF-8 with commas, semicolons or tabs, whose first line names columns by the fields of an item; image_urls are divided by spaces. Errors of CSV have paths such as lines.17.price, with the line of the file.",
   tag: "merchant",
   auth: "merchant",
   takes: z.object({ query, body: itemImportSchema }),
@@ -31,15 +37,23 @@ const operation = {
 /** The body is read by itself. */
 const withoutBody = { ...operation, takes: z.object({ query }) };
 
+/** The items of a body, and where each of them is in it: the path of the first is `items.0`, or `lines.2` in CSV. */
+type ReadBody =
+  | {
+      readonly kind: "items";
+      readonly items: readonly ImportedItem[];
+      readonly placeOf: (index: number) => string;
+    }
+  | Exclude<ReadImport, { kind: "items" }>;
+
 /** The only route whose body is read and checked while it arrives, because it may be large. */
 export function importItemsRoute(app: FastifyInstance, edit: EditCatalogue): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", (_request, body, done) => done(null, body));
+  app.addContentTypeParser(["application/json", CSV], (_request, body, done) => done(null, body));
   app.post(paths.merchant.import, { config: { operation } }, async (request, reply) => {
     const taken = take(withoutBody, request);
     if (!taken.success) return refuse(reply, operation, taken.error.issues);
-    const { readImport } = await import("./read-import.ts"); // Loaded at the first import, to keep the start fast.
-    const body = await readImport(request.raw.iterator({ destroyOnReturn: false }));
+    const body = await readBody(request);
     switch (body.kind) {
       case "invalid":
         return sendProblem(reply, "invalid", { errors: body.errors });
@@ -50,10 +64,29 @@ export function importItemsRoute(app: FastifyInstance, edit: EditCatalogue): voi
       case "items": {
         const outcome = await edit.importItems(body.items, { dryRun: taken.data.query.dry_run === "1" });
         if (outcome.kind === "imported") return sendImportAnswer(reply, outcome.answer);
-        return sendProblem(reply, "invalid", { errors: outcome.errors.slice(0, MAX_FAULTS) });
+        const errors = outcome.errors.slice(0, MAX_FAULTS).map(({ path, message }) => ({
+          path: path.replace(/^items\.(\d+)/, (_, index) => body.placeOf(Number(index))),
+          message,
+        }));
+        return sendProblem(reply, "invalid", { errors });
       }
     }
   });
+}
+
+/** The readers are loaded at the first import, to keep the start fast. */
+async function readBody({ raw, headers }: FastifyRequest): Promise<ReadBody> {
+  const body = raw.iterator({ destroyOnReturn: false });
+  if (headers["content-type"]?.startsWith(CSV) !== true) {
+    const { readImport } = await import("./read-import.ts");
+    const read = await readImport(body);
+    return read.kind === "items" ? { ...read, placeOf: (index) => `items.${index}` } : read;
+  }
+  const { readCsv } = await import("./read-csv.ts");
+  const text = await readText(body);
+  if (text.kind !== "text") return text;
+  const read = await readCsv(text.pieces);
+  return read.kind === "items" ? { ...read, placeOf: (index) => `lines.${read.lines[index]}` } : read;
 }
 
 /** Sends an answer in parts, because it may be as large as an import. */

@@ -1,18 +1,23 @@
 import type { FieldError } from "@keepsats/domain";
-import { duplicateItem, type ImportedItem, importedItemSchema, MAX_IMPORT } from "@keepsats/protocol";
+import {
+  duplicateItem,
+  type ImportedItem,
+  importedItemSchema,
+  MAX_IMPORT,
+  MAX_PICTURES,
+} from "@keepsats/protocol";
 import type { Token } from "stream-json/core/parser.js";
 
 /** The most errors that are reported; what follows them is not checked. */
 export const MAX_FAULTS = 100;
-/** The depth of an item's fields (body, list, item). Deeper values are errors or are ignored. */
+/** The depth of an item's fields (body, list, item). Deeper values, except those of a list, are errors or are ignored. */
 const ITEM_DEPTH = 3;
 const MAX_DEPTH = 8;
 const MAX_FIELDS = 20;
-/**
- * More than the limit of any text of an item. The rest of a longer text is dropped, and the text is refused as too
- * long.
- */
+/** More than the limit of any text of an item. A longer text is not collected, and {@link TOO_LONG} stands for it. */
 const MAX_TEXT = 8_192;
+/** A text that is too long for every field. The first part of a text may be valid, such as a word before many blanks. */
+const TOO_LONG = "x".repeat(MAX_TEXT + 1);
 
 /** Collects the items of an import from the tokens of its body. */
 export interface ImportTokens {
@@ -42,6 +47,8 @@ export function createImportTokens(): ImportTokens {
   let listed = false;
   let count = 0;
   let item = newFields();
+  /** The list that is the value of a field of the item. */
+  let list: unknown[] | undefined;
   let text = "";
   let isWhole = false;
 
@@ -55,6 +62,7 @@ export function createImportTokens(): ImportTokens {
     else if (depth === 1 && key === "items") fault("items", "must be a list of items");
     else if (depth === 2 && inItems) element(found);
     else if (depth === ITEM_DEPTH && inItem) item.set(key, found);
+    else if (depth === ITEM_DEPTH + 1 && list !== undefined && list.length <= MAX_PICTURES) list.push(found);
   }
 
   function element(found: unknown): void {
@@ -82,6 +90,9 @@ export function createImportTokens(): ImportTokens {
     } else if (isItem) {
       inItem = true;
       item = newFields();
+    } else if (kind === "array" && depth === ITEM_DEPTH && inItem) {
+      list = [];
+      value(list);
     } else if (!isRoot) value(kind === "array" ? [] : {});
     depth += 1;
     if (depth > MAX_DEPTH) malformed ??= "The body is nested too deeply.";
@@ -89,6 +100,7 @@ export function createImportTokens(): ImportTokens {
 
   function close(): void {
     depth -= 1;
+    if (depth === ITEM_DEPTH) list = undefined;
     if (depth === 2 && inItem) {
       inItem = false;
       element(item);
@@ -135,7 +147,7 @@ export function createImportTokens(): ImportTokens {
             malformed ??= "An item has too many fields.";
           break;
         case "endString":
-          value(text);
+          value(text.length <= MAX_TEXT ? text : TOO_LONG);
           break;
         case "endNumber":
           value(text.length <= MAX_TEXT ? Number(text) : Number.NaN);

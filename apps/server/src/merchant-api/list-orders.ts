@@ -1,4 +1,3 @@
-import { orderStatuses } from "@keepsats/domain";
 import { orderPageSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
@@ -6,25 +5,26 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { listOrders } from "../orders/index.ts";
+import { DEFAULT_LIMIT, filterOf, listQuery } from "./order-query.ts";
 import { orderCursor, pageOf } from "./page.ts";
-
-const PAGE = 50;
 
 const operation = {
   operationId: "listOrders",
   summary: "A page of orders, newest first",
+  description:
+    "With `updated_since` the least recently changed come first. All conditions that are given must hold. With `q`, `min_total`, `max_total` or `updated_since`, an order is listed about a second after it was placed or changed",
   tag: "merchant",
   auth: "merchant",
-  takes: z.object({
-    query: z.object({ status: z.optional(z.enum(orderStatuses)), cursor: z.optional(orderCursor) }),
-  }),
+  takes: z.object({ query: listQuery }),
   answers: { 200: orderPageSchema },
 } satisfies Operation;
 
 export function listOrdersRoute(app: FastifyInstance, db: Queries): void {
   route(app, { method: "GET", path: paths.merchant.orders }, operation, async ({ query }) => {
-    const rows = await listOrders(db, { ...query, limit: PAGE + 1 });
-    const { page, next_cursor } = pageOf(rows, PAGE, (last) => z.encode(orderCursor, last));
-    return { orders: page, next_cursor };
+    const { cursor, limit = DEFAULT_LIMIT } = query;
+    const rows = await listOrders(db, filterOf(query), { cursor, limit: limit + 1 });
+    const { page, next_cursor } = pageOf(rows, limit, (last) => z.encode(orderCursor, last.cursor));
+    const orders = page.map(({ changed_at: updated_at, ...order }) => ({ ...order, updated_at }));
+    return { orders, next_cursor };
   });
 }

@@ -7,11 +7,14 @@ import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import type { MoveOrder } from "../payments/index.ts";
+import { actorOf } from "./actor-of.ts";
 import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.ts";
 
 const operation = {
   operationId: "moveOrder",
   summary: "Move an order",
+  description:
+    "message is what the shopper is told about a cancellation; carrier, tracking_number and tracking_url are for an order that becomes Shipped. An order that has the status already is not changed.",
   tag: "merchant",
   auth: "merchant",
   takes: z.object({ params: orderParams, body: transitionRequestSchema }),
@@ -24,14 +27,23 @@ export function moveOrderRoute(
 ): void {
   const place = { method: "POST", path: paths.merchant.transitions } as const;
   route(app, place, operation, async ({ params, body }, reply) => {
-    const { to, reason, expected_status: expected } = body;
+    const { to, reason, message, expected_status: expected, ...shipment } = body;
+    const by = actorOf(reply.request);
     if (!isMerchantStatus(to)) {
       const detail = `An order becomes ${to} only by the loan provider's record.`;
       return sendProblem(reply, "transition_refused", { detail });
     }
     const id = await resolveOrder(reply, db, params.id);
     if (id === undefined) return reply;
-    const outcome = await moveOrder({ orderId: id, to, reason, expected });
+    const outcome = await moveOrder({
+      orderId: id,
+      to,
+      by,
+      reason,
+      message,
+      expected,
+      ...(Object.keys(shipment).length === 0 ? {} : { shipment }),
+    });
     switch (outcome.kind) {
       case "changed":
       case "unchanged":

@@ -1,18 +1,56 @@
 import * as z from "zod/mini";
+import type { Cursor } from "../orders/index.ts";
 
-const refused = "is not a cursor of this list";
+/** Why a cursor is not accepted. */
+export const refused = "is not a cursor of this list";
 const described = z.describe("The next_cursor of the previous page, unchanged");
 
-/** The end of a page of orders, encoded as `<epoch milliseconds>_<id>`. */
+/** A number of the cursors of orders: at most 15 digits, which are exact. */
+const number = "(\\d{1,15})";
+const ofTime = new RegExp(`^${number}_([0-9a-f-]{36})$`);
+const ofChange = new RegExp(`^c${number}_${number}$`);
+const ofPosition = new RegExp(`^p${number}$`);
+const ofAny = /^(?:\d{1,15}_[0-9a-f-]{36}|c\d{1,15}_\d{1,15}|p\d{1,15})$/;
+
+/** The end of a page of orders: `<milliseconds>_<id>`, `c<milliseconds>_<position>` or `p<position>`. */
 export const orderCursor = z.codec(
-  z.string().check(z.regex(/^\d{1,16}_[0-9a-f-]{36}$/, refused), described),
-  z.object({ created_at: z.number(), id: z.string() }),
+  z.string().check(z.regex(ofAny, { error: refused, abort: true }), described),
+  z.custom<Cursor>(),
+  {
+    decode(text, context): Cursor {
+      const [, time, id] = ofTime.exec(text) ?? [];
+      if (id !== undefined) return { by: "time", created_at: Number(time), id };
+      const [, changed, position] = ofChange.exec(text) ?? [];
+      if (position !== undefined)
+        return { by: "change", changed_at: Number(changed), position: Number(position) };
+      const [, last] = ofPosition.exec(text) ?? [];
+      if (last !== undefined) return { by: "position", position: Number(last) };
+      context.issues.push({ code: "custom", message: refused, input: text });
+      return z.NEVER;
+    },
+    encode(cursor) {
+      switch (cursor.by) {
+        case "time":
+          return `${cursor.created_at}_${cursor.id}`;
+        case "change":
+          return `c${cursor.changed_at}_${cursor.position}`;
+        case "position":
+          return `p${cursor.position}`;
+      }
+    },
+  },
+);
+
+/** The end of a page of given-up deliveries, encoded as `<epoch milliseconds>_<position>`. */
+export const givenUpCursor = z.codec(
+  z.string().check(z.regex(/^\d{1,15}_\d{1,15}$/, refused), described),
+  z.object({ endedAt: z.int(), position: z.int() }),
   {
     decode(text) {
-      const [created_at, id = ""] = text.split("_");
-      return { created_at: Number(created_at), id };
+      const [endedAt, position] = text.split("_").map(Number);
+      return { endedAt: endedAt ?? 0, position: position ?? 0 };
     },
-    encode: ({ created_at, id }) => `${created_at}_${id}`,
+    encode: ({ endedAt, position }) => `${endedAt}_${position}`,
   },
 );
 

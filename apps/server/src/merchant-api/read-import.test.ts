@@ -101,3 +101,12 @@ test("the event loop is not blocked while a large import is read", async () => {
   reading = false;
   expect(turns).toBeGreaterThan(body.length / (64 * 1024));
 });
+
+test.each(["name", "description"])(
+  "a %s that is too long is refused, although its first part would be valid",
+  async (field) => {
+    const long = `First words.${" ".repeat(70_000)}Last words.`;
+    const result = await read({ items: [anItem("a", { [field]: long })] });
+    expect(result).toMatchObject({ kind: "invalid", errors: [{ path: `items.0.${field}` }] });
+  },
+);

@@ -4,13 +4,18 @@ import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
+import { deliveriesOf, deliveryAnswer } from "../outbox/deliveries.ts";
 import { findOrderHistory, meaningOf, type OrderHistory } from "../payments/index.ts";
-import { knownMismatches } from "./list-mismatches.ts";
+import { hiddenChannelOf } from "./actor-of.ts";
+import { eventWords } from "./event-words.ts";
+import { ledgerAnswer } from "./ledger-answer.ts";
+import { knownMismatches } from "./mismatch-answer.ts";
 import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.ts";
 
 const operation = {
   operationId: "showOrder",
-  summary: "One order with its events and contracts",
+  summary: "One order with its events, notes, contracts and deliveries",
+  description: "To staff the deliveries to webhooks are not shown.",
   tag: "merchant",
   auth: "merchant",
   takes: z.object({ params: orderParams }),
@@ -22,15 +27,32 @@ export function showOrderRoute(app: FastifyInstance, db: Queries): void {
     const id = await resolveOrder(reply, db, params.id);
     if (id === undefined) return reply;
     const history = await findOrderHistory(db, id);
-    return history === undefined ? sendUnknownOrder(reply) : merchantOrder(history);
+    if (history === undefined) return sendUnknownOrder(reply);
+    const deliveries = await deliveriesOf(db, id, hiddenChannelOf(reply.request));
+    return { ...merchantOrder(history), deliveries: deliveries.map(deliveryAnswer) };
   });
 }
 
 /** An order in the words of the merchant API, before it is encoded. */
-function merchantOrder({ order, events, loans, mismatches }: OrderHistory): MerchantOrder {
+function merchantOrder({
+  order,
+  events,
+  loans,
+  mismatches,
+  ledger,
+}: OrderHistory): Omit<MerchantOrder, "deliveries"> {
   return {
     ...order,
-    events: events.map(({ from_status: from, to_status: to, ...event }) => ({ ...event, from, to })),
+    events: events.map(({ from_status: from, to_status: to, data, ...event }) => ({
+      ...event,
+      ...eventWords(data),
+      from,
+      to,
+    })),
+    notes: events.flatMap(({ kind, data, by_name, at }) => {
+      const text = kind === "noted" ? eventWords(data).message : null;
+      return text === null ? [] : [{ text, by_name, at }];
+    }),
     contracts: loans.map((loan) => ({
       id: loan.id,
       status: loan.word,
@@ -40,5 +62,6 @@ function merchantOrder({ order, events, loans, mismatches }: OrderHistory): Merc
       bound_at: loan.boundAt,
     })),
     mismatches: knownMismatches(mismatches),
+    ledger: ledgerAnswer(ledger),
   };
 }

@@ -39,7 +39,6 @@ beforeEach(() => {
       if (version === undefined) return undefined;
       return { order: { ...order, version, total_price: version * 100 }, paidBy: ["c"] };
     },
-    isKeyOf: () => false,
     async versionsOf(ids) {
       asked.push(ids.length);
       const known = ids.filter((id) => versions.has(id));
@@ -63,7 +62,15 @@ afterEach(() => {
 const settled = () => new Promise(setImmediate);
 
 /** A follower of an order, and what it was sent: kinds of errors and versions of the order. */
-async function follow({ orderId = ORDER, contractId = "c" } = {}) {
+async function follow({
+  orderId = ORDER,
+  contractId = "c",
+  holdsKey = false,
+}: {
+  orderId?: string;
+  contractId?: string | null;
+  holdsKey?: boolean;
+} = {}) {
   const sent: (string | number)[] = [];
   const follower: Follower = {
     holdsKey: false,
@@ -73,7 +80,7 @@ async function follow({ orderId = ORDER, contractId = "c" } = {}) {
       sent.push(type === "error" ? data.kind : data.total_price);
     },
   };
-  const unfollow = stream.follow({ orderId, contractId, key: undefined }, follower);
+  const unfollow = stream.follow({ orderId, contractId: contractId ?? undefined, holdsKey }, follower);
   await settled();
   return { sent, unfollow, follower };
 }
@@ -123,6 +130,64 @@ test("the error of an unreachable or absent contract is sent once, until the con
   expect(sent.slice(3)).toEqual(["ConnectionError", 1]);
 });
 
+test("a follower with the key and no contract is sent the order at once, and each of its changes", async () => {
+  const { sent, unfollow } = await follow({ contractId: null, holdsKey: true });
+  expect(sent).toEqual([1]);
+  versions.set(ORDER, 2);
+  bus.publish({ topic: "order", id: ORDER, version: 2 });
+  await settled();
+  expect(sent).toEqual([1, 2]);
+  expect(watched.size, "there is no contract to watch").toBe(0);
+  unfollow();
+  expect(stream.followers).toBe(0);
+});
+
+test("a follower with a wrong key and no contract is answered like one of an unknown order, without a read", async () => {
+  const [wrong, unknown] = [
+    await follow({ contractId: null }),
+    await follow({ orderId: idOf(9), contractId: null }),
+  ];
+  expect(wrong.sent).toEqual(["OrderNotFound"]);
+  expect(unknown.sent).toEqual(wrong.sent);
+  expect(reads).toEqual([]);
+  versions.set(ORDER, 2);
+  bus.publish({ topic: "order", id: ORDER, version: 2 });
+  await settled();
+  expect(wrong.sent, "nothing of the order follows").toEqual(["OrderNotFound"]);
+  expect(stream.followers).toBe(2);
+  for (const { unfollow } of [wrong, unknown, wrong]) unfollow();
+  expect(stream.followers).toBe(0);
+});
+
+test("followers with the key are sent the order beside the errors of a contract that is not bound", async () => {
+  const [holder, other] = [await follow({ holdsKey: true }), await follow()];
+  expect([holder.sent, other.sent]).toEqual([[1], []]);
+  await check("absent");
+  await check("unreachable");
+  expect(other.sent).toEqual(["ContractNotFound", "ConnectionError"]);
+  expect(holder.sent).toEqual([1, ...other.sent]);
+  versions.set(ORDER, 2);
+  bus.publish({ topic: "order", id: ORDER, version: 2 });
+  await settled();
+  expect(holder.sent.at(-1)).toBe(2);
+  expect(other.sent.at(-1)).toBe("ConnectionError");
+  const late = await follow({ holdsKey: true });
+  expect(late.sent).toEqual([2, "ConnectionError"]);
+  await check("seen", { bound: true });
+  expect(holder.sent.at(-1), "sent again, because the error is over").toBe(2);
+  expect(holder.sent).toHaveLength(5);
+});
+
+test("a follower with the key of an order that cannot be read is sent it as soon as it can be", async () => {
+  unreadable = true;
+  const { sent } = await follow({ contractId: null, holdsKey: true });
+  expect(sent).toEqual([]);
+  unreadable = false;
+  vi.advanceTimersByTime(60_000);
+  await settled();
+  expect(sent).toEqual([1]);
+});
+
 test("a contract of another order shows nothing of this order", async () => {
   const { sent } = await follow();
   await check("unreachable");
@@ -167,7 +232,7 @@ test("nothing is read for followers that have left", async () => {
 test("no watch starts for a follower that left while its order was read", async () => {
   const sent: unknown[] = [];
   const follower: Follower = { holdsKey: false, rank: 0, deliver: (message) => sent.push(message) };
-  stream.follow({ orderId: ORDER, contractId: "c", key: undefined }, follower)();
+  stream.follow({ orderId: ORDER, contractId: "c", holdsKey: false }, follower)();
   await settled();
   expect([watched.size, sent.length]).toEqual([0, 0]);
 });

@@ -118,15 +118,15 @@ test("a version is sent to a follower once, and once more when its loan has paid
   expect(holder.sent).toHaveLength(2);
 });
 
-test("followers whose contract is not bound are sent nothing of the order", () => {
-  const [bound, other] = [newFollower(), newFollower({ holdsKey: true })];
+test("followers whose contract is not bound are sent the order only if they hold its key", () => {
+  const [bound, other, holder] = [newFollower(), newFollower(), newFollower({ holdsKey: true })];
   const channel = newChannel(ORDER);
   const audience = audienceOf(bound.follower);
   audience.bound = true;
-  channel.audiences.set("a", audience).set("b", audienceOf(other.follower));
+  channel.audiences.set("a", audience).set("b", audienceOf(other.follower, holder.follower));
   channel.frame = frame;
   broadcast(channel);
-  expect([bound.sent, other.sent]).toEqual([["withheld"], []]);
+  expect([bound.sent, other.sent, holder.sent]).toEqual([["withheld"], [], ["Ada Lovelace"]]);
 });
 
 test("only a version after the one in the frame is newer", () => {

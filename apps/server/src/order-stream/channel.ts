@@ -4,7 +4,7 @@ import { messagesOf, type OrderFrame } from "./frame.ts";
 
 /** A connection that follows an order. */
 export interface Follower {
-  /** Whether it has presented the order's key. */
+  /** Whether it has presented the order's key. It is then sent the whole order, whatever becomes of its contract. */
   holdsKey: boolean;
   /** The rank of the last order that it was sent, see {@link rankOf}; 0 before the first. */
   rank: number;
@@ -21,12 +21,15 @@ function errorMessage(kind: StreamErrorKind): Buffer {
   return Buffer.from(JSON.stringify({ type: "error", data: { kind } }));
 }
 
-/** The followers of one order with one contract. They are not sent the order until the contract is bound to it. */
+/**
+ * The followers of one order with the same contract, or without a contract. Until the contract is bound to the order,
+ * only followers that hold the order's key are sent it.
+ */
 export interface Audience {
-  readonly contractId: string;
+  readonly contractId: string | undefined;
   readonly followers: Set<Follower>;
-  /** `idle`: not opened yet; `opening`: its order is being read; `watched`: its contract is being watched. */
-  state: "idle" | "opening" | "watched";
+  /** `idle`: not opened yet; `opening`: its order is being read; `open`: its contract, if any, is being watched. */
+  state: "idle" | "opening" | "open";
   bound: boolean;
   /** Whether the contract has paid the order. */
   paid: boolean;
@@ -37,7 +40,8 @@ export interface Audience {
 /** The followers of one order. */
 export interface Channel extends CoalescedRead {
   readonly orderId: string;
-  readonly audiences: Map<string, Audience>;
+  /** By contract. */
+  readonly audiences: Map<string | undefined, Audience>;
   frame: OrderFrame | undefined;
   /** When the last successful read began, by the process's monotonic clock in milliseconds. */
   readAt: number;
@@ -57,7 +61,7 @@ export function newChannel(orderId: string): Channel {
 /** Does nothing: the initial value of callbacks. */
 export function noop(): void {}
 
-export function newAudience(contractId: string): Audience {
+export function newAudience(contractId: string | undefined): Audience {
   return {
     contractId,
     followers: new Set(),
@@ -84,16 +88,18 @@ function rankOf({ version }: OrderFrame, whole: boolean): number {
 }
 
 /**
- * Sends the order to the followers that have not been sent this version or a newer one. Followers that hold the key, or
- * whose loan has paid the order, get the whole order; others get it without customer data.
+ * Sends the order to the followers that may see it and have not been sent this version or a newer one. Followers that
+ * hold the key, or whose loan has paid the order, get the whole order; those whose loan is only bound to the order get
+ * it without customer data.
  */
 function sendOrder(
-  { paid }: Audience,
+  { bound, paid }: Audience,
   followers: Iterable<Follower>,
   frame: OrderFrame,
   messageFor = messagesOf(frame),
 ): void {
   for (const follower of followers) {
+    if (!bound && !follower.holdsKey) continue;
     const whole = paid || follower.holdsKey;
     const rank = rankOf(frame, whole);
     if (follower.rank >= rank) continue;
@@ -109,27 +115,36 @@ export function sendError(audience: Audience, kind: StreamErrorKind): void {
   for (const follower of audience.followers) follower.deliver(errorMessages[kind]);
 }
 
-/** Ends the error of an audience: sends the order again. */
-export function clearError(audience: Audience, frame: OrderFrame | undefined): void {
+/** Sends an error to one follower that belongs to no audience. */
+export function refuse(follower: Follower, kind: StreamErrorKind): void {
+  follower.deliver(errorMessages[kind]);
+}
+
+/** Ends the error of an audience: its followers may be sent the order again, although they have it. */
+export function forgetError(audience: Audience): void {
   if (audience.error === undefined) return;
   audience.error = undefined;
-  if (frame === undefined) return;
   for (const follower of audience.followers) follower.rank = 0;
-  sendOrder(audience, audience.followers, frame);
+}
+
+/** Ends the error of an audience and sends the order again. */
+export function clearError(audience: Audience, frame: OrderFrame | undefined): void {
+  forgetError(audience);
+  if (frame !== undefined) sendOrder(audience, audience.followers, frame);
 }
 
 /** Sends a new follower what its audience has been sent: the order, the error, or both. */
 export function sendCurrent(follower: Follower, audience: Audience, frame: OrderFrame | undefined): void {
-  if (audience.bound && frame !== undefined) sendOrder(audience, [follower], frame);
+  if (frame !== undefined) sendOrder(audience, [follower], frame);
   if (audience.error !== undefined) follower.deliver(errorMessages[audience.error]);
 }
 
-/** Sends the order to every follower whose contract is bound to it. */
+/** Sends the order to every follower that may see it. */
 export function broadcast(channel: Channel): void {
   const { frame } = channel;
   if (frame === undefined) return;
   const messageFor = messagesOf(frame);
   for (const audience of channel.audiences.values()) {
-    if (audience.bound) sendOrder(audience, audience.followers, frame, messageFor);
+    sendOrder(audience, audience.followers, frame, messageFor);
   }
 }

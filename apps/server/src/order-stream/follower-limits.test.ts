@@ -33,6 +33,7 @@ beforeEach(async () => {
     },
     publicUrl: "http://shop.example",
     limit: async () => undefined,
+    checkKey: async () => ({ kind: "right" }),
     onRefused: (kind, network) => own.refused.push(`${kind} ${network}`),
     most: 1,
     addressOf: () => address,
@@ -89,7 +90,7 @@ async function isRead(client: Socket, frames: () => number[]): Promise<void> {
 test("the requested order is followed until the socket closes", async () => {
   const { client, head } = await ask();
   expect(head).toMatch(/^HTTP\/1.1 101 /);
-  expect(seen.requests).toEqual([{ orderId: "ab", contractId: "Cd", key: "k" }]);
+  expect(seen.requests).toEqual([{ orderId: "ab", contractId: "Cd", holdsKey: true }]);
   client.destroy();
   while (seen.left === 0) await new Promise(setImmediate);
   expect(seen.left).toBe(1);

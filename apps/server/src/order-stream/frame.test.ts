@@ -12,6 +12,11 @@ const order: Order = {
   items: [{ id: "mug", name: "Mug", price: 1_250, quantity: 2 }],
   total_price: 2_500,
   created_at: 1_751_371_200_000,
+  carrier: "private carrier",
+  tracking_number: "private number",
+  tracking_url: "https://private.example/1",
+  merchant_message: "private message",
+  erased_at: null,
   ...forEachField(customerFields, (field) => `private ${field}`),
   shipping_address: forEachField(addressFields, (field) => `private ${field}`),
   billing_address: forEachField(addressFields, (field) => `private billing ${field}`),
@@ -23,8 +28,8 @@ const dataFor = (whole: boolean) => {
   return message.data;
 };
 
-test("a follower who may see customer data gets the whole order without the billing address", () => {
-  const { version: _, billing_address: _billing, ...followed } = order;
+test("a follower who may see customer data gets the whole order", () => {
+  const { version: _, ...followed } = order;
   expect(dataFor(true)).toEqual(followed);
 });
 

@@ -2,7 +2,6 @@ import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { elapsed } from "../clock.ts";
-import type { OrderKeys } from "../orders/index.ts";
 import type { CheckResult, FollowedOrder, Watches } from "../payments/index.ts";
 import {
   type Audience,
@@ -10,25 +9,30 @@ import {
   type Channel,
   clearError,
   type Follower,
+  forgetError,
   isNewer,
   newAudience,
   newChannel,
   noop,
+  refuse,
   sendCurrent,
   sendError,
 } from "./channel.ts";
 import { newFrame } from "./frame.ts";
 
-/** A request to follow an order. With the order's key, the customer data is sent too. */
+/**
+ * A request to follow an order: with a contract, with the order's key, or with both. Whoever holds the key is sent the
+ * whole order at once.
+ */
 export interface FollowRequest {
   readonly orderId: string;
-  readonly contractId: string;
-  readonly key: string | undefined;
+  readonly contractId: string | undefined;
+  readonly holdsKey: boolean;
 }
 
 /** Sends orders to their followers whenever they change. */
 export interface OrderStream {
-  /** Starts to follow an order with a contract. @returns a function that ends it */
+  /** Starts to follow an order. @returns a function that ends it */
   follow(request: FollowRequest, follower: Follower): () => void;
   readonly followers: number;
   close(): void;
@@ -37,7 +41,6 @@ export interface OrderStream {
 interface Dependencies {
   readonly bus: Bus;
   readonly readOrder: (id: string) => Promise<FollowedOrder | undefined>;
-  readonly isKeyOf: OrderKeys["isKeyOf"];
   readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, { readonly version: number }>>;
   readonly watch: Watches["watch"];
   readonly onError: (error: unknown) => void;
@@ -54,7 +57,7 @@ const VERSIONS_PER_READ = 500;
 const FRESH = 1_000;
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {
-  const { bus, readOrder, isKeyOf, versionsOf, watch, onError, reread } = dependencies;
+  const { bus, readOrder, versionsOf, watch, onError, reread } = dependencies;
   const channels = new Map<string, Channel>();
   let followers = 0;
 
@@ -64,7 +67,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     channel.readAt = begun;
     if (found === undefined) return;
     const { order, paidBy } = found;
-    for (const audience of channel.audiences.values()) audience.paid ||= paidBy.includes(audience.contractId);
+    for (const audience of channel.audiences.values()) {
+      audience.paid ||= audience.contractId !== undefined && paidBy.includes(audience.contractId);
+    }
     if (isNewer(channel, order.version)) channel.frame = newFrame(order);
     broadcast(channel);
   }
@@ -78,7 +83,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (result.done) audience.endWatch = noop;
     if (result.bound && !audience.bound) {
       audience.bound = true;
-      audience.error = undefined;
+      forgetError(audience);
       try {
         // A fresh read is not repeated: a change since then arrives over the bus and starts another read.
         const isFresh = elapsed() - channel.readAt < FRESH;
@@ -102,8 +107,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     if (!audience.paid) await refresh(channel);
   }
 
-  /** Opens an idle audience: reads its order, then watches its contract. */
+  /** Opens an idle audience: reads its order, then watches its contract, if it has one. */
   async function openAudience(channel: Channel, audience: Audience): Promise<void> {
+    const { contractId } = audience;
     if (audience.state !== "idle") return;
     if (!isOrderId(channel.orderId)) return sendError(audience, "OrderNotFound");
     audience.state = "opening";
@@ -113,24 +119,40 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
       audience.state = "idle";
     }
     if (channel.frame === undefined) return sendError(audience, "OrderNotFound");
-    if (!contractIdPattern.test(audience.contractId)) return sendError(audience, "ContractNotFound");
+    if (contractId !== undefined && !contractIdPattern.test(contractId)) {
+      return sendError(audience, "ContractNotFound");
+    }
     if (audience.followers.size === 0) return;
-    audience.state = "watched";
+    audience.state = "open";
     audience.error = undefined;
-    audience.endWatch = watch({ orderId: channel.orderId, contractId: audience.contractId }, (result) => {
+    if (contractId === undefined) return;
+    audience.endWatch = watch({ orderId: channel.orderId, contractId }, (result) => {
       onResult(channel, audience, result).catch(onError);
     });
   }
 
   async function joinAudience(channel: Channel, audience: Audience, follower: Follower): Promise<void> {
-    // Sent before the read, so that the follower gets it even while the database is unavailable.
-    sendCurrent(follower, audience, channel.frame);
     await refresh(channel);
     if (follower.rank === 0) sendCurrent(follower, audience, channel.frame);
   }
 
-  function follow({ orderId, contractId, key }: FollowRequest, follower: Follower): () => void {
-    follower.holdsKey = key !== undefined && isKeyOf(orderId, key);
+  /**
+   * Answers a follower with a wrong key and no contract like one of an order that is not stored. The database is not
+   * asked, so that the time of the answer tells nothing either.
+   */
+  function turnAway(follower: Follower): () => void {
+    refuse(follower, "OrderNotFound");
+    followers += 1;
+    let isGone = false;
+    return () => {
+      if (!isGone) followers -= 1;
+      isGone = true;
+    };
+  }
+
+  function follow({ orderId, contractId, holdsKey }: FollowRequest, follower: Follower): () => void {
+    if (contractId === undefined && !holdsKey) return turnAway(follower);
+    follower.holdsKey = holdsKey;
     const channel = channels.get(orderId) ?? newChannel(orderId);
     channels.set(orderId, channel);
     const known = channel.audiences.get(contractId);
@@ -138,6 +160,8 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     channel.audiences.set(contractId, audience);
     audience.followers.add(follower);
     followers += 1;
+    // Sent before the read, so that the follower gets it even while the database is unavailable.
+    sendCurrent(follower, audience, channel.frame);
     const opening =
       known === undefined ? openAudience(channel, audience) : joinAudience(channel, audience, follower);
     opening.catch(onError);

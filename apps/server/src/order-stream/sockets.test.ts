@@ -34,6 +34,7 @@ async function start(): Promise<void> {
     },
     publicUrl: "http://shop.example",
     limit: () => limit(),
+    checkKey: async () => ({ kind: "wrong" }),
     onRefused() {},
     most: 3,
     pace: { perSecond: 0.001, burst: BURST, maxWaiting: 1 },

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { elapsed } from "../clock.ts";
+import type { CheckKey } from "../http/order-key.ts";
 import { type Limit, network } from "../limits/limit.ts";
 import { FollowerSocket, limitBytes, MAX_FRAME, MAX_FRAMES } from "./follower-socket.ts";
 import { createHeartbeats } from "./heartbeats.ts";
@@ -24,6 +25,7 @@ interface Options {
   readonly stream: Pick<OrderStream, "follow">;
   readonly publicUrl: string;
   readonly limit: Limit;
+  readonly checkKey: CheckKey;
   /** Called when an address is refused because it has too many open sockets. */
   readonly onRefused: (kind: "open-sockets", network: string) => void;
   /** The most open sockets per address. */
@@ -43,12 +45,16 @@ interface Newcomer {
   readonly head: Buffer;
   readonly address: string;
   readonly follow: FollowRequest;
+  /** How often the keys of orders had been replaced when its key was checked. */
+  readonly replaced: number;
   /** Whether it asks for heartbeats. */
   readonly heartbeat: boolean;
 }
 
 /** The sockets of the order stream. */
 export interface OrderSockets {
+  /** Closes the sockets of followers that have presented their order's key. Their pages reconnect and present it again. */
+  closeKeyHolders(): void;
   /**
    * Closes the socket of every follower with code 1001. Then new ones are refused.
    *
@@ -83,6 +89,7 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   const admission = createAdmission(pace, elapsed);
   const heartbeats = createHeartbeats<FollowerSocket>();
   let closing = false;
+  let replaced = 0;
 
   /** Counts one more or one fewer open socket of an address. */
   function countOpen(address: string, change: 1 | -1): void {
@@ -116,10 +123,11 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const address = addressOf(request);
+    const newcomer = { head, address, replaced };
     const decision = await decideUpgrade(request, address, options);
     if (decision.kind === "refuse") return refuse(socket, decision);
     const { request: follow, heartbeat } = decision;
-    const hasRoom = admission.admit(() => enter(request, socket, { head, address, follow, heartbeat }));
+    const hasRoom = admission.admit(() => enter(request, socket, { ...newcomer, follow, heartbeat }));
     if (!hasRoom) refuseForNow(socket);
   }
 
@@ -136,6 +144,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     if (socket.destroyed) return;
     // While an earlier response on the connection is unread, a follower would receive nothing.
     if (closing || socket.writableLength > 0) return refuseForNow(socket);
+    // Its key may be void by now.
+    if (newcomer.follow.holdsKey && newcomer.replaced < replaced) return refuseForNow(socket);
     const key = network(newcomer.address);
     if ((openBy.get(key) ?? 0) >= most) {
       onRefused("open-sockets", key);
@@ -174,6 +184,10 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   beating.unref();
 
   return {
+    closeKeyHolders() {
+      replaced += 1;
+      for (const socket of connections) if (socket.holdsKey) closeSocket(socket);
+    },
     async close(overMilliseconds = 0) {
       const closed = spread(connections, overMilliseconds, closeSocket);
       if (overMilliseconds > 0) await closed;

@@ -2,16 +2,26 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
+import type { KeyVerdict } from "../http/order-key.ts";
 import { decideUpgrade, destroyWhenSent, refuseUpgrade } from "./upgrade.ts";
 
 const SHOP = "http://shop.example";
 
-function decide(url: string, { origin = SHOP, wait }: { origin?: string; wait?: number } = {}) {
+interface Situation {
+  readonly origin?: string;
+  /** The seconds that the rate limit of sockets asks for. */
+  readonly wait?: number;
+  readonly verdict?: KeyVerdict;
+}
+
+function decide(url: string, { origin = SHOP, wait, verdict = { kind: "right" } }: Situation = {}) {
   const request = new IncomingMessage(new Socket());
   request.url = url;
   request.headers.origin = origin;
   const limit = vi.fn(async () => wait);
-  return { limit, decision: decideUpgrade(request, "203.0.113.7", { publicUrl: SHOP, limit }) };
+  const checkKey = vi.fn(async () => verdict);
+  const rules = { publicUrl: SHOP, limit, checkKey };
+  return { limit, checkKey, decision: decideUpgrade(request, "203.0.113.7", rules) };
 }
 const stream = "/api/ws/order-status";
 const most = "x".repeat(200);
@@ -19,8 +29,13 @@ const most = "x".repeat(200);
 test.each([
   ["an unreadable address", "http://[", { code: "malformed" }],
   ["another path", "/api/items", { code: "not_found" }],
-  ["no id", stream, { errors: ["order_id is missing", "contract_id is missing"] }],
-  ["one id", `${stream}?order_id=1&contract_id=`, { errors: ["contract_id is missing"] }],
+  ["no id", stream, { errors: ["order_id is missing", "contract_id is missing, and so is key"] }],
+  [
+    "the order's id alone",
+    `${stream}?order_id=1&contract_id=`,
+    { errors: ["contract_id is missing, and so is key"] },
+  ],
+  ["a key alone", `${stream}?key=1`, { errors: ["order_id is missing"] }],
   [
     "an id that is too long",
     `${stream}?order_id=${most}y&contract_id=1`,
@@ -47,18 +62,29 @@ test("an address over its rate limit is answered with Retry-After", async () => 
 });
 
 test.each([
-  ["", { key: undefined, heartbeat: false }],
-  ["&key=Secret", { key: "Secret", heartbeat: false }],
-  ["&heartbeat=1", { key: undefined, heartbeat: true }],
-])(
-  "a request with both ids is accepted, with the options of the query %j",
-  async (more, { key, heartbeat }) => {
-    const { decision } = decide(`${stream}?order_id=AB&contract_id=${most}${more}`);
-    expect(await decision).toEqual({
-      kind: "accept",
-      request: { orderId: "ab", contractId: most, key },
-      heartbeat,
-    });
+  [`&contract_id=${most}`, { contractId: most, holdsKey: false, heartbeat: false }],
+  [`&contract_id=${most}&key=Secret`, { contractId: most, holdsKey: true, heartbeat: false }],
+  ["&key=Secret", { contractId: undefined, holdsKey: true, heartbeat: false }],
+  ["&key=Secret&contract_id=", { contractId: undefined, holdsKey: true, heartbeat: false }],
+  [`&contract_id=${most}&heartbeat=1`, { contractId: most, holdsKey: false, heartbeat: true }],
+])("a request with the order's id and %j is accepted", async (more, { heartbeat, ...request }) => {
+  const { decision, checkKey } = decide(`${stream}?order_id=AB${more}`);
+  expect(await decision).toEqual({ kind: "accept", request: { orderId: "ab", ...request }, heartbeat });
+  if (request.holdsKey) expect(checkKey).toHaveBeenCalledWith("ab", "Secret", "203.0.113.7");
+  else expect(checkKey).not.toHaveBeenCalled();
+});
+
+test.each(["", "&contract_id=1"])("a wrong key is accepted as none with the query %j", async (more) => {
+  const { decision } = decide(`${stream}?order_id=ab&key=x${more}`, { verdict: { kind: "wrong" } });
+  expect(await decision).toMatchObject({ kind: "accept", request: { holdsKey: false } });
+});
+
+test.each(["", "&contract_id=1"])(
+  "an address that has sent too many wrong keys is refused with the query %j",
+  async (more) => {
+    const verdict = { kind: "too-many", retryAfter: 9 } as const;
+    const { decision } = decide(`${stream}?order_id=ab&key=x${more}`, { verdict });
+    expect(await decision).toEqual({ kind: "refuse", code: "too_many", details: { retryAfter: 9 } });
   },
 );
 

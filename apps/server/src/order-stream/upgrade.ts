@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { heartbeatWanted, type ProblemCode, paths, problemType, streamParameters } from "@keepsats/protocol";
+import type { CheckKey } from "../http/order-key.ts";
 import { type ProblemDetails, problem, retryAfter } from "../http/problems.ts";
 import type { Limit } from "../limits/limit.ts";
 import { followQuerySchema } from "./operation.ts";
@@ -25,6 +26,7 @@ interface Rules {
   readonly publicUrl: string;
   /** The rate limit of sockets that an address opens. */
   readonly limit: Limit;
+  readonly checkKey: CheckKey;
 }
 
 /** Decides on a request to open a socket. `address` is the client's, taken from trusted proxies. */
@@ -39,8 +41,8 @@ export async function decideUpgrade(
   if (request.headers.origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
   const query = followQuerySchema.safeParse({
     [streamParameters.orderId]: url.searchParams.get(streamParameters.orderId) ?? "",
-    [streamParameters.contractId]: url.searchParams.get(streamParameters.contractId) ?? "",
-    [streamParameters.key]: url.searchParams.get(streamParameters.key) ?? undefined,
+    [streamParameters.contractId]: url.searchParams.get(streamParameters.contractId) || undefined,
+    [streamParameters.key]: url.searchParams.get(streamParameters.key) || undefined,
     [streamParameters.heartbeat]: url.searchParams.get(streamParameters.heartbeat) ?? undefined,
   });
   if (!query.success) {
@@ -49,10 +51,15 @@ export async function decideUpgrade(
   }
   const retryAfter = await rules.limit(address);
   if (retryAfter !== undefined) return { kind: "refuse", code: "too_many", details: { retryAfter } };
-  const { order_id, contract_id, key, heartbeat } = query.data;
+  const { order_id, contract_id: contractId, key, heartbeat } = query.data;
+  const orderId = order_id.toLowerCase();
+  const verdict = key === undefined ? undefined : await rules.checkKey(orderId, key, address);
+  if (verdict?.kind === "too-many") {
+    return { kind: "refuse", code: "too_many", details: { retryAfter: verdict.retryAfter } };
+  }
   return {
     kind: "accept",
-    request: { orderId: order_id.toLowerCase(), contractId: contract_id, key },
+    request: { orderId, contractId, holdsKey: verdict?.kind === "right" },
     heartbeat: heartbeat === heartbeatWanted,
   };
 }

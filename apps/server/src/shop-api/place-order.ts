@@ -1,6 +1,10 @@
 import { shortOrderId } from "@keepsats/domain";
 import {
   createOrderSchema,
+  expectedPricesHeader,
+  expectedPricesSchema,
+  expectedTotalHeader,
+  expectedTotalSchema,
   idempotencyHeader,
   idempotencyKeySchema,
   paths,
@@ -26,20 +30,36 @@ interface Options {
 
 const keySchema = idempotencyKeySchema.check(
   z.describe(
-    "A request with the same key and body gets the first answer again, with Idempotent-Replayed: true",
+    "A request with the same key and body gets the first answer again, with Idempotent-Replayed: true. After all links were made void, or the order's personal data was erased, it gets 422 and places no second order",
   ),
+);
+
+const totalSchema = expectedTotalSchema.check(
+  z.describe("The total that the shopper saw. If the order costs something else now, it is not placed"),
+);
+
+const pricesSchema = expectedPricesSchema.check(
+  z.describe("The price of one piece of each line that the shopper saw, for the answer price_changed"),
 );
 
 const operation = {
   operationId: "placeOrder",
   summary: "Place an order",
+  description:
+    "Refused with 409 out_of_stock if too few pieces of an item are left, and with 409 price_changed if Expected-Total is not what the order costs now. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.",
   tag: "shop",
   takes: z.object({
-    headers: z.object({ [idempotencyHeader]: z.optional(keySchema) }),
+    headers: z.object({
+      [idempotencyHeader]: z.optional(keySchema),
+      [expectedTotalHeader]: z.optional(totalSchema),
+      [expectedPricesHeader]: z.optional(pricesSchema),
+    }),
     body: createOrderSchema,
   }),
   answers: { 201: placedOrderSchema },
 } satisfies Operation;
+
+const wrongNumberOfPrices = { path: "Expected-Prices", message: "must have one price for each line" };
 
 export function placeOrderRoute(app: FastifyInstance, options: Options): void {
   const { placeOrder, keyOf, limit, publicUrl } = options;
@@ -51,7 +71,16 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
     { method: "POST", path: paths.orders, onRequest },
     operation,
     async ({ headers, body }, reply) => {
-      const outcome = await placeOrder({ body, idempotencyKey: headers[idempotencyHeader] });
+      const total = headers[expectedTotalHeader];
+      const prices = headers[expectedPricesHeader];
+      if (prices !== undefined && prices.length !== body.items.length) {
+        return sendProblem(reply, "invalid", { errors: [wrongNumberOfPrices] });
+      }
+      const outcome = await placeOrder({
+        body,
+        idempotencyKey: headers[idempotencyHeader],
+        expected: total === undefined ? undefined : { total, prices },
+      });
       reply.header("Cache-Control", "no-store");
       switch (outcome.kind) {
         case "placed":
@@ -62,10 +91,15 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
           return withKey(outcome.order);
         case "key-reused":
           return sendProblem(reply, "idempotency_conflict", {
-            detail: "This Idempotency-Key was used with another body.",
+            detail:
+              "This Idempotency-Key was used with another body, or for an order whose links are void or whose personal data was erased.",
           });
         case "invalid":
           return sendProblem(reply, "invalid", { errors: outcome.errors });
+        case "out-of-stock":
+          return sendProblem(reply, "out_of_stock", { items: outcome.items });
+        case "price-changed":
+          return sendProblem(reply, "price_changed", outcome.change);
       }
     },
   );

@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { ACCENT } from "@keepsats/domain";
 import { type PageConfig, pageConfigId } from "@keepsats/protocol";
 import type { ContentEncoding } from "../http/content-encoding.ts";
+import { contentSecurityPolicy } from "../http/security-headers.ts";
 
 /** There is no built web app to serve. */
 export class WebNotBuilt extends Error {
@@ -18,31 +20,40 @@ export type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffe
 export interface Pages {
   /** The page with the frame of the screen at a path, such as `/checkout`; of the shop page for any other path. */
   at(path: string): ReadyPage;
-  /** What `style-src` has to allow besides the shop's own files, such as `'sha256-…'`. */
-  readonly styleHashes: readonly string[];
-  /** What `script-src` has to allow besides the shop's own files. */
-  readonly scriptHashes: readonly string[];
+  /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
+  readonly policy: string;
+}
+
+/** What the server knows and the build does not. */
+export interface PageValues {
+  readonly config: PageConfig;
+  /** The shop's accent colour, such as `#f7931a`. */
+  readonly accent: string;
+  readonly publicUrl: string;
 }
 
 /** The screens' frames, which the build puts one behind the other: `<!-- frame /checkout -->` and then its HTML. */
 const allFrames = /<!-- frame \/ -->[\s\S]*<!-- end of frames -->/;
 const oneFrame = /<!-- frame (\S+) -->([\s\S]*?)(?=<!-- (?:frame|end of frames))/g;
+/** The logo that the build has, for shops without one. */
+const ownLogo = "/favicon.svg";
 const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
 const inlineScript = /<script>([\s\S]*?)<\/script>/g;
 
 /**
- * Reads the page that the build made and fills in what the server knows.
+ * Reads the page that the build made.
  *
  * @throws {WebNotBuilt} when there is no build in the folder
  */
-export async function readPages(
-  root: string,
-  { config, publicUrl }: { config: PageConfig; publicUrl: string },
-): Promise<Pages> {
-  const template = await readFile(join(root, "index.html"), "utf8").catch(() => {
+export async function readTemplate(root: string): Promise<string> {
+  return readFile(join(root, "index.html"), "utf8").catch(() => {
     throw new WebNotBuilt(`there is no built web app in ${root}: run "npm run build" first`);
   });
-  const html = fill(template, config, publicUrl);
+}
+
+/** Makes the pages: fills in what the server knows. It takes less than a millisecond; compressing comes later. */
+export function makePages(template: string, values: PageValues): Pages {
+  const html = fill(template, values);
   const [frames = ""] = allFrames.exec(html) ?? [];
   const ready = new Map<string, ReadyPage>();
   for (const [, path = "", frame = ""] of frames.matchAll(oneFrame))
@@ -50,18 +61,26 @@ export async function readPages(
   const shop = ready.get("/") ?? compressedOnce(html);
   return {
     at: (path) => ready.get(path) ?? shop,
-    styleHashes: hashesOf(template, inlineStyle),
-    scriptHashes: hashesOf(template, inlineScript),
+    policy: contentSecurityPolicy(values.publicUrl, {
+      styleHashes: hashesOf(html, inlineStyle),
+      scriptHashes: hashesOf(html, inlineScript),
+    }),
   };
 }
 
-function fill(template: string, config: PageConfig, publicUrl: string): string {
+function fill(template: string, { config, accent, publicUrl }: PageValues): string {
   const json = JSON.stringify(config).replaceAll("<", "\\u003c");
   const block = `<script type="application/json" id="${pageConfigId}">${json}</script>`;
   return template
     .replaceAll("__SHOP_NAME__", () => escapeHtml(config.shopName))
+    .replaceAll("__SHOP_LOGO__", () => escapeHtml(config.logo ?? ownLogo))
     .replaceAll("__PUBLIC_URL__", () => escapeHtml(publicUrl))
-    .replace("<!-- page-config -->", () => block);
+    .replace("<!-- page-config -->", () => accentStyle(accent) + block);
+}
+
+/** The style that replaces the accent of `theme.css`, from which the stylesheet derives the others of its kind. */
+function accentStyle(accent: string): string {
+  return accent === ACCENT ? "" : `<style>:root{--color-accent:${accent}}</style>`;
 }
 
 function escapeHtml(text: string): string {
@@ -86,6 +105,9 @@ function compressedOnce(html: string): ReadyPage {
     if (encoding === undefined) return identity;
     const body = compressed.get(encoding) ?? compress[encoding]();
     compressed.set(encoding, body);
-    return body;
+    return body.catch((error: unknown) => {
+      compressed.delete(encoding);
+      throw error;
+    });
   };
 }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { PageConfig } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pickEncoding } from "../http/content-encoding.ts";
 import { loopbackRedirect } from "../http/loopback.ts";
-import { securityHeaders } from "../http/security-headers.ts";
+import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import { assetRoutes, type NotFound } from "./asset-routes.ts";
+import { createPages, type MachineSettings } from "./current-pages.ts";
 import type { KeptAssets } from "./kept-assets.ts";
-import { type ReadyPage, readPages } from "./page-template.ts";
+import { type ReadyPage, readTemplate } from "./page-template.ts";
 
 const HOUR = 3_600_000;
 /** What stands beside the page under a name of its own. */
@@ -16,7 +16,8 @@ const ownFiles = ["favicon.svg", "touch-icon.png", "share.png", "robots.txt"];
 interface Web {
   /** The folder that the build wrote. */
   readonly root: string;
-  readonly page: PageConfig;
+  readonly machine: MachineSettings;
+  readonly settings: Pick<ShopSettingsReader, "current">;
   readonly publicUrl: string;
   /** The address of the picture that the shop page shows first; `undefined` for an empty catalogue. */
   readonly firstPicture: () => string | undefined;
@@ -27,16 +28,16 @@ interface Web {
 /**
  * Serves the built web app: `/assets` cached without limit, `/pictures` for an hour, and for every other path the page
  * (`index.html`), which is never cached, and which proxies may not rewrite, because the hashes of its style and script would no
- * longer match. The page is read once, at the start, so that it fits the running server even
- * when the app is built again.
+ * longer match. The build's page is read once, at the start, so that it fits the running server even when the app is built
+ * again; the shop settings in it are those of the moment.
  *
  * @throws {WebNotBuilt} when `root` has no build
  */
 export async function servePages(
   app: FastifyInstance,
-  { root, page: config, publicUrl, firstPicture, keptAssets, notFound }: Web,
+  { root, machine, settings, publicUrl, firstPicture, keptAssets, notFound }: Web,
 ): Promise<void> {
-  const pages = await readPages(root, { config, publicUrl });
+  const currentPages = createPages(await readTemplate(root), { machine, settings, publicUrl });
   await assetRoutes(app, { root, kept: keptAssets, notFound });
   await app.register(fastifyStatic, {
     root: join(root, "pictures"),
@@ -48,12 +49,14 @@ export async function servePages(
   for (const name of ownFiles) {
     app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));
   }
-  app.get("/*", { helmet: securityHeaders({ publicUrl }, pages) }, (request, reply) => {
+  app.get("/*", (request, reply) => {
     if (!isPage(request.url)) return reply.callNotFound();
     const elsewhere = loopbackRedirect(request, publicUrl);
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
     const path = pathOf(request.url);
     if (path === "/") preload(reply, firstPicture(), publicUrl);
+    const pages = currentPages();
+    reply.header("Content-Security-Policy", pages.policy);
     return sendPage(request, reply, pages.at(path));
   });
 }

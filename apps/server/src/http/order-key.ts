@@ -1,0 +1,62 @@
+import { orderKeyHeader } from "@keepsats/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Limit, network } from "../limits/limit.ts";
+import { sendProblem } from "./problems.ts";
+import type { OnRefused } from "./refusal.ts";
+
+/**
+ * The result of checking an order's key. `too-many`: the key is wrong, and the address has sent too many wrong keys;
+ * `retryAfter` in seconds.
+ */
+export type KeyVerdict =
+  | { readonly kind: "right" }
+  | { readonly kind: "wrong" }
+  | { readonly kind: "too-many"; readonly retryAfter: number };
+
+/**
+ * Checks the key that a request presents for an order. The database is not asked, so a wrong key takes as long for an
+ * order that exists as for one that does not.
+ */
+export type CheckKey = (orderId: string, key: string, address: string) => Promise<KeyVerdict>;
+
+interface Options {
+  readonly isKeyOf: (orderId: string, key: string) => boolean;
+  /** The rate limit of wrong keys per address. The right key is always accepted. */
+  readonly limit: Limit;
+  readonly onRefused: OnRefused;
+}
+
+/** Creates {@link CheckKey}. All routes and sockets share one, so that they count wrong keys together. */
+export function createCheckKey({ isKeyOf, limit, onRefused }: Options): CheckKey {
+  return async (orderId, key, address) => {
+    if (isKeyOf(orderId, key)) return { kind: "right" };
+    onRefused("wrong-key", network(address));
+    const retryAfter = await limit(address);
+    return retryAfter === undefined ? { kind: "wrong" } : { kind: "too-many", retryAfter };
+  };
+}
+
+/**
+ * Creates a hook for routes with an order's id in their path: without the header `Order-Key` it answers 401, and with a
+ * wrong key 404, as for an order that does not exist.
+ */
+export function orderKeyOnly(checkKey: CheckKey) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header("Cache-Control", "no-store");
+    const key = request.headers[orderKeyHeader];
+    if (typeof key !== "string" || key === "") {
+      const detail = "The header Order-Key is missing.";
+      return sendProblem(reply.header("WWW-Authenticate", "Order-Key"), "unauthorized", { detail });
+    }
+    const id = String(Reflect.get(Object(request.params), "id")).toLowerCase();
+    const verdict = await checkKey(id, key, request.ip);
+    switch (verdict.kind) {
+      case "right":
+        return;
+      case "wrong":
+        return sendProblem(reply, "not_found", { detail: "No order has this id and this key." });
+      case "too-many":
+        return sendProblem(reply.header("Retry-After", verdict.retryAfter), "too_many");
+    }
+  };
+}

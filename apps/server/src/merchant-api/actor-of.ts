@@ -1,0 +1,27 @@
+import type { FastifyRequest } from "fastify";
+import type { Actor } from "../orders/index.ts";
+import { WEBHOOK_CHANNEL } from "../outbox/channel.ts";
+import type { Merchant } from "./tokens.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose token the request has; set by the hook of the merchant API. */
+    merchant?: Merchant;
+  }
+}
+
+/** Whose token a request to the merchant API has. */
+export function merchantOf({ merchant }: FastifyRequest): Merchant {
+  if (merchant === undefined) throw new Error("the token of this request was not checked");
+  return merchant;
+}
+
+/** Who makes a request to the merchant API. */
+export function actorOf(request: FastifyRequest): Actor {
+  return { kind: "merchant", name: merchantOf(request).name };
+}
+
+/** The channel whose deliveries a request may not see: for staff that of webhooks. `undefined` for owners, who see all. */
+export function hiddenChannelOf(request: FastifyRequest): string | undefined {
+  return merchantOf(request).role === "owner" ? undefined : WEBHOOK_CHANNEL;
+}

@@ -1,0 +1,46 @@
+import { formatMoney } from "@keepsats/domain";
+import { erasureAnswerSchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../db/database.ts";
+import type { Operation } from "../http/operation.ts";
+import { sendProblem } from "../http/problems.ts";
+import { route } from "../http/route.ts";
+import type { EraseOrder } from "../payments/index.ts";
+import { actorOf } from "./actor-of.ts";
+import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.ts";
+
+const operation = {
+  operationId: "eraseOrder",
+  summary: "Erase name, e-mail, addresses and texts of a delivered or cancelled order",
+  tag: "merchant",
+  auth: "merchant",
+  takes: z.object({ params: orderParams }),
+  answers: { 200: erasureAnswerSchema },
+} satisfies Operation;
+
+export function eraseOrderRoute(
+  app: FastifyInstance,
+  { db, eraseOrder }: { db: Queries; eraseOrder: EraseOrder },
+): void {
+  const place = { method: "POST", path: paths.merchant.erasure } as const;
+  route(app, place, operation, async ({ params }, reply) => {
+    const id = await resolveOrder(reply, db, params.id);
+    if (id === undefined) return reply;
+    const outcome = await eraseOrder(id, actorOf(reply.request));
+    switch (outcome.kind) {
+      case "erased":
+        return { id, erased_at: outcome.at };
+      case "refused": {
+        const { status, owed } = outcome;
+        const detail =
+          owed > 0
+            ? `${formatMoney(owed)} must be given back first.`
+            : `The order is ${status}: it can be erased once it is delivered or cancelled.`;
+        return sendProblem(reply, "not_erasable", { detail, current_status: status, owed });
+      }
+      case "not-found":
+        return sendUnknownOrder(reply);
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import { Readable } from "node:stream";
+import { paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../db/database.ts";
+import type { Operation } from "../http/operation.ts";
+import { route } from "../http/route.ts";
+import { type Cursor, findOrders, listOrders, type OrderFilter } from "../orders/index.ts";
+import { safeCell } from "./formula-cells.ts";
+import { filterFields, filterOf } from "./order-query.ts";
+import { orderColumns, orderRecord } from "./order-record.ts";
+
+/** How many orders are read at a time: few enough that other requests hardly wait. */
+const AT_A_TIME = 100;
+
+const operation = {
+  operationId: "exportOrders",
+  summary: "The orders of a list as CSV",
+  description:
+    "A table for spreadsheets, with the filters and in the order of the list: UTF-8 with a byte order mark, commas, CRLF, a row of names first (RFC 4180). Times are those of UTC. What a spreadsheet would run has an apostrophe before it: =, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it. An order that changes meanwhile is written as it is when its row is read. If the connection ends early the answer has no last chunk, and is not complete",
+  tag: "merchant",
+  auth: "merchant",
+  takes: z.object({ query: z.object(filterFields) }),
+  media: "text/csv",
+  answers: { 200: z.string() },
+} satisfies Operation;
+
+/** The export is read while it is sent: whatever its length, only a few orders are in memory. */
+export function exportOrdersRoute(app: FastifyInstance, db: Queries): void {
+  route(app, { method: "GET", path: paths.merchant.ordersCsv }, operation, async ({ query }, reply) =>
+    reply
+      .type("text/csv; charset=utf-8")
+      .header("Content-Disposition", 'attachment; filename="orders.csv"')
+      .send(Readable.from(csvOf(db, filterOf(query)), { highWaterMark: 1 })),
+  );
+}
+
+async function* csvOf(db: Queries, filter: OrderFilter): AsyncGenerator<string> {
+  // Loaded at the first export, to keep the start fast.
+  const { stringify } = await import("csv-stringify/sync");
+  const options = { record_delimiter: "windows" } as const;
+  yield stringify([orderColumns], { ...options, bom: true });
+  for await (const records of recordsOf(db, filter)) {
+    yield stringify(
+      records.map((cells) => cells.map(safeCell)),
+      options,
+    );
+  }
+}
+
+async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<string[][]> {
+  let cursor: Cursor | undefined;
+  do {
+    const listed = await listOrders(db, filter, { cursor, limit: AT_A_TIME });
+    if (listed.length === 0) return;
+    const orders = await findOrders(
+      db,
+      listed.map(({ id }) => id),
+    );
+    yield listed.flatMap(({ id }) => {
+      const order = orders.get(id);
+      return order === undefined ? [] : [orderRecord(order)];
+    });
+    // SQLite answers at once, so other requests would wait until the client's connection is full.
+    await new Promise(setImmediate);
+    cursor = listed.length < AT_A_TIME ? undefined : listed.at(-1)?.cursor;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,118 @@
+import { orderStatuses } from "@keepsats/domain";
+import * as z from "zod/mini";
+import { type OrderFilter, searchedText, sortingOf } from "../orders/index.ts";
+import { orderCursor, refused } from "./page.ts";
+
+const MAX_TEXT = 200;
+const DAY = 24 * 60 * 60 * 1_000;
+
+const seconds = /^\d{1,11}$/;
+const day = /^\d{4}-\d\d-\d\d$/;
+const anyTime = /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?)$/;
+const notATime =
+  "must be a day such as 2026-11-01, a time such as 2026-11-01T12:30:00Z, or seconds since 1970";
+
+/** Reads a time of a query; `length` is how long it lasts: a day, or a second. Both are milliseconds. */
+function timeOf(text: string): { readonly start: number; readonly length: number } | undefined {
+  if (seconds.test(text)) return { start: Number(text) * 1_000, length: 1_000 };
+  const start = Date.parse(text);
+  // JavaScript takes 2026-02-30 for the 2nd of March.
+  const exists = !Number.isNaN(start) && new Date(start).toISOString().startsWith(text.slice(0, 16));
+  return exists ? { start, length: day.test(text) ? DAY : 1_000 } : undefined;
+}
+
+/** A time of a query; epoch milliseconds once decoded. `end`: its end instead of its beginning. */
+function time(description: string, { end = false } = {}) {
+  const examples = ["2026-11-01", "2026-11-01T12:30:00Z", "1793500000"];
+  return z.pipe(
+    z.string().check(z.regex(anyTime, notATime), z.meta({ description, examples })),
+    z.transform((text: string, context): number => {
+      const found = timeOf(text);
+      if (found !== undefined) return found.start + (end ? found.length : 0);
+      context.issues.push({ code: "custom", message: notATime, input: text });
+      return z.NEVER;
+    }),
+  );
+}
+
+/** An amount of a query; cents once decoded. */
+function amount(description: string) {
+  return z.pipe(
+    z
+      .string()
+      .check(
+        z.regex(/^\d{1,10}(?:\.\d{1,2})?$/, "must be an amount such as 12.50"),
+        z.meta({ description, examples: ["12.50"] }),
+      ),
+    z.transform((text: string) => Math.round(Number(text) * 100)),
+  );
+}
+
+/** The query parameters that say which orders a list or an export has. */
+export const filterFields = {
+  q: z.optional(
+    z.pipe(
+      z.string().check(
+        z.trim(),
+        z.minLength(1, "must not be empty"),
+        z.maxLength(MAX_TEXT, `must have at most ${MAX_TEXT} characters`),
+        z.meta({
+          description:
+            "Words, or the beginning of an id (4 or more characters). An order is found if for each of these words its customer's name or e-mail address or the name or id of one of its items has a word that begins with it, whatever the case and the accents. A new order is found after about a second",
+          examples: ["lovelace moka"],
+        }),
+      ),
+      z.transform(searchedText),
+    ),
+  ),
+  status: z.optional(z.enum(orderStatuses)),
+  from: z.optional(time("Only orders that were placed at this time or later; days are those of UTC")),
+  to: z.optional(time("Only orders that were placed at this time, on this day, or earlier", { end: true })),
+  min_total: z.optional(amount("Only orders with this total or a higher one")),
+  max_total: z.optional(amount("Only orders with this total or a lower one")),
+  updated_since: z.optional(
+    time(
+      "Only orders that were placed or changed at this time or later, the least recently changed first. To poll, ask again with the `updated_at` of the last order: an order may come twice, and no change is left out",
+    ),
+  ),
+};
+
+const filterSchema = z.object(filterFields);
+
+/** The filter of a decoded query. */
+export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
+  const { q: text, status, from, to: before, min_total, max_total, updated_since } = query;
+  return {
+    text,
+    status,
+    from,
+    before,
+    minTotal: min_total,
+    maxTotal: max_total,
+    changedSince: updated_since,
+  };
+}
+
+/** The limit of a page without one. */
+export const DEFAULT_LIMIT = 50;
+
+const limit = z.pipe(
+  z
+    .string()
+    .check(
+      z.regex(/^(?:[1-9]\d?|1\d\d|200)$/, "must be a number from 1 to 200"),
+      z.meta({ description: `The most orders of the page, from 1 to 200; ${DEFAULT_LIMIT} without it` }),
+    ),
+  z.transform(Number),
+);
+
+/** The query of a list of orders. */
+export const listQuery = z
+  .object({ ...filterFields, cursor: z.optional(orderCursor), limit: z.optional(limit) })
+  .check(
+    z.check((context) => {
+      const { cursor, ...query } = context.value;
+      if (cursor === undefined || cursor.by === sortingOf(filterOf(query))) return;
+      context.issues.push({ code: "custom", path: ["cursor"], message: refused, input: cursor });
+    }),
+  );

@@ -1,0 +1,40 @@
+import { deliverySchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import type { Database } from "../db/database.ts";
+import type { Operation } from "../http/operation.ts";
+import { sendProblem } from "../http/problems.ts";
+import { route } from "../http/route.ts";
+import { deliveryAnswer, repeatDelivery } from "../outbox/deliveries.ts";
+import { hiddenChannelOf } from "./actor-of.ts";
+
+const UNKNOWN = "No delivery has this id.";
+
+const operation = {
+  operationId: "repeatDelivery",
+  summary: "Deliver again, whatever became of it: a message to a webhook, or a letter",
+  description:
+    "A webhook gets it under the same `webhook-id`. 404 for staff if it is a message to a webhook.",
+  tag: "merchant",
+  auth: "merchant",
+  takes: z.object({ params: z.object({ id: z.string().check(z.maxLength(200)) }) }),
+  unknown: UNKNOWN,
+  answers: { 200: deliverySchema },
+} satisfies Operation;
+
+interface Options {
+  readonly database: Database;
+  /** Looks for due deliveries at once. */
+  readonly wakeOutbox: () => void;
+}
+
+export function repeatDeliveryRoute(app: FastifyInstance, { database, wakeOutbox }: Options): void {
+  const place = { method: "POST", path: paths.merchant.deliveryRepeat } as const;
+  route(app, place, operation, async ({ params }, reply) => {
+    const row = await database.inTransaction(async (unit) => {
+      unit.afterCommit(wakeOutbox);
+      return repeatDelivery(unit, params.id, database.now(), hiddenChannelOf(reply.request));
+    });
+    return row === undefined ? sendProblem(reply, "not_found", { detail: UNKNOWN }) : deliveryAnswer(row);
+  });
+}

@@ -1,0 +1,45 @@
+import { correctOrderSchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance, onRequestHookHandler } from "fastify";
+import * as z from "zod/mini";
+import type { Queries } from "../db/database.ts";
+import type { Operation } from "../http/operation.ts";
+import { sendProblem } from "../http/problems.ts";
+import { route } from "../http/route.ts";
+import type { CorrectAddress } from "../orders/index.ts";
+import { answerOrder, ownOrder, ownOrderParams, sendUnknownOrder } from "./own-order.ts";
+
+const operation = {
+  ...ownOrder,
+  operationId: "correctOwnOrder",
+  summary: "Correct the shipping address of the shopper's own order",
+  description: "Possible until the order is shipped; then it is answered with 409 and `current_status`.",
+  takes: z.object({ params: ownOrderParams, body: correctOrderSchema }),
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly correctAddress: CorrectAddress;
+  /** The hooks that check the order's key. */
+  readonly onRequest: onRequestHookHandler[];
+}
+
+/** `PATCH /api/orders/:id`. */
+export function correctOwnOrderRoute(app: FastifyInstance, { db, correctAddress, onRequest }: Options): void {
+  const place = { method: "PATCH", path: paths.order, onRequest } as const;
+  route(app, place, operation, async ({ params: { id }, body }, reply) => {
+    const by = { kind: "shopper" } as const;
+    const outcome = await correctAddress({ orderId: id, address: body.shipping_address, by });
+    switch (outcome.kind) {
+      case "corrected":
+      case "unchanged":
+        return answerOrder(reply, db, id);
+      case "refused":
+        return sendProblem(reply, "status_changed", {
+          detail: `The address of an order that is ${outcome.status} cannot be corrected.`,
+          current_status: outcome.status,
+        });
+      case "not-found":
+        return sendUnknownOrder(reply);
+    }
+  });
+}
