@@ -1,14 +1,17 @@
 import { type Problem, type ProblemCode, readAnswer } from "@keepsats/protocol";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printable } from "./output.ts";
 import type { Settings } from "./settings.ts";
 
 interface Call<Schema extends z.ZodMiniType> {
-  readonly method?: "GET" | "POST" | "PATCH";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** A table to send in place of `body`. */
+  readonly csv?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly answer: Schema;
   /** Called with the sent share of a large body, from 0 to 1. */
   readonly onProgress?: (sent: number) => void;
@@ -20,52 +23,68 @@ interface Call<Schema extends z.ZodMiniType> {
 export interface Client {
   /** @throws {CommandFailed} if the shop cannot be reached or refuses the request */
   call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.output<Schema>>;
+  /**
+   * Reads a long answer in parts, as it is sent.
+   *
+   * @throws {CommandFailed} if the shop cannot be reached or refuses the request, or the answer breaks off
+   */
+  download(call: Pick<Call<z.ZodMiniType>, "path" | "query">): AsyncGenerator<Uint8Array>;
 }
 
+/** The longest wait for an answer, or for the next part of a long one, in milliseconds. */
 const TIMEOUT = 120_000;
 const CHUNK = 64 * 1024;
 
 const exitCodeOf: Partial<Record<ProblemCode, number>> = {
   unauthorized: exitCodes.unreachable,
+  too_many: exitCodes.unreachable,
+  unavailable: exitCodes.unreachable,
   not_found: exitCodes.notFound,
   ambiguous_id: exitCodes.notFound,
   status_changed: exitCodes.refused,
   transition_refused: exitCodes.refused,
+  correction_refused: exitCodes.refused,
+  not_erasable: exitCodes.refused,
+  more_than_owed: exitCodes.refused,
+  still_owed: exitCodes.refused,
+  resolved_already: exitCodes.refused,
+  idempotency_conflict: exitCodes.refused,
+  owner_required: exitCodes.refused,
+  name_taken: exitCodes.refused,
+  webhook_off: exitCodes.refused,
+  mail_off: exitCodes.refused,
   invalid: exitCodes.usage,
   malformed: exitCodes.usage,
   too_large: exitCodes.usage,
 };
 
 export function createClient({ shopUrl, token }: Settings): Client {
-  async function send({
-    method = "GET",
-    path,
-    query,
-    body,
-    onProgress,
-  }: Call<z.ZodMiniType>): Promise<Response> {
+  async function send(
+    { method = "GET", path, query, body, csv, headers = {}, onProgress }: Omit<Call<z.ZodMiniType>, "answer">,
+    signal = AbortSignal.timeout(TIMEOUT),
+  ): Promise<Response> {
     const url = new URL(path, shopUrl);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, value);
     }
-    const json = body === undefined ? undefined : JSON.stringify(body);
+    const content = csv ?? (body === undefined ? undefined : JSON.stringify(body));
+    const type = csv === undefined ? "application/json" : "text/csv; charset=utf-8";
     try {
       return await fetch(url, {
         method,
         redirect: "error",
-        signal: AbortSignal.timeout(TIMEOUT),
+        signal,
         headers: {
+          ...headers,
           authorization: `Bearer ${token}`,
-          ...(json === undefined ? {} : { "content-type": "application/json" }),
+          ...(content === undefined ? {} : { "content-type": type }),
         },
-        ...(json === undefined ? {} : { body: bodyOf(json, onProgress), duplex: "half" }),
+        ...(content === undefined ? {} : { body: bodyOf(content, onProgress), duplex: "half" }),
       });
     } catch (error) {
-      const cause =
-        error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
       throw new CommandFailed(
         exitCodes.unreachable,
-        printable(`The shop at ${shopUrl} cannot be reached: ${cause}`),
+        printable(`The shop at ${shopUrl} cannot be reached: ${causeOf(error)}`),
       );
     }
   }
@@ -83,12 +102,39 @@ export function createClient({ shopUrl, token }: Settings): Client {
           throw new CommandFailed(exitCodes.fault, `The shop at ${shopUrl} gave an unexpected answer.`);
       }
     },
+    async *download(call) {
+      const stalled = new AbortController();
+      const timer = setTimeout(() => stalled.abort(new Error("it sends nothing")), TIMEOUT);
+      try {
+        const response = await send(call, stalled.signal);
+        if (!response.ok) {
+          const answer = await readAnswer(response, z.unknown());
+          throw refusal(response.status, answer.kind === "refused" ? answer.problem : undefined);
+        }
+        for await (const part of response.body ?? []) {
+          timer.refresh();
+          yield part;
+        }
+      } catch (error) {
+        if (error instanceof CommandFailed) throw error;
+        throw new CommandFailed(
+          exitCodes.unreachable,
+          printable(`The answer of the shop at ${shopUrl} broke off: ${causeOf(error)}`),
+        );
+      } finally {
+        clearTimeout(timer);
+      }
+    },
   };
 }
 
-function bodyOf(json: string, onProgress: Call<z.ZodMiniType>["onProgress"]): BodyInit {
-  if (onProgress === undefined) return json;
-  const bytes = Buffer.from(json);
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+}
+
+function bodyOf(content: string, onProgress: Call<z.ZodMiniType>["onProgress"]): BodyInit {
+  if (onProgress === undefined) return content;
+  const bytes = Buffer.from(content);
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
@@ -118,5 +164,6 @@ function refusal(
   return new CommandFailed(
     exitCodeOf[problem.code] ?? exitCodes.fault,
     [printable(problem.detail ?? `${problem.title}.`), ...faults].join("\n"),
+    problem,
   );
 }

@@ -1,3 +1,5 @@
+import type { Problem } from "@keepsats/protocol";
+
 /** The exit codes of commands. Scripts rely on them. */
 export const exitCodes = {
   done: 0,
@@ -5,22 +7,27 @@ export const exitCodes = {
   fault: 1,
   /** The command or its input is wrong, or it was not confirmed; nothing was changed. */
   usage: 2,
-  /** There is no such order or item, or several match. */
+  /** There is no such order, mismatch, item, webhook, delivery or token, or several match. */
   notFound: 3,
-  /** The status change is not permitted, or the order's status has changed. */
+  /**
+   * The change is not permitted to this token or in this state, the state has changed meanwhile, a name is in use, a webhook is
+   * off, or its test was not delivered.
+   */
   refused: 4,
-  /** The shop cannot be reached, or does not accept the token. */
+  /** The shop cannot be reached or cannot answer at the moment, or does not accept the token. A later try may succeed. */
   unreachable: 5,
 } as const;
 
-/** A command failed; `message` is shown to the user. */
+/** A command failed; `message` is shown to the user. `problem` is what the shop answered, if it refused the request. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
   readonly exitCode: number;
+  readonly problem: Problem | undefined;
 
-  constructor(exitCode: number, message: string) {
+  constructor(exitCode: number, message: string, problem?: Problem) {
     super(message);
     this.exitCode = exitCode;
+    this.problem = problem;
   }
 }
 

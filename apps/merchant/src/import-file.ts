@@ -8,6 +8,16 @@ const SHOWN_FAULTS = 20;
 const SHOWN_ID = 60;
 const NEWLINE = 0x0a;
 
+/** Whether a file is a table, by its name. */
+export function isCsv(file: string): boolean {
+  return /\.(?:csv|tsv|txt)$/i.test(file);
+}
+
+/** Reads a table of items, which the shop checks. @throws {CommandFailed} if it cannot be read */
+export async function readTable(file: string): Promise<string> {
+  return decode(file, await read(file));
+}
+
 /**
  * Reads a file of items: `{"items": […]}`, or the array alone, in UTF-8 with or without a byte order mark.
  *
@@ -42,11 +52,12 @@ export async function readImport(file: string): Promise<ImportedItem[]> {
  * Describes the place of an error for a person, counting from 1.
  *
  * @param items the list of items
- * @param path such as `["items", "2", "price"]`
- * @returns such as `item 3 (mug), price`
+ * @param path such as `["items", "2", "price"]`, or of a table `["lines", "17", "price"]`
+ * @returns such as `item 3 (mug), price` or `line 17, price`
  */
 export function placeIn(items: unknown, path: readonly string[]): string {
   const [list, index = "", ...field] = path;
+  if (list === "lines" && index !== "") return printable([`line ${index}`, ...field].join(", "));
   if (list !== "items" || !/^\d+$/.test(index)) return printable(path.join(".")) || "the file";
   const id: unknown = Array.isArray(items) ? Reflect.get(Object(items[Number(index)]), "id") : undefined;
   const name = typeof id === "string" ? ` (${shortened(id, SHOWN_ID)})` : "";

@@ -2,50 +2,50 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { formatOwed, owedNow, owedWhenCancelled } from "./owed.ts";
 
-const anOrder = (changes: Partial<MerchantOrder>): MerchantOrder => ({
+const received = (contract_id: string, amount = 4_500) =>
+  ({ kind: "received", contract_id, amount, at: 0 }) as const;
+const anAddress = { street: "", city: "", state: "", postal_code: "", country: "" };
+const sums = { received: 0, kept: 0, explained: 0, owed: 0, refundable: 0, given_back: 0, missing: 0 };
+const anOrder = (changes: Partial<MerchantOrder["ledger"]>): MerchantOrder => ({
   id: "o",
   status: "PaymentProcessed",
   items: [],
   total_price: 4_500,
   customer_name: "Ada",
   customer_email: "ada@example.org",
-  shipping_address: { street: "", city: "", state: "", postal_code: "", country: "" },
-  billing_address: { street: "", city: "", state: "", postal_code: "", country: "" },
+  shipping_address: anAddress,
+  billing_address: anAddress,
   created_at: 0,
+  carrier: null,
+  tracking_number: null,
+  tracking_url: null,
+  merchant_message: null,
+  erased_at: null,
   events: [],
+  notes: [],
   contracts: [],
   mismatches: [],
-  ...changes,
-});
-const aLoan = (id: string, changes: Partial<MerchantOrder["contracts"][number]> = {}) => ({
-  id,
-  status: "a word of the provider",
-  meaning: "paid",
-  amount: 4_500,
-  extends: null,
-  bound_at: 0,
-  ...changes,
+  ledger: { ...sums, entries: [], ...changes },
+  deliveries: [],
 });
 
-test("for a cancelled order everything that its loans have paid is owed", () => {
-  const contracts = [aLoan("a"), aLoan("b", { amount: 5_000 }), aLoan("c", { meaning: "ended" })];
-  expect(owedWhenCancelled(anOrder({ contracts }))).toEqual({ cents: 9_500, loans: 2, exact: true });
-  expect(owedNow(anOrder({ contracts, status: "Cancelled" })).cents).toBe(9_500);
-  expect(owedNow(anOrder({ contracts })).cents).toBe(0);
+test("what the ledger says is owed, by so many loans", () => {
+  const order = anOrder({
+    received: 9_000,
+    kept: 4_500,
+    owed: 4_500,
+    entries: [received("a"), received("b")],
+  });
+  expect(owedNow(order)).toEqual({ cents: 4_500, loans: 2, exact: true });
 });
 
-test("for an order that is not cancelled the payments beyond the first are owed", () => {
-  const mismatches = [{ contract_id: "b", kind: "second" as const, detail: "", seen_at: 0 }];
-  const order = anOrder({ contracts: [aLoan("a"), aLoan("b")], mismatches });
-  expect(owedNow(order)).toEqual({ cents: 4_500, loans: 1, exact: true });
-});
-
-test("an extension does not count as a payment", () => {
-  const contracts = [aLoan("a"), aLoan("b", { extends: "a" })];
-  expect(owedWhenCancelled(anOrder({ contracts }))).toMatchObject({ cents: 4_500, loans: 1 });
+test("for an order that is cancelled everything is owed that was neither explained nor given back", () => {
+  const order = anOrder({ received: 9_500, kept: 5_500, explained: 1_000, given_back: 500, owed: 3_500 });
+  expect(owedWhenCancelled(order).cents).toBe(8_000);
 });
 
 test("a loan of unknown amount counts as at least the total", () => {
-  const owed = owedWhenCancelled(anOrder({ contracts: [aLoan("a", { amount: null })] }));
-  expect(formatOwed(owed)).toBe("at least $45.00");
+  const order = anOrder({ received: 4_500, owed: 4_500, entries: [received("a")] });
+  const contract = { id: "a", status: "s", meaning: "paid", amount: null, extends: null, bound_at: 0 };
+  expect(formatOwed(owedNow({ ...order, contracts: [contract] }))).toBe("at least $45.00");
 });

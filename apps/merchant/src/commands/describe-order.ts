@@ -1,4 +1,4 @@
-import { formatMoney, lineTotal } from "@keepsats/domain";
+import { formatMoney, lineTotal, shortOrderId } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { type Column, formatTime, labelled, table } from "../output.ts";
 import { formatOwed, owedNow } from "../owed.ts";
@@ -27,25 +27,80 @@ const mismatchColumns: readonly Column[] = [
   { head: "CONTRACT", most: 40 },
 ];
 
+const refundColumns: readonly Column[] = [
+  { head: "GIVEN BACK (UTC)" },
+  { head: "AMOUNT", right: true },
+  { head: "HOW", fill: true },
+  { head: "BY", most: 20 },
+];
+
+const deliveryColumns: readonly Column[] = [
+  { head: "TOLD (UTC)" },
+  { head: "WHAT", most: 24 },
+  { head: "HOW", most: 14 },
+  { head: "STATE", most: 10 },
+];
+
 /** Describes an order in lines that fit the terminal, so that no customer's text can look like a line of the output. */
 export function describeOrder(order: MerchantOrder, width: number): string {
   const field = (label: string, text: string) => labelled(label, text, { indent: INDENT, width });
-  const owed = owedNow(order);
   return [
     `Order ${order.id}`,
     field("Status", order.status),
     field("Total", formatMoney(order.total_price)),
-    ...(owed.loans === 0 ? [] : [field("Owed", `${formatOwed(owed)} to refund`)]),
-    field("For", `${order.customer_name} <${order.customer_email}>`),
-    field("To", addressText(order.shipping_address)),
-    field("Bill to", addressText(order.billing_address)),
+    ...moneyOf(order, field),
+    ...personOf(order, field),
+    ...shipmentOf(order, field),
+    ...(order.merchant_message === null ? [] : [field("Message", order.merchant_message)]),
     "",
     ...linesOf(order, width),
     "",
     ...eventsOf(order, width),
     ...contractsOf(order, width),
+    ...refundsOf(order, width),
     ...mismatchesOf(order, width),
+    ...deliveriesOf(order, width),
   ].join("\n");
+}
+
+type Field = (label: string, text: string) => string;
+
+/** What is owed, or what an order that waits to be paid has received by loans that do not pay it. */
+function moneyOf(order: MerchantOrder, field: Field): string[] {
+  const owed = owedNow(order);
+  if (owed.loans === 0) return [];
+  const unfit = order.ledger.refundable - order.ledger.owed;
+  if (unfit === 0) return [field("Owed", `${formatOwed(owed)} to refund`)];
+  const what = `${formatMoney(unfit)} came by loans that do not pay it`;
+  return [field("Unfit", `${what}: mismatches show ${shortOrderId(order.id)}`)];
+}
+
+function personOf(order: MerchantOrder, field: Field): string[] {
+  if (order.erased_at !== null) return [field("For", `erased at ${formatTime(order.erased_at)} UTC`)];
+  return [
+    field("For", `${order.customer_name} <${order.customer_email}>`),
+    field("To", addressText(order.shipping_address)),
+    field("Bill to", addressText(order.billing_address)),
+  ];
+}
+
+/** How the order travels. */
+function shipmentOf({ carrier, tracking_number, tracking_url }: MerchantOrder, field: Field): string[] {
+  const parts = [carrier, tracking_number, tracking_url].filter((part) => part !== null);
+  return parts.length === 0 ? [] : [field("Shipped", parts.join(", "))];
+}
+
+/** The money that was given back. */
+function refundsOf({ ledger: { entries } }: MerchantOrder, width: number): string[] {
+  const refunds = entries.filter((entry) => entry.kind === "given_back");
+  if (refunds.length === 0) return [];
+  const rows = refunds.map(({ at, amount, method, reference, by }) => [
+    formatTime(at),
+    formatMoney(amount),
+    [method, reference].filter((part) => part !== null).join(", "),
+    by,
+  ]);
+  return ["", ...table(refundColumns, rows, width)];
 }
 
 function addressText({
@@ -74,8 +129,28 @@ function contractsOf({ contracts }: MerchantOrder, width: number): string[] {
 function mismatchesOf({ mismatches }: MerchantOrder, width: number): string[] {
   if (mismatches.length === 0) return [];
   const rows = mismatches.map(({ seen_at, kind, contract_id }) => [formatTime(seen_at), kind, contract_id]);
-  const details = mismatches.map(({ detail }) => [detail]);
+  const details = mismatches.map(({ detail, resolution }) => [
+    detail,
+    ...(resolution === null
+      ? []
+      : [`${resolution.kind.replaceAll("_", " ")} by ${resolution.by}: ${resolution.note}`]),
+  ]);
   return ["", ...withNotes(table(mismatchColumns, rows, width), details, width)];
+}
+
+/** The letters and webhook messages about the order; what was answered stands below those that were not delivered. */
+function deliveriesOf({ deliveries }: MerchantOrder, width: number): string[] {
+  if (deliveries.length === 0) return [];
+  const rows = deliveries.map(({ ended_at, created_at, channel, type, state }) => [
+    formatTime(ended_at ?? created_at),
+    type,
+    channel,
+    state,
+  ]);
+  const answers = deliveries.map(({ state, answer }) =>
+    state === "delivered" || answer === null ? [] : [answer],
+  );
+  return ["", ...withNotes(table(deliveryColumns, rows, width), answers, width)];
 }
 
 function linesOf({ items }: MerchantOrder, width: number): string[] {
@@ -88,13 +163,19 @@ function linesOf({ items }: MerchantOrder, width: number): string[] {
 }
 
 function eventsOf({ events }: MerchantOrder, width: number): string[] {
-  const rows = events.map(({ at, from, to, by }) => [
-    formatTime(at),
-    from === null ? to : `${from} → ${to}`,
-    by,
+  const rows = events.map((event) => [formatTime(event.at), whatHappened(event), event.by_name ?? event.by]);
+  const notes = events.map(({ detail, reason, message }) => [
+    ...(detail === null ? [] : [detail]),
+    ...(reason === null ? [] : [reason]),
+    ...(message === null ? [] : [message]),
   ]);
-  const reasons = events.map(({ reason }) => (reason === null ? [] : [reason]));
-  return withNotes(table(eventColumns, rows, width), reasons, width);
+  return withNotes(table(eventColumns, rows, width), notes, width);
+}
+
+/** The statuses of a move, or in words what else was changed. */
+function whatHappened({ kind, from, to }: MerchantOrder["events"][number]): string {
+  if (from === null) return to;
+  return from === to ? kind.replaceAll("-", " ") : `${from} → ${to}`;
 }
 
 /** A table whose rows are followed by their notes. */

@@ -1,9 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { formatMoney } from "@keepsats/domain";
 import {
-  type ChangedField,
   type ImportAnswer,
-  type ItemChange,
   importAnswerSchema,
   itemImportSchema,
   merchantItemsSchema,
@@ -11,35 +8,40 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Client } from "../client.ts";
-import { CommandFailed, exitCodes } from "../exit.ts";
-import { placeIn, readImport } from "../import-file.ts";
-import { difference, json, type Output, printable, shortened } from "../output.ts";
+import type { Call } from "../command.ts";
+import { isCsv, placeIn, readImport, readTable } from "../import-file.ts";
+import { json, type Output, printable } from "../output.ts";
+import { notWritten, saveFile } from "../save-file.ts";
+import { linesOf } from "./item-changes.ts";
 
 /** The most changes shown; `--json` writes them all. */
 const SHOWN_CHANGES = 1_000;
-const SHOWN_NAME = 60;
 
 /**
- * `items import FILE`: checks the whole file, then adds and changes all of its items at once, and lists the changes.
+ * `items import FILE`, JSON or a table: checks the whole file, then adds and changes all of its items at once, and lists the changes.
  */
-export async function importItems(
-  client: Client,
-  output: Output,
-  { file, dryRun }: { file: string; dryRun: boolean },
-): Promise<void> {
-  const items = await readImport(file);
-  output.progress(`${items.length} items checked, sending …`);
+export async function importItems({ client, output, args, options, fileOf }: Call<"dry-run">): Promise<void> {
+  const { "dry-run": dryRun = false } = options;
+  const { items, ...content } = await contentOf(fileOf(args[0] ?? ""));
+  output.progress(items === undefined ? "Sending …" : `${items.length} items checked, sending …`);
   const answer = await client.call({
     method: "POST",
     path: paths.merchant.import,
     query: { dry_run: dryRun ? "1" : undefined },
-    body: z.encode(itemImportSchema, { items }),
+    ...content,
     answer: importAnswerSchema,
     placeOf: (path) => placeIn(items, path.split(".")),
     onProgress: (sent) => output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
   });
   if (output.json) return output.line(json(z.encode(importAnswerSchema, answer)));
   output.line(describe(answer, dryRun));
+}
+
+/** What is sent of a file, and the items of a file that is no table. */
+async function contentOf(file: string) {
+  if (isCsv(file)) return { items: undefined, csv: await readTable(file) };
+  const items = await readImport(file);
+  return { items, body: z.encode(itemImportSchema, { items }) };
 }
 
 function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boolean): string {
@@ -54,39 +56,51 @@ function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boole
   ].join("\n");
 }
 
-function linesOf(change: ItemChange): string[] {
-  const id = shortened(change.id, SHOWN_NAME);
-  if (change.kind === "added") return [`added    ${id}: ${shortened(change.name, SHOWN_NAME)}`];
-  return change.fields.map((changed) => {
-    const [before, after] = difference(...wordsFor(changed));
-    return `changed  ${id}: ${changed.field} ${before} → ${after}`;
-  });
-}
-
-function wordsFor(changed: ChangedField): [from: string, to: string] {
-  switch (changed.field) {
-    case "price":
-      return [formatMoney(changed.from), formatMoney(changed.to)];
-    case "hidden":
-      return [String(changed.from), String(changed.to)];
-    case "name":
-    case "description":
-    case "image_url":
-      return [changed.from, changed.to];
-  }
-}
-
-/** `items export [FILE]`: writes the catalogue in the format of `items import`. An existing file is not overwritten. */
-export async function exportItems(client: Client, output: Output, file: string | undefined): Promise<void> {
+/**
+ * `items export [FILE]`: writes the catalogue in a format of `items import`, as a table if the file's name says so. An existing
+ * file is not overwritten. The counts of pieces are left out unless asked for: orders go on while a file is edited, and an import
+ * would put sold pieces back.
+ */
+export async function exportItems(call: Call<"with-stock">): Promise<void> {
+  const { client, output, options, fileOf } = call;
+  const [named] = call.args;
+  const { "with-stock": withStock = false } = options;
+  const file = named === undefined ? undefined : fileOf(named);
+  if (file !== undefined && isCsv(file)) return exportTable(client, output, { file, withStock });
   const answer = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
   const { items } = z.encode(merchantItemsSchema, answer);
-  const written = items.map(({ hidden, ...item }) => (hidden ? { ...item, hidden } : item));
+  const written = items.map((item) => writtenItem(item, withStock));
   if (file === undefined) return output.line(json({ items: written }, 2));
   await writeFile(file, `${JSON.stringify({ items: written }, null, 2)}\n`, { flag: "wx" }).catch(
-    (error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new CommandFailed(exitCodes.usage, printable(`${file} cannot be written: ${why}`));
-    },
+    (error: unknown) => notWritten(file, error),
   );
   output.line(output.json ? json({ exported: items.length }) : `${items.length} items written.`);
+}
+
+async function exportTable(
+  client: Client,
+  output: Output,
+  { file, withStock }: { file: string; withStock: boolean },
+): Promise<void> {
+  const query = { stock: withStock ? "1" : undefined };
+  const parts = client.download({ path: paths.merchant.itemsCsv, query });
+  const bytes = await saveFile(file, parts, (sofar) =>
+    output.progress(`${Math.round(sofar / 1024)} KB written …`),
+  );
+  output.line(output.json ? json({ file, bytes }) : `${printable(file)} is written.`);
+}
+
+type WrittenItem = z.input<typeof merchantItemsSchema>["items"][number];
+
+/** An item without the fields that have the value which an import gives a new one, and with its count only if wanted. */
+function writtenItem(
+  { hidden, image_urls, stock, ...item }: WrittenItem,
+  withStock: boolean,
+): Partial<WrittenItem> {
+  return {
+    ...item,
+    ...(image_urls.length > 0 ? { image_urls } : {}),
+    ...(withStock && stock !== null ? { stock } : {}),
+    ...(hidden ? { hidden } : {}),
+  };
 }

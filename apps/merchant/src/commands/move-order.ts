@@ -7,40 +7,43 @@ import {
   withId,
 } from "@keepsats/protocol";
 import type { Client } from "../client.ts";
-import { CommandFailed, exitCodes } from "../exit.ts";
+import type { Call, OptionName, Options } from "../command.ts";
 import { json, type Output } from "../output.ts";
 import { formatOwed, owedWhenCancelled } from "../owed.ts";
 
-/** A requested status change. */
-export interface Move {
-  readonly id: string;
-  readonly to: OrderStatus;
-  readonly reason?: string | undefined;
-  /** Whether to cancel a paid order without asking. */
-  readonly yes: boolean;
+/** The options that say how an order travels. */
+export const travelOptions = ["carrier", "tracking", "link"] as const satisfies OptionName[];
+export type TravelName = (typeof travelOptions)[number];
+
+/** How an order travels; only the fields that are given. */
+export function shipmentOf({ carrier, tracking, link }: Options<TravelName>) {
+  return { carrier, tracking_number: tracking, tracking_url: link };
+}
+
+/** The id of an order without the `#` with which the screens show it. */
+export function orderIdOf(typed = ""): string {
+  return typed.replace(/^#/, "");
 }
 
 /**
  * `orders ship|deliver|cancel ID`. The order is changed only if it still has the status that was read. Cancelling a
  * paid order makes a refund due, so the user is asked first.
- *
- * @param ask asks the user at the terminal; `undefined` without a terminal
  */
 export async function moveOrder(
-  client: Client,
-  output: Output,
-  move: Move,
-  ask: ((question: string) => Promise<string>) | undefined,
+  { client, output, args, options, confirm }: Call<TravelName | "reason" | "message" | "yes">,
+  to: OrderStatus,
 ): Promise<void> {
-  const order = await readOrder(client, move.id);
-  if (move.to === "Cancelled" && !move.yes) await confirmCancelling(order, ask);
+  const order = await readOrder(client, orderIdOf(args[0]));
+  if (to === "Cancelled") await confirmCancelling(order, confirm);
   const answer = await client.call({
     method: "POST",
     path: withId(paths.merchant.transitions, order.id),
     body: {
-      to: move.to,
+      to,
       expected_status: order.status,
-      ...(move.reason === undefined ? {} : { reason: move.reason }),
+      reason: options.reason,
+      message: options.message,
+      ...shipmentOf(options),
     },
     answer: transitionAnswerSchema,
   });
@@ -54,26 +57,20 @@ export async function moveOrder(
   if (cancelled !== undefined) tellOfMoney(output, cancelled);
 }
 
-function readOrder(client: Client, id: string): Promise<MerchantOrder> {
+/** Reads an order by its id or the beginning of it. */
+export function readOrder(client: Client, id: string): Promise<MerchantOrder> {
   return client.call({ path: withId(paths.merchant.order, id), answer: merchantOrderSchema });
 }
 
 /** @throws {CommandFailed} if it is not confirmed */
-async function confirmCancelling(
-  order: MerchantOrder,
-  ask: ((question: string) => Promise<string>) | undefined,
-): Promise<void> {
+async function confirmCancelling(order: MerchantOrder, confirm: Call["confirm"]): Promise<void> {
   const owed = owedWhenCancelled(order);
   // A status that this version does not know may permit it: the server decides.
   const mayCancel = !isOrderStatus(order.status) || canMove(order.status, "Cancelled");
   if (owed.loans === 0 || !mayCancel) return;
   const name = `Order ${shortOrderId(order.id)}`;
   const what = `${name} is ${order.status}: if you cancel it, you owe a refund of ${formatOwed(owed)}`;
-  if (ask === undefined) {
-    throw new CommandFailed(exitCodes.usage, `${what}. Add --yes to cancel it; nothing was changed.`);
-  }
-  const answer = await ask(`${what}. Cancel it? [y/N] `);
-  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed(exitCodes.usage, "Nothing was changed.");
+  await confirm(what, "Cancel it");
 }
 
 /** Writes what to do about the loans of a cancelled order. */
@@ -84,6 +81,6 @@ function tellOfMoney(output: Output, order: MerchantOrder): void {
     output.line(`It was paid${times}: you owe a refund of ${formatOwed(owed)}.`);
   }
   if (order.contracts.some(({ meaning }) => meaning === "processing")) {
-    output.line('A loan for it is under way. If it is paid out, "payments mismatches" lists it.');
+    output.line('A loan for it is under way. If it is paid out, "mismatches list" shows it.');
   }
 }
