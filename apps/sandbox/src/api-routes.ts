@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import { type OutageSwitch, outages } from "./outage.ts";
+import { type FaultSwitch, type Outage, outages } from "./faults.ts";
 import type { Contract, Store } from "./store.ts";
 import { stateAt } from "./timeline.ts";
 
 interface Options {
   readonly store: Store;
-  readonly outage: OutageSwitch;
+  readonly outage: FaultSwitch<Outage>;
   readonly apiKey: string;
   readonly step: number;
   readonly now: () => number;

@@ -4,14 +4,14 @@ import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { OutageSwitch } from "./outage.ts";
+import type { FaultSwitch, Outage } from "./faults.ts";
 import type { Store } from "./store.ts";
 import { termsFor } from "./terms.ts";
 import { dials, stateAt, timelineOf } from "./timeline.ts";
 
 interface Options {
   readonly store: Store;
-  readonly outage: OutageSwitch;
+  readonly outage: FaultSwitch<Outage>;
   readonly shopOrigin: string;
   readonly step: number;
   readonly now: () => number;

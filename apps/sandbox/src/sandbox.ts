@@ -1,11 +1,16 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { apiRoutes } from "./api-routes.ts";
-import { createOutageSwitch } from "./outage.ts";
+import { createFaultSwitch, type MailFault, type Outage } from "./faults.ts";
+import { mailboxRoutes } from "./mailbox-routes.ts";
 import { popupRoutes } from "./popup-routes.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
 
-/** A simulated loan provider: the pop-up for the shopper and the API for the shop. */
+/**
+ * The world around the shop, simulated: a loan provider, with the pop-up for the shopper and the API for the shop, and the
+ * mailbox of everybody to whom the shop writes. The mailbox's SMTP server is started, and stopped when the application is
+ * closed.
+ */
 export async function createSandbox({
   settings,
   store,
@@ -16,8 +21,17 @@ export async function createSandbox({
   now: () => number;
 }): Promise<FastifyInstance> {
   const app = Fastify({ logger: false, forceCloseConnections: true });
-  const options = { store, outage: createOutageSwitch(now), now, ...settings };
+  const outage = createFaultSwitch<Outage>(now);
+  const mailFault = createFaultSwitch<MailFault>(now);
+  const { letters } = store;
+  const options = { store, outage, now, ...settings };
   await app.register(async (scope) => popupRoutes(scope, options));
+  await app.register(async (scope) => mailboxRoutes(scope, { letters, mailFault }));
   await app.register(async (scope) => apiRoutes(scope, options));
+  if (settings.smtpPort !== undefined) {
+    const { startMailServer } = await import("./mail-server.ts");
+    const mail = await startMailServer({ letters, fault: mailFault, now, port: settings.smtpPort });
+    app.addHook("onClose", () => mail.close());
+  }
   return app;
 }

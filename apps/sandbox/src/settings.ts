@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 /** The settings of the sandbox lender. */
 export interface Settings {
   readonly port: number;
+  /** The port of the mailbox's SMTP server; it is not started without one. */
+  readonly smtpPort: number | undefined;
   /** The SQLite file, as an absolute path. */
   readonly file: string;
   /** The only origin to which the pop-up sends messages. */
@@ -21,6 +23,7 @@ export class SettingError extends Error {
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   return {
     port: wholeNumber(env, "SANDBOX_PORT", 3001, 65_535),
+    smtpPort: wholeNumber(env, "SANDBOX_SMTP_PORT", 2525, 65_535),
     file: resolve(env.SANDBOX_DATA || "data/sandbox.db"),
     shopOrigin: origin(env, "SANDBOX_SHOP_ORIGIN", "http://localhost:3000"),
     apiKey:

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
+import { type LetterBox, openLetters } from "./letters.ts";
 import { type Dial, isDial } from "./timeline.ts";
 
 /** A loan contract; `amount` in cents, `createdAt` in epoch milliseconds. */
@@ -13,13 +14,14 @@ export interface Contract {
   readonly createdAt: number;
 }
 
-/** The sandbox's database: contracts survive a restart. */
+/** The sandbox's database: contracts and letters survive a restart. */
 export interface Store {
   /** The id of the shop's account at this lender. */
   readonly lenderId: string;
   add(contract: Contract): void;
   find(id: string): Contract | undefined;
   list(): Contract[];
+  readonly letters: LetterBox;
   close(): void;
 }
 
@@ -44,6 +46,7 @@ export function openStore(file: string): Store {
     add: ({ id, amount, orderId, dial, createdAt }) => insert.run(id, amount, orderId, dial, createdAt),
     find: (id) => contractOf(one.get(id)),
     list: () => all.all().flatMap((row) => contractOf(row) ?? []),
+    letters: openLetters(db),
     close: () => db.close(),
   };
 }
