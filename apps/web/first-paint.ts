@@ -48,7 +48,7 @@ async function renderFrames(): Promise<string> {
     join(folder, "src/app/frames.tsx"),
     { configFile: false, root: folder, plugins: [react()], logLevel: "warn" },
   );
-  const frames = module.renderFrames("__SHOP_NAME__");
+  const frames = module.renderFrames({ shopName: "__SHOP_NAME__", logo: "__SHOP_LOGO__" });
   return [...frames.map(([path, html]) => `<!-- frame ${path} -->${html}`), "<!-- end of frames -->"].join(
     "",
   );

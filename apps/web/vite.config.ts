@@ -11,10 +11,10 @@ import { firstPaint, themeColours } from "./first-paint.ts";
  */
 const entryModules = [
   /apps\/web\/(?:index\.html|src\/main\.tsx)$/,
-  /apps\/web\/src\/(?:lib\/order-link\.ts|ui\/summary\.tsx)$/,
-  /lucide-react\/dist\/esm\/icons\/check\.m?js$/,
+  /apps\/web\/src\/(?:app\/use-complete-purchase\.ts|lib\/order-link\.ts|ui\/(?:summary|modal)\.tsx)$/,
+  /lucide-react\/dist\/esm\/icons\/(?:check|chevron-down)\.m?js$/,
   /packages\/domain\/src\/(?:order-fields|order-price|shipping)\.ts$/,
-  /packages\/protocol\/src\/stream-parameters\.ts$/,
+  /packages\/protocol\/src\/(?:own-order|stream-parameters)\.ts$/,
 ];
 
 export default defineConfig({

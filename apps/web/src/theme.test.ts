@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ACCENT, ACCENT_INK } from "@keepsats/domain";
 import { expect, test } from "vitest";
 
 /** Finds colours, lengths and durations with a unit. Numbers such as `size={18}` and `duration={4000}` are allowed. */
@@ -39,3 +40,9 @@ test.each(["#cart", "#main", "size-11", "100%", "--spacing(3.5)", "order #abcdef
     expect(line).not.toMatch(rawValue);
   },
 );
+
+test("the accent and the text on it are the colours with which the server checks the contrast", async () => {
+  const theme = await readFile(join(import.meta.dirname, "theme.css"), "utf8");
+  expect(theme).toContain(`--color-accent: ${ACCENT};`);
+  expect(theme).toContain(`--color-on-accent: ${ACCENT_INK};`);
+});

@@ -4,10 +4,11 @@ import { type ReactNode, useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
 import { CheckoutSessionContext, createCheckoutSession } from "../features/checkout/checkout-session.ts";
 import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
+import { createOwnOrders, OwnOrdersContext } from "../lib/own-orders.ts";
 import { createQueryClient } from "../lib/queries.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { createToasts, ToastsContext } from "../ui/toasts.ts";
-import { checkout, order, retryFailedLoads } from "./lazy-components.ts";
+import { checkout, correctAddress, order, orderFollower, retryFailedLoads } from "./lazy-components.ts";
 import { type Settings, SettingsContext } from "./page-config.ts";
 import { VisitContext } from "./page-heading.ts";
 import { ShopRoute } from "./routes/shop.tsx";
@@ -32,8 +33,8 @@ export function Screens({ isFrame = false }: { isFrame?: boolean }) {
     <Routes>
       <Route element={<Shell isFrame={isFrame} />}>
         <Route index element={<ShopRoute />} />
-        <Route path="checkout" element={<checkout.Component />} />
-        <Route path="order" element={<order.Component />} />
+        <Route path="checkout" element={<checkout.Component OrderFollower={orderFollower.Component} />} />
+        <Route path="order" element={<order.Component addressForm={correctAddress} />} />
         <Route path="*" element={<Navigate to="/" replace />} />
       </Route>
     </Routes>
@@ -47,26 +48,34 @@ interface AppProvidersProps {
 
 /** Creates the state that all screens share and provides it to them. The state survives a screen that fails. */
 export function AppProviders({ settings, children }: AppProvidersProps) {
-  const [{ queries, toasts, checkoutSession, payments, visit }] = useState(() => ({
-    queries: createQueryClient(),
-    toasts: createToasts(() => performance.now()),
-    checkoutSession: createCheckoutSession(),
-    payments: new Payments(),
-    visit: { hasShownScreen: false },
-  }));
+  const [{ queries, toasts, ownOrders, checkoutSession, payments, visit }] = useState(createSharedState);
   return (
     <SettingsContext value={settings}>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queries}>
           <ToastsContext value={toasts}>
-            <CheckoutSessionContext value={checkoutSession}>
-              <PaymentsContext value={payments}>
-                <VisitContext value={visit}>{children}</VisitContext>
-              </PaymentsContext>
-            </CheckoutSessionContext>
+            <OwnOrdersContext value={ownOrders}>
+              <CheckoutSessionContext value={checkoutSession}>
+                <PaymentsContext value={payments}>
+                  <VisitContext value={visit}>{children}</VisitContext>
+                </PaymentsContext>
+              </CheckoutSessionContext>
+            </OwnOrdersContext>
           </ToastsContext>
         </QueryClientProvider>
       </CSPProvider>
     </SettingsContext>
   );
+}
+
+function createSharedState() {
+  const ownOrders = createOwnOrders(typeof window === "undefined" ? undefined : window);
+  return {
+    queries: createQueryClient(),
+    toasts: createToasts(() => performance.now()),
+    ownOrders,
+    checkoutSession: createCheckoutSession(ownOrders),
+    payments: new Payments(),
+    visit: { hasShownScreen: false },
+  };
 }

@@ -1,16 +1,42 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { onBasketChange } from "../features/basket/basket-store.ts";
-import { createLazyComponent } from "../ui/lazy-component.ts";
+import { itemDetails } from "../features/catalogue/item-dialog.tsx";
+import { searchProducts } from "../features/catalogue/product-list.tsx";
+import { createLazyComponent, createLazyExport } from "../ui/lazy-component.ts";
+import { shopText } from "./footer.tsx";
+import { ownOrdersPanel } from "./own-orders-button.tsx";
 import { financeButton } from "./payment-button.tsx";
 
 export const checkout = createLazyComponent(() => import("./routes/checkout.tsx"));
 export const order = createLazyComponent(() => import("./routes/order.tsx"));
+/** Follows the order at the checkout. It is in the order page's code, which is loaded there anyway. */
+export const orderFollower = createLazyExport(
+  () => import("./routes/order.tsx"),
+  (module) => module.OrderFollower,
+);
+/** Corrects an address on the order page. It is in the checkout's code, because it has the same fields. */
+export const correctAddress = createLazyExport(
+  () => import("./routes/checkout.tsx"),
+  (module) => module.CorrectAddress,
+);
 export const toaster = createLazyComponent(() => import("../ui/toaster.tsx"));
 
 /** Makes components whose code could not be loaded load it again when they are rendered next. */
 export function retryFailedLoads(): void {
-  for (const component of [checkout, order, financeButton, toaster]) component.retry();
+  for (const component of [
+    checkout,
+    correctAddress,
+    order,
+    financeButton,
+    itemDetails,
+    orderFollower,
+    ownOrdersPanel,
+    searchProducts,
+    shopText,
+    toaster,
+  ])
+    component.retry();
 }
 
 /** Loads the checkout's code when the basket is changed, and the order page's code at the checkout. */

@@ -1,4 +1,4 @@
-import { createContext, type RefObject, use, useEffect, useRef } from "react";
+import { createContext, type RefObject, use, useEffect, useEffectEvent, useRef } from "react";
 import { useNavigationType } from "react-router";
 import { usePageConfig } from "./page-config.ts";
 
@@ -20,7 +20,7 @@ export function usePageTitle(title: string): void {
 
 /**
  * Moves the focus to the screen's heading and scrolls to the top when the shopper comes from another screen. Back and
- * Forward keep the scroll position.
+ * Forward keep the scroll position. A change of the address on the same screen, such as an opened dialog, moves nothing.
  *
  * @returns the `ref` of the heading, which also needs `tabIndex={-1}`
  */
@@ -28,13 +28,14 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const visit = use(VisitContext);
   const heading = useRef<HTMLHeadingElement>(null);
   const navigation = useNavigationType();
-  useEffect(() => {
+  const onShown = useEffectEvent(() => {
     if (!visit.hasShownScreen) {
       visit.hasShownScreen = true;
       return;
     }
     heading.current?.focus({ preventScroll: true });
     if (navigation !== "POP") window.scrollTo(0, 0);
-  }, [navigation, visit]);
+  });
+  useEffect(() => onShown(), []);
   return heading;
 }

@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { Footer } from "./footer.tsx";
 import { retryFailedLoads, toaster, usePreloadNextScreen } from "./lazy-components.ts";
 import { NotLoaded } from "./not-loaded.tsx";
 import { usePageConfig } from "./page-config.ts";
@@ -31,7 +32,7 @@ function SkipLink() {
     <Link
       to="#main"
       onClick={skipToMain}
-      className="fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
+      className="print:hidden fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
     >
       Skip to content
     </Link>
@@ -39,13 +40,13 @@ function SkipLink() {
 }
 
 /**
- * What surrounds every screen: top bar, toasts, announcements. Loads the items once, whichever screen is opened first.
+ * What surrounds every screen: top bar, footer, toasts, announcements. Loads the items once, whichever screen is opened first.
  *
  * @param isFrame whether this is the HTML that is shown before the JavaScript has loaded. It has no skip link, because
- *   nothing would keep `#main` out of the address.
+ *   nothing would keep `#main` out of the address; and no footer, which is below the visible part.
  */
 export function Shell({ isFrame = false }: { isFrame?: boolean }) {
-  const { shopName } = usePageConfig();
+  const { shopName, logo } = usePageConfig();
   const { pathname } = useLocation();
   useItems();
   useSupersedePlacedOrders();
@@ -54,16 +55,21 @@ export function Shell({ isFrame = false }: { isFrame?: boolean }) {
   return (
     <>
       {isFrame ? <NotLoaded /> : <SkipLink />}
-      <TopBar shopName={shopName} />
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 pt-8 pb-24 sm:px-8 sm:pt-12">
+      <TopBar shopName={shopName} logo={logo} />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl grow px-4 pt-8 pb-24 sm:px-8 sm:pt-12 print:p-0"
+      >
         <ErrorBoundary resetKey={pathname} onRetry={retryScreen}>
           <Suspense fallback={<div className="min-h-dvh" />}>
             <Outlet />
           </Suspense>
         </ErrorBoundary>
       </main>
+      {!isFrame && <Footer />}
       <BasketAnnouncer />
-      <ErrorBoundary resetKey={pathname} silent>
+      <ErrorBoundary resetKey={pathname} fallback={null}>
         <Suspense>
           <toaster.Component />
         </Suspense>

@@ -1,6 +1,7 @@
 import { NavLink } from "react-router";
 import { useBasketCount } from "../features/basket/basket-store.ts";
 import { classes } from "../ui/classes.ts";
+import { OwnOrdersButton } from "./own-orders-button.tsx";
 
 const linkClasses = ({ isActive }: { isActive: boolean }) =>
   classes(
@@ -11,16 +12,18 @@ const linkClasses = ({ isActive }: { isActive: boolean }) =>
   );
 
 /** The sticky bar at the top of every screen. A long name is cut; where less than 8 rem is left for it, it gets its own row. */
-export function TopBar({ shopName }: { shopName: string }) {
+export function TopBar({ shopName, logo = "/favicon.svg" }: { shopName: string; logo: string | undefined }) {
   const count = useBasketCount();
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-paper">
-      <div className="mx-auto flex min-h-16 max-w-6xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 sm:px-8">
+    <header className="sticky top-0 z-30 border-b border-line bg-paper print:hidden">
+      <div className="mx-auto flex min-h-16 max-w-6xl flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 sm:px-8">
         <p className="flex min-w-0 grow basis-32 items-center gap-2.5 text-lg font-bold tracking-tight">
-          <img src="/favicon.svg" alt="" width={26} height={26} />
+          <img src={logo} alt="" className="h-6.5 max-w-32 min-w-6.5 object-contain" />
           <span className="truncate">{shopName}</span>
         </p>
-        <nav aria-label="Main" className="flex flex-wrap items-center gap-x-5 sm:gap-x-7">
+        <nav aria-label="Main" className="flex flex-wrap items-center gap-x-3.5 sm:gap-x-7">
+          {/* First, so that the links do not move when it appears. */}
+          <OwnOrdersButton />
           <NavLink to="/" end className={linkClasses}>
             Shop
           </NavLink>

@@ -46,7 +46,7 @@ interface Call<Schema extends z.core.$ZodType> {
   readonly path: string;
   /** The schema of a successful answer's JSON body. */
   readonly answer: Schema;
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PATCH";
   readonly body?: string;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;

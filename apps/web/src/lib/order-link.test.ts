@@ -1,22 +1,37 @@
 import { expect, test } from "vitest";
-import { keyInFragment, orderLink } from "./order-link.ts";
+import { orderLink, orderLinkIn } from "./order-link.ts";
 
 const ids = { orderId: "an-order", contractId: "a contract & more" };
 
-test("both ids are query parameters, and the key can be read from the fragment", () => {
-  const link = orderLink({ ...ids, key: "-k_1" });
-  expect(link).toEqual({
+test("both ids are query parameters, and the key is in the fragment", () => {
+  expect(orderLink({ ...ids, key: "-k_1" })).toEqual({
     pathname: "/order",
     search: "?orderId=an-order&contractId=a+contract+%26+more",
     hash: "#key=-k_1",
   });
-  expect(keyInFragment(link.hash)).toBe("-k_1");
 });
 
-test("without a key the link has no fragment", () => {
-  expect(orderLink({ ...ids, key: undefined }).hash).toBe("");
+test.each([
+  ["both ids and the key", { ...ids, key: "-k_1" }],
+  ["both ids", { ...ids, key: undefined }],
+  ["the order's id and the key", { orderId: "o", contractId: undefined, key: "k" }],
+])("a link with %s is read as it was written", (_, link) => {
+  expect(orderLinkIn(orderLink(link))).toEqual(link);
 });
 
-test.each(["", "#", "#main", "#keys=1"])("the fragment %j has no key", (hash) => {
-  expect(keyInFragment(hash)).toBeUndefined();
+test("without a contract and without a key the link has neither of them", () => {
+  expect(orderLink({ orderId: "o" })).toEqual({ pathname: "/order", search: "?orderId=o", hash: "" });
+});
+
+test.each([
+  ["", ""],
+  ["?orderId=o", ""],
+  ["?orderId=o", "#"],
+  ["?orderId=o", "#key="],
+  ["?orderId=o", "#keys=1"],
+  ["?orderId=o&contractId=", "#main"],
+  ["?contractId=c", "#key=k"],
+  ["?orderId=o&key=k", ""],
+])("the address /order%s%s is incomplete", (search, hash) => {
+  expect(orderLinkIn({ search, hash })).toBeUndefined();
 });

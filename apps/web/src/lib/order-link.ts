@@ -1,9 +1,10 @@
 /** The parameters of an order page's address. */
 export interface OrderLink {
   readonly orderId: string;
-  readonly contractId: string;
+  /** The contract that pays the order, where there is one. */
+  readonly contractId?: string | undefined;
   /** The order's key, where it is known. */
-  readonly key: string | undefined;
+  readonly key?: string | undefined;
 }
 
 /**
@@ -11,14 +12,23 @@ export interface OrderLink {
  * because browsers never send a fragment to a server, so it appears in no log.
  */
 export function orderLink({ orderId, contractId, key }: OrderLink) {
+  const query = contractId === undefined ? { orderId } : { orderId, contractId };
   return {
     pathname: "/order",
-    search: `?${new URLSearchParams({ orderId, contractId })}`,
+    search: `?${new URLSearchParams(query)}`,
     hash: key === undefined ? "" : `#${new URLSearchParams({ key })}`,
   };
 }
 
-/** The key in the fragment of an order page's address, such as `#key=…`. */
-export function keyInFragment(hash: string): string | undefined {
-  return new URLSearchParams(hash.slice(1)).get("key") ?? undefined;
+/**
+ * Reads the address of an order's page.
+ *
+ * @returns `undefined` for an incomplete address: an order's id alone reveals nothing
+ */
+export function orderLinkIn({ search, hash }: { search: string; hash: string }): OrderLink | undefined {
+  const query = new URLSearchParams(search);
+  const orderId = query.get("orderId");
+  const contractId = query.get("contractId") || undefined;
+  const key = new URLSearchParams(hash.slice(1)).get("key") || undefined;
+  return orderId && (contractId ?? key) !== undefined ? { orderId, contractId, key } : undefined;
 }

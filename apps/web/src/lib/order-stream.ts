@@ -6,6 +6,7 @@ import {
   streamMessageSchema,
   streamParameters,
 } from "@keepsats/protocol";
+import type { OrderLink } from "./order-link.ts";
 
 /** A message about the order itself; heartbeats are left out. */
 export type OrderMessage = Exclude<StreamMessage, { type: "heartbeat" }>;
@@ -32,11 +33,7 @@ export interface Network {
   onOffline(listener: () => void): () => void;
 }
 
-interface Options {
-  readonly orderId: string;
-  readonly contractId: string;
-  /** The order's key, where it is known. */
-  readonly key: string | undefined;
+interface Options extends OrderLink {
   readonly events: OrderStreamEvents;
   /** The origin of the shop's server, such as `https://shop.example`. */
   readonly host: string;
@@ -133,13 +130,10 @@ export function followOrder({ host, events, network = browser, ...order }: Optio
   };
 }
 
-function addressOf(
-  host: string,
-  { orderId, contractId, key }: Pick<Options, "orderId" | "contractId" | "key">,
-) {
+function addressOf(host: string, { orderId, contractId, key }: OrderLink): URL {
   const url = new URL(paths.orderStream, host.replace(/^http/, "ws"));
   url.searchParams.set(streamParameters.orderId, orderId);
-  url.searchParams.set(streamParameters.contractId, contractId);
+  if (contractId !== undefined) url.searchParams.set(streamParameters.contractId, contractId);
   if (key !== undefined) url.searchParams.set(streamParameters.key, key);
   url.searchParams.set(streamParameters.heartbeat, heartbeatWanted);
   return url;

@@ -9,8 +9,8 @@ interface Props {
   readonly resetKey?: string;
   /** Called on a click on the button, before the children are rendered again. */
   readonly onRetry?: () => void;
-  /** Failed children are replaced by nothing, instead of by the message and the button. */
-  readonly silent?: boolean;
+  /** Shown instead of the message and the button; `null` shows nothing. */
+  readonly fallback?: ReactNode;
 }
 
 interface State {
@@ -39,9 +39,12 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    if (this.props.silent === true) return null;
+    if (this.props.fallback !== undefined) return this.props.fallback;
     return (
-      <div role="alert" className="border-y border-line py-10">
+      <div
+        role="alert"
+        className="border-y border-line py-10 in-[dialog]:border-0 in-[dialog]:py-2 in-[dialog]:pr-12"
+      >
         <p className="mb-5 text-lg text-danger">{this.props.what ?? "This page"} could not be shown.</p>
         <Button onClick={this.#retry}>Load it again</Button>
       </div>

@@ -26,12 +26,25 @@ const RETRY_DELAYS = [0, 1_000];
 export function createLazyComponent<Props extends object>(
   load: () => Promise<ComponentModule<Props>>,
 ): LazyComponent<Props> {
+  return createLazyExport(load, (module) => module.default);
+}
+
+/**
+ * Like {@link createLazyComponent}, for a component that shares its module with another lazy component, and so the code that
+ * both need.
+ *
+ * @param componentOf selects the component
+ */
+export function createLazyExport<Props extends object, Module>(
+  load: () => Promise<Module>,
+  componentOf: (module: Module) => ComponentType<Props>,
+): LazyComponent<Props> {
   const importModule = createImporter(load);
-  let loading: Promise<ComponentModule<Props>> | undefined;
+  let loading: Promise<Module> | undefined;
   let isRendered = false;
   let hasFailed = false;
 
-  function startLoading(): Promise<ComponentModule<Props>> {
+  function startLoading(): Promise<Module> {
     hasFailed = false;
     const started = withRetries(importModule);
     loading = started;
@@ -48,7 +61,7 @@ export function createLazyComponent<Props extends object>(
   return {
     Component(props) {
       isRendered = true;
-      return createElement(use(loading ?? startLoading()).default, props);
+      return createElement(componentOf(use(loading ?? startLoading())), props);
     },
     preload() {
       if (loading === undefined) void startLoading();

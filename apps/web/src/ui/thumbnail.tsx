@@ -1,6 +1,6 @@
 /** The small picture of an item; an empty box of the same size where there is none. */
 export function Thumbnail({ src }: { src: string | undefined }) {
-  const look = "picture size-14 shrink-0 rounded-md";
+  const look = "picture size-14 shrink-0 rounded-md print:hidden";
   if (src === undefined) return <span aria-hidden className={look} />;
   return (
     <img

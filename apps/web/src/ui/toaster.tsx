@@ -1,12 +1,22 @@
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { useToasts } from "./toasts.ts";
 
 const belowDialogs = 35;
 
-/** Shows the toasts of the page. */
+/** Up to this width, in pixels, the library takes `mobileOffset`. */
+const phoneWidth = 600;
+const phone = window.matchMedia(`(max-width: ${phoneWidth}px)`);
+
+function onPhoneChange(listener: () => void): () => void {
+  phone.addEventListener("change", listener);
+  return () => phone.removeEventListener("change", listener);
+}
+
+/** Shows the toasts of the page: at the bottom on a phone, where they would cover the heading at the top. */
 export default function Toaster() {
   const toasts = useToasts();
+  const isPhone = useSyncExternalStore(onPhoneChange, () => phone.matches);
   useEffect(
     () => toasts.listen(({ kind, title, description }) => toast[kind](title, { description })),
     [toasts],
@@ -19,9 +29,9 @@ export default function Toaster() {
       gap={14}
       style={{ zIndex: belowDialogs }}
       hotkey={["altKey", "KeyT"]}
-      position="top-center"
+      position={isPhone ? "bottom-center" : "top-center"}
       offset={{ top: "var(--toast-top)" }}
-      mobileOffset={{ top: "var(--toast-top)", left: "var(--toast-side)", right: "var(--toast-side)" }}
+      mobileOffset={{ bottom: "var(--toast-bottom)", left: "var(--toast-side)", right: "var(--toast-side)" }}
     />
   );
 }

@@ -1,40 +1,67 @@
+import { type ComponentType, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { removeBoughtFromBasket, useBasket } from "../../features/basket/basket-store.ts";
-import { usePictures } from "../../features/catalogue/items-query.ts";
+import { replaceBasket, useBasket } from "../../features/basket/basket-store.ts";
+import { shortageOf } from "../../features/basket/shortage.ts";
+import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
+import type { ChangedOrder } from "../../features/checkout/changed-order.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
+import { CorrectAddress } from "../../features/checkout/correct-address.tsx";
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
 import { PaymentPanel, paymentHeadingId } from "../../features/checkout/payment-panel.tsx";
-import { paymentHint } from "../../features/checkout/purchase.ts";
+import {
+  currentStepOf,
+  hasFailed,
+  paymentButtonOf,
+  paymentNews,
+  unreachableHint,
+} from "../../features/checkout/purchase.ts";
 import { PurchaseSteps } from "../../features/checkout/purchase-steps.tsx";
 import { StoredDetails } from "../../features/checkout/stored-details.tsx";
-import { usePurchase } from "../../features/checkout/use-purchase.ts";
-import { lastPopup } from "../../features/payment-widget/payments.ts";
+import { useNoteFailure, usePurchase } from "../../features/checkout/use-purchase.ts";
+import type { OrderFollowerProps } from "../../features/order-status/order-follower.tsx";
 import { orderLink } from "../../lib/order-link.ts";
 import { classes } from "../../ui/classes.ts";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 import { PaymentButton } from "../payment-button.tsx";
+import { useCompletePurchase } from "../use-complete-purchase.ts";
+import { useFollowOrder } from "./use-follow-order.tsx";
+
+/** @public Loaded by `app/lazy-components.ts`, from the chunk of this route. */
+export { CorrectAddress };
+
+interface CheckoutRouteProps {
+  /** The lazy component that follows the placed order. */
+  readonly OrderFollower: ComponentType<OrderFollowerProps>;
+}
 
 /** `/checkout`: the form, the order's summary and the payment. */
-export default function CheckoutRoute() {
+export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
   usePageTitle("Checkout");
   const heading = useHeadingFocus();
   const config = usePageConfig();
   const pictures = usePictures();
+  const stock = useStock();
   const navigate = useNavigate();
   const basket = useBasket();
-  const { purchase, placed, onPlaced, complete } = usePurchase(basket);
+  const completePurchase = useCompletePurchase();
+  const { purchase, placed, onPlaced, keepShowing } = usePurchase(basket);
   const { step, lines, price } = purchase;
+  const { state, follower } = useFollowOrder(placed, OrderFollower);
+  const news = paymentNews(step, state);
+  const [question, setQuestion] = useState<ChangedOrder>();
+  const payment = paymentButtonOf(step, news);
+  const isRetry = hasFailed(news);
+  useNoteFailure(placed, state?.order && isRetry);
 
-  function completePurchase(): void {
-    const completion = complete();
-    if (completion === undefined) return;
-    removeBoughtFromBasket(completion.bought);
-    lastPopup.clear();
-    navigate(orderLink(completion), { replace: true });
+  function showOrder(): void {
+    if (placed === undefined) return;
+    keepShowing();
+    completePurchase(placed.id);
+    navigate(orderLink({ ...placed, orderId: placed.id }), { replace: true });
   }
 
   return (
@@ -46,13 +73,16 @@ export default function CheckoutRoute() {
         <EmptyCheckout />
       ) : (
         <>
-          <PurchaseSteps step={step} />
+          {follower}
+          <PurchaseSteps step={currentStepOf(step, news)} />
           <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
             <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">
               <OrderSummary
                 lines={lines}
                 pictures={pictures}
                 price={price}
+                shortageOf={(line) => (placed === undefined ? shortageOf(line, stock) : undefined)}
+                totalNow={question?.buyable.length ? question.total : undefined}
                 edit={placed === undefined && <EditCart />}
               />
             </div>
@@ -64,6 +94,9 @@ export default function CheckoutRoute() {
                   basket={basket}
                   locked={purchase.details === "fixed"}
                   onPlaced={onPlaced}
+                  onQuestion={setQuestion}
+                  onBasketChanged={replaceBasket}
+                  onChangeCart={() => navigate("/#cart")}
                   onCancel={() => navigate("/")}
                 />
               )}
@@ -71,7 +104,8 @@ export default function CheckoutRoute() {
             <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">
               <PaymentPanel
                 step={step}
-                orderId={placed?.id}
+                order={placed}
+                news={news}
                 total={price.total}
                 totalBefore={purchase.totalBefore}
                 hosts={{
@@ -81,14 +115,14 @@ export default function CheckoutRoute() {
                 finance={
                   <PaymentButton
                     order={placed && { id: placed.id, total: price.total }}
-                    paid={step === "done"}
-                    label="Finance with Bitcoin"
+                    paid={payment.paid}
+                    label={payment.label}
                     headingId={paymentHeadingId}
-                    hintFor={(failing) => paymentHint(step, failing)}
+                    hintFor={(failing) => payment.hint ?? (failing ? unreachableHint : undefined)}
                   />
                 }
               />
-              <CompletePurchase step={step} onComplete={completePurchase} />
+              <CompletePurchase step={step} hasFailed={isRetry} onComplete={showOrder} />
             </div>
           </div>
         </>

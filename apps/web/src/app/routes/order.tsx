@@ -1,122 +1,206 @@
-import { shortOrderId } from "@keepsats/domain";
+import { awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
 import { RefreshCw } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
-import { createPath, Link, useLocation, useNavigate, useSearchParams } from "react-router";
+import { createPath, Link, useLocation, useNavigate } from "react-router";
+import { useStore } from "zustand";
 import { usePictures } from "../../features/catalogue/items-query.ts";
-import { useCheckoutSession } from "../../features/checkout/checkout-session.ts";
-import { RetryAtCheckout } from "../../features/checkout/retry-at-checkout.tsx";
+import type { CorrectAddressProps } from "../../features/checkout/correct-address.tsx";
+import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
 import { ConnectionLabel } from "../../features/order-status/connection-label.tsx";
 import { CopyLink } from "../../features/order-status/copy-link.tsx";
+import { OrderFollower } from "../../features/order-status/order-follower.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
-import { useOrderStream } from "../../features/order-status/use-order-stream.ts";
+import { type PaymentOffer, paymentOffer } from "../../features/order-status/payment-offer.ts";
+import { PrintOrder } from "../../features/order-status/print-order.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
-import { keyInFragment, orderLink } from "../../lib/order-link.ts";
+import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
+import { type OrderLink, orderLink, orderLinkIn } from "../../lib/order-link.ts";
+import { useOwnOrders } from "../../lib/own-orders.ts";
+import { useOrderStream } from "../../lib/use-order-stream.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import type { LazyComponent } from "../../ui/lazy-component.ts";
 import { textLink } from "../../ui/text-link.ts";
+import { CorrectAddressButton } from "../correct-address-button.tsx";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 import { PaymentButton } from "../payment-button.tsx";
+import { useCompletePurchase } from "../use-complete-purchase.ts";
 
-/** `/order?orderId=…&contractId=…#key=…`: the live status of an order. */
-export default function OrderRoute() {
-  const [query] = useSearchParams();
-  const ids = {
-    orderId: query.get("orderId"),
-    contractId: query.get("contractId"),
-    orderKey: keyInFragment(useLocation().hash),
-  };
-  return <OrderPage key={JSON.stringify(ids)} {...ids} />;
+/** @public Loaded by `app/lazy-components.ts`, from the chunk of this route. */
+export { OrderFollower };
+
+interface OrderRouteProps {
+  /** The lazy form that corrects the shipping address. */
+  readonly addressForm: LazyComponent<CorrectAddressProps>;
 }
 
-interface OrderPageProps {
-  readonly orderId: string | null;
-  readonly contractId: string | null;
-  /** The order's key, where it is known. */
-  readonly orderKey: string | undefined;
+/** `/order?orderId=…&contractId=…#key=…`: the live status of an order. At least one of contract and key is needed. */
+export default function OrderRoute(props: OrderRouteProps) {
+  const { search, hash } = useLocation();
+  return <OrderPage key={search + hash} {...props} />;
 }
 
-function OrderPage({ orderId, contractId, orderKey: key }: OrderPageProps) {
+function OrderPage({ addressForm }: OrderRouteProps) {
   const config = usePageConfig();
   const pictures = usePictures();
-  const navigate = useNavigate();
-  const address = config.origin + createPath(useLocation());
-  usePageTitle(orderId ? `Order #${shortOrderId(orderId)}` : "Order Status");
+  const location = useLocation();
+  const link = orderLinkIn(location);
+  const orderId = new URLSearchParams(location.search).get("orderId");
+  useWarnIfIncomplete(link);
   const heading = useHeadingFocus();
-  const state = useOrderStream({ orderId, contractId, key, host: config.origin });
+  const state = useOrderStream(link, config.origin);
   const { order, error } = state;
-  useForgetShownOrder(orderId, order !== undefined);
+  const number = orderId ? `Order #${shortOrderId(orderId)}` : undefined;
+  usePageTitle(number ?? "Order Status");
   const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
-  const attemptOver = order?.status === "Pending" && order.payment_attempt_over === true;
-  const payable = attemptOver && orderId ? { id: orderId, total: order.total_price } : undefined;
-
-  const payments = usePayments();
-  const onPaid = useEffectEvent((paidId: string, newContractId: string) => {
-    if (paidId === orderId) navigate(orderLink({ orderId: paidId, contractId: newContractId, key }));
-  });
-  useEffect(() => payments.onPaid((paidId, contract) => onPaid(paidId, contract)), [payments]);
+  const own = useStore(useOwnOrders().store, ({ orders }) =>
+    orders.find(({ id }) => id === orderId?.toLowerCase()),
+  );
+  const isPaid = isPaidStatus(order?.status);
+  useCompleteWhenPaid(orderId, isPaid);
+  useFollowNextPayment(link);
+  const offer = paymentOffer({ order, error, link });
+  // Who holds the key is sent the whole order. A wrong key beside a right contract opens nothing more.
+  const ownLink =
+    link?.key !== undefined && order !== undefined && order.withheld !== true
+      ? { orderId: link.orderId, key: link.key }
+      : undefined;
+  const payable = order && orderId ? { id: orderId.toLowerCase(), total: order.total_price } : undefined;
 
   return (
     <>
+      <div className="mb-6 hidden print:block">
+        <p className="text-xl font-bold">
+          {config.shopName} · {isPaid ? "Receipt" : "Order"}
+        </p>
+        {isPaid && <p>Paid with a Bitcoin-backed loan</p>}
+      </div>
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div>
-          <div className="mb-1 flex min-h-6 items-center gap-4">
-            {orderId && <p className="text-ink-soft">Order Status</p>}
+          <div className="mb-1 flex min-h-6 items-center gap-4 print:hidden">
+            {number !== undefined && <p className="text-ink-soft">Order Status</p>}
             <ConnectionLabel connection={state.connection} />
           </div>
           <h1 ref={heading} tabIndex={-1} className="money text-xl whitespace-normal wrap-anywhere">
-            {orderId ? `Order #${shortOrderId(orderId)}` : "Order Status"}
+            {number ?? "Order Status"}
           </h1>
-          {orderId && contractId && (
-            <p className={classes("mt-1 text-sm text-ink-soft", !isFound && "invisible")}>
-              Keep this page's link: it is the only way back to your order.
+          <p className="hidden print:block">{orderId}</p>
+          {link !== undefined && (
+            <p className={classes("mt-1 text-sm text-ink-soft print:hidden", !isFound && "invisible")}>
+              {own === undefined
+                ? "Keep this link: it leads back to your order."
+                : "This browser keeps the order under Your orders. For other devices copy the link."}
             </p>
           )}
         </div>
-        <div className="flex flex-wrap gap-3">
-          {isFound && <CopyLink address={address} />}
-          <Button onClick={() => navigate(0)}>
-            <RefreshCw aria-hidden size={18} />
-            Refresh
-          </Button>
-        </div>
+        <PageActions
+          address={isFound ? config.origin + shareablePath(location, own?.key) : undefined}
+          printed={ownLink && (isPaid ? "receipt" : "order")}
+        />
       </div>
       <OrderScreen
         state={state}
+        hasContract={(link?.contractId ?? own?.contractId) !== undefined}
         pictures={pictures}
-        retryAtCheckout={
-          orderId &&
-          contractId &&
-          error === "ContractNotFound" && <RetryAtCheckout orderId={orderId} contractId={contractId} />
-        }
-        retryPayment={
-          attemptOver ? (
-            <section aria-labelledby="retry" className="max-w-md">
-              <h2 id="retry" tabIndex={-1} className="mb-2 text-lg">
-                This payment did not go through
-              </h2>
-              <p className="mb-4 text-ink-soft">No loan was paid out. You can try again.</p>
-              <PaymentButton order={payable} paid={false} label="Try payment again" headingId="retry" />
-            </section>
-          ) : undefined
+        payment={offer && <Payment offer={offer} order={payable} />}
+        correctAddress={
+          ownLink && order && <CorrectAddressButton link={ownLink} order={order} form={addressForm} />
         }
       />
       <div className="mt-12 flex flex-wrap items-center gap-x-8 gap-y-4">
-        <Link to="/" className={buttonClasses("plain")}>
-          Continue Shopping
-        </Link>
+        <div className="flex flex-wrap gap-3 print:hidden">
+          <Link to="/" className={buttonClasses("plain")}>
+            Continue Shopping
+          </Link>
+          {ownLink && (
+            <CancelOrder
+              order={ownLink}
+              canCancel={order?.status === "Pending"}
+              onCancelled={() => heading.current?.focus()}
+            />
+          )}
+        </div>
         {config.contact !== undefined && <Contact contact={config.contact} />}
       </div>
     </>
   );
 }
 
-/** The order is kept in this tab until its page has shown it, so that a payment that fails can be tried again. */
-function useForgetShownOrder(orderId: string | null, isShown: boolean): void {
-  const { orders } = useCheckoutSession();
+interface PageActionsProps {
+  /** The address that is copied; `undefined` while no order is found. */
+  readonly address: string | undefined;
+  /** What the page is in print; `undefined` where it is not printed. */
+  readonly printed: "receipt" | "order" | undefined;
+}
+
+function PageActions({ address, printed }: PageActionsProps) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex flex-wrap gap-3 print:hidden">
+      {address !== undefined && <CopyLink address={address} />}
+      {printed !== undefined && <PrintOrder as={printed} />}
+      <Button onClick={() => navigate(0)}>
+        <RefreshCw aria-hidden size={18} />
+        Refresh
+      </Button>
+    </div>
+  );
+}
+
+function useWarnIfIncomplete(link: OrderLink | undefined): void {
+  const isIncomplete = link === undefined;
   useEffect(() => {
-    if (isShown && orderId !== null) orders.remove(orderId);
-  }, [orders, orderId, isShown]);
+    if (isIncomplete) console.warn("The order page needs an orderId, and a contractId or the order's key");
+  }, [isIncomplete]);
+}
+
+function isPaidStatus(status: string | null | undefined): boolean {
+  return status != null && isOrderStatus(status) && !awaitsPayment(status) && status !== "Cancelled";
+}
+
+/** Completes the purchase if the checkout still shows the order, although this page shows that it is paid. */
+function useCompleteWhenPaid(orderId: string | null, isPaid: boolean): void {
+  const completePurchase = useCompletePurchase();
+  const complete = useEffectEvent(completePurchase);
+  useEffect(() => {
+    if (isPaid && orderId) complete(orderId.toLowerCase());
+  }, [isPaid, orderId]);
+}
+
+/** Follows the new loan when the order is paid on this page. */
+function useFollowNextPayment(link: OrderLink | undefined): void {
+  const payments = usePayments();
+  const navigate = useNavigate();
+  const completePurchase = useCompletePurchase();
+  const onPaid = useEffectEvent((orderId: string, contractId: string) => {
+    if (link === undefined || orderId !== link.orderId.toLowerCase()) return;
+    completePurchase(orderId);
+    navigate(orderLink({ ...link, contractId }));
+  });
+  useEffect(() => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)), [payments]);
+}
+
+/** The page's address with the order's key, where this browser knows it. */
+function shareablePath(location: { search: string; hash: string }, ownKey: string | undefined): string {
+  const link = orderLinkIn(location);
+  return createPath(
+    link === undefined
+      ? { pathname: "/order", ...location }
+      : orderLink({ ...link, key: link.key ?? ownKey }),
+  );
+}
+
+function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {
+  return (
+    <section aria-labelledby="payment" className="max-w-md print:hidden">
+      <h2 id="payment" tabIndex={-1} className="mb-2 text-lg">
+        {offer.title}
+      </h2>
+      <p className="mb-4 text-ink-soft">{offer.description}</p>
+      <PaymentButton order={order} paid={false} label={offer.label} kind={offer.kind} headingId="payment" />
+    </section>
+  );
 }
 
 /** The shop's contact: an e-mail address or a web page. */

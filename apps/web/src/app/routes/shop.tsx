@@ -3,21 +3,23 @@ import type { Item } from "@keepsats/protocol";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
-import { addToBasket } from "../../features/basket/basket-store.ts";
+import { addToBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { ViewCartBar } from "../../features/basket/view-cart-bar.tsx";
-import { usePictures } from "../../features/catalogue/items-query.ts";
+import { ItemDialog, useNamedItem } from "../../features/catalogue/item-dialog.tsx";
+import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
 import { ErrorBoundary } from "../../ui/error-boundary.tsx";
-import { useToasts } from "../../ui/toasts.ts";
+import { type Toast, useToasts } from "../../ui/toasts.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
 /** `/`: the products, two thirds wide, next to the cart. */
 export function ShopRoute() {
-  usePageTitle("Shop");
+  usePageTitle(useNamedItem().item?.name ?? "Shop");
   const heading = useHeadingFocus();
   const cart = useRef<HTMLHeadingElement>(null);
   const pictures = usePictures();
+  const stock = useStock();
   const focusProducts = () => heading.current?.focus();
   const focusCart = useFocusAfterRender(cart);
   useShowCart(cart);
@@ -25,18 +27,8 @@ export function ShopRoute() {
   const toasts = useToasts();
 
   function add(item: Item): void {
-    switch (addToBasket(item)) {
-      case "added":
-        return;
-      case "too-many-lines": {
-        const description = `An order can have up to ${MAX_LINES} different items.`;
-        return toasts.show({ kind: "error", title: "Your cart is full", description });
-      }
-      case "too-many-pieces": {
-        const description = `An order can have up to ${MAX_QUANTITY} of one item.`;
-        return toasts.show({ kind: "error", title: `${item.name} was not added`, description });
-      }
-    }
+    const refusal = addToCart(item);
+    if (refusal !== undefined) toasts.show(refusal);
   }
 
   return (
@@ -56,13 +48,47 @@ export function ShopRoute() {
       <aside className="min-w-0">
         <div className="lg:sticky lg:top-24">
           <ErrorBoundary what="The cart" onRetry={focusCart}>
-            <BasketPanel heading={cart} pictures={pictures} onCheckout={() => navigate("/checkout")} />
+            <BasketPanel
+              heading={cart}
+              pictures={pictures}
+              stock={stock}
+              onCheckout={() => navigate("/checkout")}
+            />
           </ErrorBoundary>
           <UnfinishedOrder />
         </div>
       </aside>
+      <OpenedItem onClosed={focusProducts} />
     </div>
   );
+}
+
+/** The dialog of the item that the address names. */
+function OpenedItem({ onClosed }: { onClosed: () => void }) {
+  const basket = useBasket();
+  return (
+    <ItemDialog
+      onAdd={(item) => addToCart(item)?.description}
+      inCart={(id) => basket.find((line) => line.id === id)?.quantity ?? 0}
+      onClosed={onClosed}
+    />
+  );
+}
+
+/** Adds one piece of an item to the cart. @returns the message when the cart or the line is full */
+function addToCart(item: Item): Toast | undefined {
+  switch (addToBasket(item)) {
+    case "added":
+      return undefined;
+    case "too-many-lines": {
+      const description = `An order can have up to ${MAX_LINES} different items.`;
+      return { kind: "error", title: "Your cart is full", description };
+    }
+    case "too-many-pieces": {
+      const description = `An order can have up to ${MAX_QUANTITY} of one item.`;
+      return { kind: "error", title: `${item.name} was not added`, description };
+    }
+  }
 }
 
 /** @returns a function that focuses an element after the next render: the element may not exist before */

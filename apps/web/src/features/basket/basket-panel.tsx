@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Money } from "../../ui/money.tsx";
 import { BasketRow } from "./basket-row.tsx";
 import { useBasket, useLastAdded } from "./basket-store.ts";
+import { type Stock, shortageOf } from "./shortage.ts";
 import { UndoRemoval } from "./undo-removal.tsx";
 
 interface BasketPanelProps {
@@ -11,11 +12,13 @@ interface BasketPanelProps {
   readonly heading: RefObject<HTMLHeadingElement | null>;
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
+  /** `undefined` until the items are loaded. */
+  readonly stock: Stock | undefined;
   readonly onCheckout: () => void;
 }
 
 /** The cart: its lines, the total and the button to the checkout. */
-export function BasketPanel({ heading, pictures, onCheckout }: BasketPanelProps) {
+export function BasketPanel({ heading, pictures, stock, onCheckout }: BasketPanelProps) {
   const lines = useBasket();
   const list = useRevealAdded();
   const focusHeading = () => heading.current?.focus();
@@ -38,7 +41,13 @@ export function BasketPanel({ heading, pictures, onCheckout }: BasketPanelProps)
             className="divide-y divide-line lg:scroll-hint lg:-mx-2 lg:max-h-(--cart-list-height) lg:px-2"
           >
             {lines.map((line) => (
-              <BasketRow key={line.id} line={line} picture={pictures.get(line.id)} onRemoved={focusHeading} />
+              <BasketRow
+                key={line.id}
+                line={line}
+                picture={pictures.get(line.id)}
+                shortage={shortageOf(line, stock)}
+                onRemoved={focusHeading}
+              />
             ))}
           </ul>
         </div>

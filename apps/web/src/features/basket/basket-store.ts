@@ -104,6 +104,11 @@ export function setBasketQuantity(line: BasketLine, quantity: number): void {
   change(lines, { announcement: `${line.name}: quantity ${announced}` });
 }
 
+/** Replaces all lines, because the shop sells other pieces or at other prices now. */
+export function replaceBasket(lines: Basket): void {
+  change(lines, { announcement: "" });
+}
+
 /**
  * Subtracts the bought quantities after a purchase; what the shopper has added since stays. Listeners are not called, because
  * this is no change by the shopper.

@@ -4,8 +4,15 @@ import { useState } from "react";
 import { IconButton } from "../../ui/button.tsx";
 import { setBasketQuantity } from "./basket-store.ts";
 
+interface QuantityFieldProps {
+  readonly line: BasketLine;
+  /** The id of a text about the quantity. */
+  readonly describedBy: string | undefined;
+  readonly onRemoved: () => void;
+}
+
 /** A minus button, a number field and a plus button. Input that is not a number is ignored. */
-export function QuantityField({ line, onRemoved }: { line: BasketLine; onRemoved: () => void }) {
+export function QuantityField({ line, describedBy, onRemoved }: QuantityFieldProps) {
   const [typed, setTyped] = useState<string>();
 
   function set(quantity: number): void {
@@ -33,6 +40,7 @@ export function QuantityField({ line, onRemoved }: { line: BasketLine; onRemoved
         step={1}
         inputMode="numeric"
         aria-label={`Quantity of ${line.name}`}
+        aria-describedby={describedBy}
         value={typed ?? line.quantity}
         onChange={(event) => onType(event.target.value)}
         onBlur={() => setTyped(undefined)}

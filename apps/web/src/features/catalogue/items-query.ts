@@ -1,4 +1,4 @@
-import { type Item, itemsSchema, paths } from "@keepsats/protocol";
+import { type InStock, type Item, itemsSchema, paths } from "@keepsats/protocol";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "../../lib/api.ts";
@@ -29,6 +29,12 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
 /** The items of the catalogue: `GET /api/items`, fetched once. */
 export function useItems(): UseQueryResult<Item[]> {
   return useQuery({ queryKey: [paths.items], queryFn: loadItems });
+}
+
+/** What is left of each item by item id; `undefined` until the items are loaded. */
+export function useStock(): ReadonlyMap<string, InStock> | undefined {
+  const { data } = useItems();
+  return useMemo(() => data && new Map(data.map(({ id, in_stock = true }) => [id, in_stock])), [data]);
 }
 
 /** The addresses of the items' pictures by item id; empty until the items are loaded. */

@@ -1,18 +1,26 @@
 import type { Item } from "@keepsats/protocol";
-import { Button } from "../../ui/button.tsx";
+import { Link } from "react-router";
 import { Money } from "../../ui/money.tsx";
+import { AddToCart } from "./add-to-cart.tsx";
+import { itemDetails, openedByCard } from "./item-dialog.tsx";
+import { StockNote } from "./stock-note.tsx";
 
 interface ProductCardProps {
   readonly item: Item;
+  /** The query of the address that opens the item's dialog, such as `?item=moka-pot`. */
+  readonly link: string;
   /** Loads the picture with high priority; for the first cards, which are visible at once. */
   readonly eager: boolean;
   readonly onAdd: (item: Item) => void;
 }
 
-/** One product: picture, name, description, price and the button "Add to Cart". */
-export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
+/**
+ * One product: picture, name, description, price and the button "Add to Cart". A click on anything but the button follows the
+ * link of its name, which opens the item's dialog.
+ */
+export function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
   return (
-    <li className="flex min-w-0 flex-col">
+    <li className="group relative flex min-w-0 flex-col" onPointerEnter={itemDetails.preload}>
       <div className="aspect-4/3 overflow-hidden rounded-lg bg-sunken">
         <img
           src={item.image_url}
@@ -26,15 +34,23 @@ export function ProductCard({ item, eager, onAdd }: ProductCardProps) {
         />
       </div>
       <div className="mt-4 flex items-baseline justify-between gap-4">
-        <h2 className="min-w-0 text-lg wrap-anywhere">{item.name}</h2>
+        <h2 className="min-w-0 text-lg wrap-anywhere">
+          <Link
+            to={{ search: link }}
+            state={openedByCard}
+            onFocus={itemDetails.preload}
+            className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
+          >
+            {item.name}
+          </Link>
+        </h2>
         <Money cents={item.price} className="text-lg" />
       </div>
-      <p className="mt-1 mb-5 grow wrap-anywhere text-ink-soft">{item.description}</p>
-      <Button kind="strong" className="w-full" onClick={() => onAdd(item)}>
-        <span>
-          Add to Cart <span className="sr-only">{item.name}</span>
-        </span>
-      </Button>
+      <p className="mt-1 line-clamp-5 wrap-anywhere text-ink-soft">{item.description}</p>
+      <StockNote inStock={item.in_stock} className="mt-1" />
+      <div className="mt-auto pt-5">
+        <AddToCart item={item} onAdd={onAdd} />
+      </div>
     </li>
   );
 }

@@ -1,9 +1,19 @@
 import type { Item } from "@keepsats/protocol";
+import { Suspense } from "react";
+import { useSearchParams } from "react-router";
 import { Button } from "../../ui/button.tsx";
+import { ErrorBoundary } from "../../ui/error-boundary.tsx";
+import { createLazyComponent } from "../../ui/lazy-component.ts";
+import { searchIn } from "./catalogue-address.ts";
 import { useItems } from "./items-query.ts";
-import { ProductCard, ProductSkeleton } from "./product-card.tsx";
+import { ProductSkeleton } from "./product-card.tsx";
+import { grid, ProductGrid } from "./product-grid.tsx";
 
 const SKELETONS = 8;
+/** From this number of products on, they can be searched and sorted. */
+const SEARCH_FROM = 13;
+
+export const searchProducts = createLazyComponent(() => import("./search-products.tsx"));
 
 interface ProductListProps {
   readonly onAdd: (item: Item) => void;
@@ -16,13 +26,7 @@ export function ProductList({ onAdd, onRetry }: ProductListProps) {
   const { data: items, isPending, isError, isFetching, refetch } = useItems();
 
   if (isPending || (isError && isFetching)) {
-    return (
-      <div role="status" aria-label="Loading products" className={grid}>
-        {Array.from({ length: SKELETONS }, (_, index) => `skeleton-${index}`).map((key) => (
-          <ProductSkeleton key={key} />
-        ))}
-      </div>
-    );
+    return <Skeletons />;
   }
   if (isError) {
     return (
@@ -42,13 +46,37 @@ export function ProductList({ onAdd, onRetry }: ProductListProps) {
   if (items.length === 0) {
     return <p className="border-y border-line py-10 text-lg text-ink-soft">No items available</p>;
   }
+  if (items.length < SEARCH_FROM) return <ProductGrid items={items} onAdd={onAdd} />;
   return (
-    <ul className={grid}>
-      {items.map((item, index) => (
-        <ProductCard key={item.id} item={item} eager={index < 4} onAdd={onAdd} />
-      ))}
-    </ul>
+    <ErrorBoundary fallback={<ProductGrid items={items} onAdd={onAdd} />}>
+      <Suspense fallback={<BeforeSearch items={items} onAdd={onAdd} />}>
+        <searchProducts.Component items={items} onAdd={onAdd} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 
-const grid = "grid grid-cols-1 gap-x-8 gap-y-12 sm:grid-cols-2";
+/** What is shown while the code of the search loads: the first products, unless the address searches for others. */
+function BeforeSearch({ items, onAdd }: { items: readonly Item[]; onAdd: (item: Item) => void }) {
+  const [query] = useSearchParams();
+  const { text, sort } = searchIn(query);
+  return (
+    <div className="pt-39 sm:pt-25">
+      {text === "" && sort === "" ? (
+        <ProductGrid items={items.slice(0, SEARCH_FROM - 1)} onAdd={onAdd} />
+      ) : (
+        <Skeletons />
+      )}
+    </div>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div role="status" aria-label="Loading products" className={grid}>
+      {Array.from({ length: SKELETONS }, (_, index) => `skeleton-${index}`).map((key) => (
+        <ProductSkeleton key={key} />
+      ))}
+    </div>
+  );
+}

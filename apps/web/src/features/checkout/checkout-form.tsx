@@ -1,10 +1,12 @@
-import { type Basket, checkoutFields, customerFields } from "@keepsats/domain";
+import { type Basket, type Cents, checkoutFields, customerFields, priceOf } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { type ReactNode, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { AddressFields } from "./address-fields.tsx";
+import type { ChangedOrder } from "./changed-order.ts";
+import { ChangedOrderQuestion } from "./changed-order-question.tsx";
 import { CheckoutField } from "./checkout-field.tsx";
 import type { Draft } from "./draft.ts";
 import { PlaceOrderFailure } from "./place-order-failure.tsx";
@@ -15,13 +17,19 @@ interface CheckoutFormProps {
   readonly basket: Basket;
   /** The order is placed: all fields are disabled. */
   readonly locked: boolean;
-  readonly onPlaced: (order: PlacedOrder) => void;
+  readonly onPlaced: (order: PlacedOrder, expected: Cents) => void;
+  /** Replaces the lines of the basket, because the shop sells other pieces or at other prices now. */
+  readonly onBasketChanged: (lines: Basket) => void;
+  /** Called with the question that the form asks: the order has changed. Called with `undefined` when it asks none. */
+  readonly onQuestion: (changed: ChangedOrder | undefined) => void;
+  /** Leaves the form for the cart. */
+  readonly onChangeCart: () => void;
   /** Leaves the form. An order that is being placed is cancelled: its request is aborted. */
   readonly onCancel: () => void;
 }
 
 /** The form with customer information, shipping address and billing address. */
-export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFormProps) {
+export function CheckoutForm({ basket, locked, onPlaced, ...on }: CheckoutFormProps) {
   const form = useCheckoutForm();
   const { placing, place, clearFailure } = usePlaceOrder(onPlaced);
   const isPlacing = placing.kind === "sending";
@@ -30,10 +38,27 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
   const submitButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The focus was lost while the form was disabled.
-    if (placing.kind === "failed" && !showServerErrors(form, placing.errors)) submitButton.current?.focus();
+    if (placing.kind !== "failed" || placing.changed !== undefined) return;
+    if (!showServerErrors(form, placing.errors)) submitButton.current?.focus();
   }, [placing, form]);
 
-  const submit = (draft: Draft) => place(draft, basket);
+  const submit = (draft: Draft) => place({ draft, basket, total: priceOf(basket).total });
+  const changed = placing.kind === "failed" ? placing.changed : undefined;
+  const { onQuestion } = on;
+  useEffect(() => onQuestion(changed), [changed, onQuestion]);
+
+  function acceptChange({ buyable, total }: ChangedOrder): void {
+    const placeChanged = (draft: Draft) => {
+      on.onBasketChanged(buyable);
+      return place({ draft, basket: buyable, total });
+    };
+    void form.handleSubmit(placeChanged, clearFailure)();
+  }
+
+  function changeCart({ repriced }: ChangedOrder): void {
+    on.onBasketChanged(repriced);
+    on.onChangeCart();
+  }
 
   const fixed = locked || isPlacing;
   return (
@@ -66,15 +91,15 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
         )}
         {locked ? (
           <p className="border-t border-line pt-5 text-ink-soft">
-            Your order is placed, so these details can no longer change.
+            Your order is placed. You can correct the address on its page until it ships.
           </p>
         ) : (
           <div className="border-t border-line pt-6">
             <div className="flex flex-wrap gap-3">
-              <Button onClick={onCancel}>Cancel</Button>
+              <Button onClick={on.onCancel}>Cancel</Button>
               <Button
                 ref={submitButton}
-                kind="forward"
+                kind={changed === undefined ? "forward" : "plain"}
                 type="submit"
                 disabled={isPlacing}
                 className="grow sm:grow-0 sm:px-8"
@@ -82,7 +107,16 @@ export function CheckoutForm({ basket, locked, onPlaced, onCancel }: CheckoutFor
                 {isPlacing ? "Processing..." : "Place Order"}
               </Button>
             </div>
-            {placing.kind === "failed" && <PlaceOrderFailure errors={placing.errors} basket={basket} />}
+            {placing.kind === "failed" && (
+              <PlaceOrderFailure errors={placing.errors} basket={basket} calm={changed !== undefined} />
+            )}
+            {changed !== undefined && (
+              <ChangedOrderQuestion
+                changed={changed}
+                onAccept={() => acceptChange(changed)}
+                onChangeCart={() => changeCart(changed)}
+              />
+            )}
           </div>
         )}
       </form>

@@ -1,8 +1,16 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
+import type { OwnOrders } from "../../lib/own-orders.ts";
 import type { Draft } from "./draft.ts";
 import type { OrderRequest } from "./order-request.ts";
-import { createPlacedOrders, type PlacedOrderState, type PlacedOrders, shownOrder } from "./placed-orders.ts";
+import {
+  createPlacedOrders,
+  type ItemQuantity,
+  isDraftOf,
+  type PlacedOrderState,
+  type PlacedOrders,
+  shownOrder,
+} from "./placed-orders.ts";
 
 /** The checkout's state that is kept across screens while the page is open. */
 export interface CheckoutSession {
@@ -14,8 +22,24 @@ export interface CheckoutSession {
 }
 
 /** Created once, by the app. */
-export function createCheckoutSession(): CheckoutSession {
-  return { draft: undefined, lastRequest: undefined, orders: createPlacedOrders() };
+export function createCheckoutSession(ownOrders: OwnOrders): CheckoutSession {
+  return { draft: undefined, lastRequest: undefined, orders: createPlacedOrders(ownOrders) };
+}
+
+/**
+ * Completes the purchase of an order. The form is cleared if it was filled in for this order.
+ *
+ * @returns the lines to subtract from the basket; `undefined` for an order whose purchase is complete, or of another tab
+ */
+export function completePurchase(
+  session: CheckoutSession,
+  orderId: string,
+): readonly ItemQuantity[] | undefined {
+  const placed = session.orders.store.getState().find(({ order }) => order.id === orderId);
+  if (placed === undefined) return undefined;
+  if (isDraftOf(placed)) session.draft = undefined;
+  session.orders.complete(orderId);
+  return placed.ownBasket ?? [];
 }
 
 export const CheckoutSessionContext = createContext<CheckoutSession | undefined>(undefined);

@@ -1,7 +1,7 @@
 import type { Basket } from "@keepsats/domain";
 import { expect, test } from "vitest";
 import { blankDraft, type Draft } from "./draft.ts";
-import { orderRequestFor } from "./order-request.ts";
+import { headersOf, orderRequestFor } from "./order-request.ts";
 
 const basket: Basket = [{ id: "mug", name: "Mug", price: 1_850, quantity: 2 }];
 const home = { street: "1 Road", city: "Town", state: "S", postal_code: "1", country: "Land" };
@@ -14,7 +14,7 @@ const typed: Draft = {
 
 test("the payload has the specified fields, and the shipping address as billing address while they are the same", () => {
   const draft = { ...typed, billing_address: { ...home, city: "Old" } };
-  const { body } = orderRequestFor({ draft, basket }, undefined, () => "k");
+  const { body } = orderRequestFor({ draft, basket, total: 3_700 }, undefined, () => "k");
   expect(JSON.parse(body)).toEqual({
     items: [{ item_id: "mug", quantity: 2 }],
     customer_name: "Ada",
@@ -27,18 +27,34 @@ test("the payload has the specified fields, and the shipping address as billing 
 test("another billing address is sent as it was typed", () => {
   const other = { ...home, city: "Paris" };
   const draft = { ...typed, sameBilling: false, billing_address: other };
-  const { body } = orderRequestFor({ draft, basket }, undefined, () => "k");
+  const { body } = orderRequestFor({ draft, basket, total: 3_700 }, undefined, () => "k");
   expect(JSON.parse(body).billing_address).toEqual(other);
 });
 
 test("the same payload keeps the key of the last request, another payload gets a new key", () => {
-  const first = orderRequestFor({ draft: typed, basket }, undefined, () => "first");
+  const first = orderRequestFor({ draft: typed, basket, total: 3_700 }, undefined, () => "first");
   const key = (draft: Draft, lines: Basket) =>
-    orderRequestFor({ draft, basket: lines }, first, () => "new").key;
+    orderRequestFor({ draft, basket: lines, total: 3_700 }, first, () => "new").key;
   expect(key({ ...typed }, [...basket])).toBe("first");
   expect(key({ ...typed, customer_name: "Bob" }, basket)).toBe("new");
   expect(key(typed, [])).toBe("new");
-  expect(orderRequestFor({ draft: typed, basket }, undefined, () => "after it was placed").key).toBe(
-    "after it was placed",
-  );
+  const again = { draft: typed, basket, total: 3_700 };
+  expect(orderRequestFor(again, undefined, () => "after it was placed").key).toBe("after it was placed");
+});
+
+test("the headers say what the shopper saw; other prices of the same order keep its key", () => {
+  const lines = [...basket, { id: "pot", name: "Pot", price: 4_500, quantity: 1 }];
+  const first = orderRequestFor({ draft: typed, basket: lines, total: 8_200 }, undefined, () => "first");
+  expect(headersOf(first)).toEqual({
+    "idempotency-key": "first",
+    "expected-total": "82.00",
+    "expected-prices": "18.50,45.00",
+  });
+  const dearer = lines.map((line) => ({ ...line, price: 5_000 }));
+  const second = orderRequestFor({ draft: typed, basket: dearer, total: 15_000 }, first, () => "second");
+  expect(headersOf(second)).toEqual({
+    "idempotency-key": "first",
+    "expected-total": "150.00",
+    "expected-prices": "50.00,50.00",
+  });
 });

@@ -1,26 +1,51 @@
-import type { Basket } from "@keepsats/domain";
+import { type Basket, type Cents, decimalFromCents } from "@keepsats/domain";
+import { expectedPricesHeader, expectedTotalHeader, idempotencyHeader } from "@keepsats/protocol";
 import { type Draft, withBilling } from "./draft.ts";
 
-/** A request to place an order: the JSON body and its idempotency key. */
+/** What the shopper wants to order. */
+export interface WantedOrder {
+  readonly draft: Draft;
+  readonly basket: Basket;
+  /** The total that the shopper saw, in cents. */
+  readonly total: Cents;
+}
+
+/** A request to place an order: the JSON body, its idempotency key, and what the shopper saw, as the headers have it. */
 export interface OrderRequest {
   readonly body: string;
   readonly key: string;
+  readonly expectedTotal: string;
+  readonly expectedPrices: string;
 }
 
 /**
  * Builds the request for an order. A body that equals the last one keeps its idempotency key, so the server answers with the
  * order that the last request may have placed already; for example when its answer was lost or the shopper cancelled it.
- * Another body gets a new key.
+ * Another body gets a new key. Prices are not in the body: an order that was refused because of its price keeps its key.
  *
  * @param last the last request, unless its order is placed
  */
 export function orderRequestFor(
-  { draft, basket }: { readonly draft: Draft; readonly basket: Basket },
+  { draft, basket, total }: WantedOrder,
   last: OrderRequest | undefined,
   newKey: () => string,
 ): OrderRequest {
   const { sameBilling: _, ...form } = withBilling(draft);
   const items = basket.map(({ id, quantity }) => ({ item_id: id, quantity }));
   const body = JSON.stringify({ items, ...form });
-  return last?.body === body ? last : { body, key: newKey() };
+  return {
+    body,
+    key: last?.body === body ? last.key : newKey(),
+    expectedTotal: decimalFromCents(total),
+    expectedPrices: basket.map(({ price }) => decimalFromCents(price)).join(),
+  };
+}
+
+/** The headers of a request. */
+export function headersOf({ key, expectedTotal, expectedPrices }: OrderRequest): Record<string, string> {
+  return {
+    [idempotencyHeader]: key,
+    [expectedTotalHeader]: expectedTotal,
+    [expectedPricesHeader]: expectedPrices,
+  };
 }

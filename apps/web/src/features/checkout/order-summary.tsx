@@ -1,4 +1,4 @@
-import { type BasketLine, basketCount, type OrderPrice } from "@keepsats/domain";
+import { type BasketLine, basketCount, type Cents, type OrderPrice } from "@keepsats/domain";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { classes } from "../../ui/classes.ts";
@@ -10,14 +10,22 @@ interface OrderSummaryProps {
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
   readonly price: OrderPrice;
+  /** That fewer pieces of a line are left, in words; `undefined` where there are enough. */
+  readonly shortageOf: (line: BasketLine) => string | undefined;
+  /** The total now, if the shop has changed it since. */
+  readonly totalNow: Cents | undefined;
   /** The link back to the cart, while the order is not placed. */
   readonly edit?: ReactNode;
 }
 
 /** The lines and the price of the order. In narrow windows it is collapsed to one line, so that the form is visible. */
-export function OrderSummary({ lines, pictures, price, edit }: OrderSummaryProps) {
+export function OrderSummary({ lines, pictures, price, shortageOf, totalNow, edit }: OrderSummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = basketCount(lines);
+  const shortages = lines.flatMap((line) => {
+    const shortage = shortageOf(line);
+    return shortage === undefined ? [] : { id: line.id, text: `${line.name}: ${shortage}` };
+  });
   return (
     <section aria-labelledby="summary">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -53,6 +61,18 @@ export function OrderSummary({ lines, pictures, price, edit }: OrderSummaryProps
           <SummaryTotal total={price.total} />
         </dl>
       </div>
+      {shortages.length > 0 && (
+        <ul className="mt-2 text-sm text-danger wrap-anywhere">
+          {shortages.map(({ id, text }) => (
+            <li key={id}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {totalNow !== undefined && totalNow !== price.total && (
+        <p className="mt-2 text-right text-sm text-ink-soft">
+          This was the total. It is now <Money cents={totalNow} className="font-medium text-ink" />.
+        </p>
+      )}
     </section>
   );
 }

@@ -1,12 +1,13 @@
 import type { Cents } from "@keepsats/domain";
 import { AppWindow, Bitcoin, CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
+import type { OwnOrder } from "../../lib/own-orders.ts";
 import { Accordion, AccordionItem } from "../../ui/accordion.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Money } from "../../ui/money.tsx";
 import { LoanExplainer } from "./loan-explainer.tsx";
 import { PriceChange } from "./price-change.tsx";
-import type { PurchaseStep } from "./purchase.ts";
+import type { PaymentNews, PurchaseStep } from "./purchase.ts";
 import { PurchaseNote } from "./purchase-note.tsx";
 import { useFocusWhen } from "./use-focus-when.ts";
 
@@ -15,8 +16,9 @@ interface PaymentPanelProps {
   readonly total: Cents;
   /** The total before a price change; see {@link PlacedOrderState}. */
   readonly totalBefore: Cents | undefined;
-  /** The id of the placed order, if there is one. */
-  readonly orderId: string | undefined;
+  /** The placed order, if there is one. */
+  readonly order: OwnOrder | undefined;
+  readonly news: PaymentNews;
   /** The button that opens the loan provider's pop-up, with its hint. */
   readonly finance: ReactNode;
   /** The hosts of the pop-up and of this page, such as `pay.example` and `shop.example`. */
@@ -27,7 +29,7 @@ interface PaymentPanelProps {
 export const paymentHeadingId = "payment";
 
 /** The payment methods. The heading is focused when the order is placed. */
-export function PaymentPanel({ step, total, totalBefore, orderId, finance, hosts }: PaymentPanelProps) {
+export function PaymentPanel({ step, total, totalBefore, order, news, finance, hosts }: PaymentPanelProps) {
   const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
     <section aria-labelledby={paymentHeadingId}>
@@ -42,7 +44,7 @@ export function PaymentPanel({ step, total, totalBefore, orderId, finance, hosts
       >
         Payment Method
       </h2>
-      <PurchaseNote step={step} orderId={orderId} />
+      <PurchaseNote step={step} news={news} order={order} />
       {step === "pay" && totalBefore !== undefined && <PriceChange before={totalBefore} now={total} />}
       <Accordion open="loan">
         <AccordionItem

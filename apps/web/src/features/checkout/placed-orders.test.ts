@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createPlacedOrders, type PlacedOrders, shownOrder, unfinishedOrder } from "./placed-orders.ts";
+import { createOwnOrders, type OwnOrders } from "../../lib/own-orders.ts";
+import { createPlacedOrders, type PlacedOrders, shownOrder } from "./placed-orders.ts";
 
+const A = "00000000-0000-4000-8000-00000000000a";
+const B = "00000000-0000-4000-8000-00000000000b";
 const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };
 const pot = { id: "pot", name: "Pot", price: 4_500, quantity: 1 };
 
@@ -13,22 +16,23 @@ function shownId(orders: PlacedOrders): string | undefined {
   return shownOrder(orders.store.getState())?.order.id;
 }
 
-/** Orders of a tab in which order "a" is placed. */
-function withOrder(): PlacedOrders {
-  const orders = createPlacedOrders();
-  orders.add(anOrder("a"), 8_200);
-  return orders;
+/** The browser's orders. They are kept over a reload of the tab. */
+let own: OwnOrders;
+
+function place(orders: PlacedOrders, id: string, items = [mug, pot]): void {
+  own.add(anOrder(id, items));
+  orders.add(anOrder(id, items), 8_200);
 }
 
-/** Orders of a tab in which order "a" is placed, paid and completed. */
-function withCompletedOrder(): PlacedOrders {
-  const orders = withOrder();
-  orders.pay("a", "c1");
-  orders.complete("a");
+/** Orders of a tab in which order "a" is placed. */
+function withOrder(): PlacedOrders {
+  const orders = createPlacedOrders(own);
+  place(orders, A);
   return orders;
 }
 
 beforeEach(() => {
+  own = createOwnOrders(undefined);
   const saved = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => saved.get(key) ?? null,
@@ -47,7 +51,7 @@ test("an order is superseded while the basket differs from its items, in any ord
   orders.compareWith([mug, { ...pot, quantity: 2 }]);
   expect(shownId(orders)).toBeUndefined();
   orders.compareWith([pot, mug]);
-  expect(shownId(orders)).toBe("a");
+  expect(shownId(orders)).toBe(A);
 });
 
 test("a form that is edited while an order is superseded no longer holds its details", () => {
@@ -63,16 +67,16 @@ test("a form that is edited while an order is superseded no longer holds its det
 
 test("after a reload, which empties the basket, an order is superseded while the basket has items", () => {
   withOrder();
-  const orders = createPlacedOrders();
+  const orders = createPlacedOrders(own);
   orders.compareWith([pot]);
   expect(shownId(orders)).toBeUndefined();
   orders.compareWith([]);
-  expect(shownId(orders)).toBe("a");
+  expect(shownId(orders)).toBe(A);
 });
 
 test("an order that was superseded before a reload stays superseded", () => {
   withOrder().compareWith([mug]);
-  const orders = createPlacedOrders();
+  const orders = createPlacedOrders(own);
   orders.compareWith([]);
   orders.compareWith([mug, pot]);
   expect(shownId(orders)).toBeUndefined();
@@ -81,38 +85,43 @@ test("an order that was superseded before a reload stays superseded", () => {
 test("an order that was superseded before another purchase was completed stays superseded", () => {
   const orders = withOrder();
   orders.compareWith([mug]);
-  orders.add(anOrder("b", [mug]), 3_700);
-  orders.complete("b");
+  place(orders, B, [mug]);
+  orders.complete(B);
   orders.compareWith([mug, pot]);
   expect(shownId(orders)).toBeUndefined();
 });
 
-test("a completed order is kept, also over a reload, until it is removed", () => {
-  withCompletedOrder();
-  const orders = createPlacedOrders();
-  expect(shownOrder(orders.store.getState())).toMatchObject({ order: { id: "a" }, contractId: "c1" });
-  orders.remove("a");
-  expect(createPlacedOrders().store.getState()).toEqual([]);
+test("an order that the widget reported as paid is shown before others, also after a reload, until it is complete", () => {
+  const orders = withOrder();
+  orders.compareWith([pot]);
+  place(orders, B, [pot]);
+  expect(shownId(orders)).toBe(B);
+  own.pay(A, "c1");
+  expect(shownId(orders)).toBe(A);
+  const reloaded = createPlacedOrders(own);
+  expect(shownOrder(reloaded.store.getState())).toMatchObject({ order: { id: A, contractId: "c1" } });
+  reloaded.complete(A);
+  expect(shownId(reloaded)).toBe(B);
+  expect(shownId(createPlacedOrders(own))).toBe(B);
 });
 
-test("a completed order does not stand in the way of a new purchase, but is still offered", () => {
-  const orders = withCompletedOrder();
+test("an order whose contract has failed gives way to a new purchase, until another contract is reported", () => {
+  const orders = withOrder();
+  own.pay(A, "c1");
+  orders.noteFailure(A, "c1");
+  expect(shownId(orders), "it can be paid again").toBe(A);
   orders.compareWith([pot]);
   expect(shownId(orders)).toBeUndefined();
-  expect(unfinishedOrder(orders.store.getState())?.order.id).toBe("a");
-  orders.add(anOrder("b", [pot]), 4_500);
-  expect(shownId(orders)).toBe("b");
+  expect(shownId(createPlacedOrders(own))).toBeUndefined();
+  own.pay(A, "c2");
+  expect(shownId(orders)).toBe(A);
 });
 
-test("a completed order that is reopened can be paid again, whatever is in the basket", () => {
-  const orders = withCompletedOrder();
-  orders.compareWith([pot]);
-  orders.add(anOrder("b", [pot]), 4_500);
-  orders.reopen("a", "c1");
-  expect(shownOrder(orders.store.getState())).toMatchObject({ order: { id: "a", key: "k" } });
-  expect(shownOrder(orders.store.getState())?.contractId).toBeUndefined();
-  orders.pay("a", "c2");
-  expect(shownOrder(orders.store.getState())?.contractId).toBe("c2");
-  orders.reopen("a", "c1");
-  expect(shownOrder(orders.store.getState())?.contractId).toBe("c2");
+test.each<[string, () => void]>([
+  ["forgotten", () => own.forget(A)],
+  ["cancelled", () => own.noteStatus(A, "Cancelled")],
+])("an order that is %s is not shown any more", (_, end) => {
+  const orders = withOrder();
+  end();
+  expect(shownId(orders)).toBeUndefined();
 });

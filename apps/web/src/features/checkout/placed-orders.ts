@@ -1,140 +1,137 @@
 import type { BasketLine, Cents } from "@keepsats/domain";
-import { type PlacedOrder, placedOrderSchema } from "@keepsats/protocol";
+import { type OrderLine, orderLineSchema, type PlacedOrder } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { OwnOrder, OwnOrders } from "../../lib/own-orders.ts";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 
 /** The item and the quantity of a line. */
 export type ItemQuantity = Pick<BasketLine, "id" | "quantity">;
 
-/** A placed order that the order page has not shown yet; amounts in cents. */
-export interface PlacedOrderState {
-  readonly order: PlacedOrder;
+/** What this tab keeps of a purchase beside its order, until the purchase is complete; amounts in cents. */
+interface TabPurchase {
+  readonly id: string;
+  readonly items: OrderLine[];
   /** The total that the shopper saw before placing the order, if it differs because prices have changed. */
   readonly totalBefore?: Cents | undefined;
-  /** The contract of the last payment, once the widget has reported success. */
-  readonly contractId?: string | undefined;
-  /** The purchase is complete, but the order page has not shown the order yet. */
-  readonly completed?: boolean | undefined;
+  /** A contract for which the widget reported success, and which does not pay the order after all. */
+  readonly failedContract?: string | undefined;
   /** The basket differs from `ownBasket`. The order's pop-up may still be open, so the order may still be paid. */
   readonly superseded?: boolean | undefined;
   /**
-   * The content of the basket while this order is the current purchase: the order's items, or nothing after a reload or after
-   * the purchase is complete. Not stored, because a reload empties the basket. `undefined`: the order stays superseded, because
-   * it was superseded before a reload or before another purchase was completed.
+   * The content of the basket while this order is the current purchase: the order's items, or nothing after a reload. Not
+   * stored, because a reload empties the basket. `undefined`: the order stays superseded, because it was superseded before a
+   * reload or before another purchase was completed.
    */
   readonly ownBasket?: readonly ItemQuantity[] | undefined;
   /** The form was edited while the order was superseded, so it no longer holds the order's details. */
   readonly formReused?: boolean;
 }
 
-/** The placed orders of this tab, oldest first. They survive a reload. */
+/** An order of this tab whose purchase is not complete. */
+export interface PlacedOrderState extends Omit<TabPurchase, "id"> {
+  readonly order: OwnOrder;
+}
+
+/** The orders of this tab whose purchases are not complete, oldest first. They survive a reload. */
 export interface PlacedOrders {
   readonly store: StoreApi<readonly PlacedOrderState[]>;
-  /** Adds a placed order. @param expected the total that the shopper saw, in cents */
+  /** Adds a placed order, which is one of the browser's own orders. @param expected the total that the shopper saw, in cents */
   add(order: PlacedOrder, expected: Cents): void;
-  /** Stores the contract that pays an order. @returns false when the order is not one of these */
-  pay(orderId: string, contractId: string): boolean;
+  /**
+   * Stores which contract does not pay an order, if any. The order then no longer stands in the way of a new purchase.
+   */
+  noteFailure(orderId: string, contractId: string | undefined): void;
   /** Updates which orders are superseded. Call it when the basket is changed. */
   compareWith(basket: readonly ItemQuantity[]): void;
   /** Marks all superseded orders. Call it when the form is edited. */
   noteFormEdited(): void;
-  /** Marks an order whose purchase is complete. It is kept until {@link remove}, because its payment may turn out to be void. */
+  /** Removes an order, because its purchase is complete. */
   complete(orderId: string): void;
-  /**
-   * Makes an order the current purchase again. It can be paid again, unless another payment than the given one has succeeded.
-   *
-   * @param voidContract the contract that does not pay the order
-   */
-  reopen(orderId: string, voidContract: string): void;
-  /** Removes an order that the order page has shown. */
-  remove(orderId: string): void;
 }
 
 const storageKey = "keepsats-placed-orders";
 const MAX_ORDERS = 10;
 const storedSchema = z.array(
   z.object({
-    order: placedOrderSchema,
+    id: z.string(),
+    items: z.array(orderLineSchema),
     totalBefore: z.optional(z.number()),
-    contractId: z.optional(z.string()),
-    completed: z.optional(z.boolean()),
+    failedContract: z.optional(z.string()),
     superseded: z.optional(z.boolean()),
   }),
 );
 
-export function createPlacedOrders(): PlacedOrders {
-  const store = createStore<readonly PlacedOrderState[]>(read);
+/** Reads the purchases of this tab. An order that is forgotten or cancelled cannot be paid and is left out. */
+export function createPlacedOrders(ownOrders: OwnOrders): PlacedOrders {
+  let purchases = read();
+  const store = createStore<readonly PlacedOrderState[]>(join);
+  ownOrders.store.subscribe(() => store.setState(join(), true));
 
-  function save(orders: readonly PlacedOrderState[]): void {
-    store.setState(orders, true);
-    saveText(
-      storageKey,
-      orders.length === 0 ? undefined : JSON.stringify(z.encode(storedSchema, [...orders])),
-    );
+  function join(): readonly PlacedOrderState[] {
+    return purchases.flatMap(({ id, ...purchase }) => {
+      const order = ownOrders.find(id);
+      return order === undefined || order.status === "Cancelled" ? [] : [{ ...purchase, order }];
+    });
+  }
+
+  function save(changed: readonly TabPurchase[]): void {
+    purchases = changed;
+    store.setState(join(), true);
+    const encoded = purchases.length === 0 ? undefined : z.encode(storedSchema, [...purchases]);
+    saveText(storageKey, encoded && JSON.stringify(encoded));
   }
 
   return {
     store,
-    add(order, expected) {
-      const totalBefore = order.total_price === expected ? undefined : expected;
-      save([...store.getState(), { order, totalBefore, ownBasket: order.items }].slice(-MAX_ORDERS));
+    add({ id, items, total_price }, expected) {
+      const totalBefore = total_price === expected ? undefined : expected;
+      save([...purchases, { id, items, totalBefore, ownBasket: items }].slice(-MAX_ORDERS));
     },
-    pay(orderId, contractId) {
-      const orders = store.getState();
-      if (!orders.some(({ order }) => order.id === orderId)) return false;
-      save(orders.map((placed) => (placed.order.id === orderId ? { ...placed, contractId } : placed)));
-      return true;
+    noteFailure(orderId, contractId) {
+      const failed = purchases.find(({ id }) => id === orderId);
+      if (failed === undefined || failed.failedContract === contractId) return;
+      save(purchases.map((one) => (one === failed ? { ...one, failedContract: contractId } : one)));
     },
-    compareWith: (basket) => save(store.getState().map((placed) => comparedWith(basket, placed))),
+    compareWith: (basket) => save(purchases.map((purchase) => comparedWith(basket, purchase))),
     noteFormEdited() {
-      const orders = store.getState();
-      if (orders.some(({ superseded, formReused }) => superseded === true && formReused !== true))
-        save(orders.map((placed) => (placed.superseded === true ? { ...placed, formReused: true } : placed)));
+      if (purchases.some(({ superseded, formReused }) => superseded === true && formReused !== true))
+        save(
+          purchases.map((purchase) =>
+            purchase.superseded === true ? { ...purchase, formReused: true } : purchase,
+          ),
+        );
     },
-    complete: (orderId) => save(store.getState().map((placed) => afterCompletion(placed, orderId))),
-    reopen(orderId, voidContract) {
-      const orders = store.getState();
-      const reopened = orders.find(({ order }) => order.id === orderId);
-      if (reopened === undefined) return;
-      const { order, totalBefore, contractId } = reopened;
-      const payable = { order, totalBefore, ownBasket: [] };
-      const current = contractId === voidContract ? payable : { ...reopened, superseded: false };
-      save([...orders.filter((placed) => placed !== reopened), current]);
-    },
-    remove(orderId) {
-      const orders = store.getState();
-      if (orders.some(({ order }) => order.id === orderId))
-        save(orders.filter(({ order }) => order.id !== orderId));
+    complete(orderId) {
+      const others = purchases.filter(({ id }) => id !== orderId);
+      save(
+        others.map((purchase) =>
+          purchase.superseded === true ? { ...purchase, ownBasket: undefined } : purchase,
+        ),
+      );
     },
   };
 }
 
-/**
- * The order that the checkout shows: the first paid one whose purchase is not complete, otherwise the last one that is not
- * superseded.
- */
+/** Whether the widget has reported success, and the contract has not failed since. */
+export function isReportedPaid({ order, failedContract }: PlacedOrderState): boolean {
+  return order.contractId !== undefined && order.contractId !== failedContract;
+}
+
+/** The order that the checkout shows: the first one that is reported as paid, otherwise the last one that is not superseded. */
 export function shownOrder(orders: readonly PlacedOrderState[]): PlacedOrderState | undefined {
-  return (
-    orders.find(({ contractId, completed }) => contractId !== undefined && completed !== true) ??
-    orders.findLast(({ superseded }) => superseded !== true)
-  );
+  return orders.find(isReportedPaid) ?? orders.findLast(({ superseded }) => superseded !== true);
 }
 
-/** The order that the shop page reminds of: the one that the checkout shows, otherwise the last completed one. */
-export function unfinishedOrder(orders: readonly PlacedOrderState[]): PlacedOrderState | undefined {
-  return shownOrder(orders) ?? orders.findLast(({ completed }) => completed);
+/** Whether the form was filled in for this order. False after a reload, and when it is used for the next order. */
+export function isDraftOf({ ownBasket = [], superseded, formReused }: PlacedOrderState): boolean {
+  return ownBasket.length > 0 && superseded !== true && formReused !== true;
 }
 
-function comparedWith(basket: readonly ItemQuantity[], placed: PlacedOrderState): PlacedOrderState {
-  const { ownBasket, superseded, ...rest } = placed;
+function comparedWith(basket: readonly ItemQuantity[], purchase: TabPurchase): TabPurchase {
+  const { ownBasket, superseded, ...rest } = purchase;
   if (ownBasket === undefined) return { ...rest, superseded: true };
   return { ...rest, ownBasket, superseded: !haveSameItems(basket, ownBasket) };
-}
-
-function afterCompletion(placed: PlacedOrderState, completedId: string): PlacedOrderState {
-  if (placed.order.id === completedId) return { ...placed, completed: true, ownBasket: [] };
-  return placed.superseded === true ? { ...placed, ownBasket: undefined } : placed;
 }
 
 /** The order of the lines does not matter, because a line that is removed and added again becomes the last one. */
@@ -145,10 +142,12 @@ function haveSameItems(one: readonly ItemQuantity[], other: readonly ItemQuantit
   );
 }
 
-function read(): readonly PlacedOrderState[] {
+function read(): readonly TabPurchase[] {
   try {
     const stored = storedSchema.safeParse(JSON.parse(savedText(storageKey) ?? "[]")).data ?? [];
-    return stored.map((placed) => (placed.superseded === true ? placed : { ...placed, ownBasket: [] }));
+    return stored.map((purchase) =>
+      purchase.superseded === true ? purchase : { ...purchase, ownBasket: [] },
+    );
   } catch {
     return [];
   }

@@ -1,30 +1,65 @@
 import { shortOrderId } from "@keepsats/domain";
-import type { PurchaseStep } from "./purchase.ts";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { orderLink } from "../../lib/order-link.ts";
+import type { OwnOrder } from "../../lib/own-orders.ts";
+import { classes } from "../../ui/classes.ts";
+import { textLink } from "../../ui/text-link.ts";
+import { hasFailed, type PaymentNews, type PurchaseStep } from "./purchase.ts";
 
 interface PurchaseNoteProps {
   readonly step: PurchaseStep;
-  /** The id of the placed order, if there is one. */
-  readonly orderId: string | undefined;
+  readonly news: PaymentNews;
+  /** The placed order, if there is one. */
+  readonly order: OwnOrder | undefined;
 }
 
-/** Says in the payment panel what has happened and what to do next. Unlike a toast it stays. */
-export function PurchaseNote({ step, orderId }: PurchaseNoteProps) {
-  if (orderId === undefined) return null;
+/** Says in the payment panel what has happened and what to do next. Unlike a toast it stays; screen readers announce it. */
+export function PurchaseNote({ step, news, order }: PurchaseNoteProps) {
   return (
-    <p className="mb-4 animate-arrive rounded-md bg-sunken px-4 py-3">
-      Order <span className="money font-bold">#{shortOrderId(orderId)}</span>
-      {nextFor(step)}
-    </p>
+    <div role="status">
+      {order !== undefined && (
+        <div
+          key={news}
+          data-news={news}
+          className={classes(
+            "mb-4 animate-arrive rounded-md bg-sunken px-4 py-3",
+            hasFailed(news) && "border-l-4 border-danger",
+          )}
+        >
+          {news === "not-found" && <p className="font-medium text-danger">Contract not found.</p>}
+          <p>
+            Order <span className="money font-bold">#{shortOrderId(order.id)}</span>
+            {textOf(news)}
+            {step === "done" && !hasFailed(news) && " Complete your purchase to follow it."}
+            {step === "pay" && news === "paid" && (
+              <>
+                {" "}
+                <Link to={orderLink({ ...order, orderId: order.id })} className={textLink}>
+                  Follow your order
+                </Link>
+              </>
+            )}
+          </p>
+        </div>
+      )}
+    </div>
   );
 }
 
-function nextFor(step: PurchaseStep): string {
-  switch (step) {
-    case "details":
-      return "";
-    case "pay":
+function textOf(news: PaymentNews): ReactNode {
+  switch (news) {
+    case "placed":
       return " is placed. Now pay for it.";
-    case "done":
-      return ": the payment window reported success. Complete your purchase to follow it.";
+    case "reported":
+      return ": the payment window reported success.";
+    case "under-way":
+      return ": your payment is under way. The lender pays us once your collateral arrives.";
+    case "over":
+      return ": this payment did not go through. The lender declined the loan, or it has expired. You can try again.";
+    case "not-found":
+      return ": the lender has no loan that pays for it in full. You can try again.";
+    case "paid":
+      return " is paid.";
   }
 }

@@ -1,17 +1,34 @@
 import type { Basket } from "@keepsats/domain";
 import { expect, test } from "vitest";
 import type { PlacedOrderState } from "./placed-orders.ts";
-import { completionOf, paymentHint, purchaseOf } from "./purchase.ts";
+import {
+  currentStepOf,
+  type PaymentNews,
+  type PurchaseStep,
+  paymentButtonOf,
+  paymentNews,
+  purchaseOf,
+} from "./purchase.ts";
 
 const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };
 const pot = { id: "pot", name: "Pot", price: 4_500, quantity: 1 };
 const basket: Basket = [{ ...mug }, { ...pot }];
 
 /** An order of two mugs that was just placed. */
-function aPlacedOrder(changes: Partial<PlacedOrderState> = {}): PlacedOrderState {
-  const order = { id: "o", status: "Pending", items: [mug], total_price: 3_700, created_at: 1, key: "k" };
-  return { order, ownBasket: [mug], ...changes };
+function aPlacedOrder(
+  changes: Partial<PlacedOrderState> = {},
+  contractId: string | undefined = undefined,
+): PlacedOrderState {
+  const order = { id: "o", status: "Pending", total_price: 3_700, created_at: 1, key: "k", contractId };
+  return { order, items: [mug], ownBasket: [mug], ...changes };
 }
+
+test("paying is the current step until the order is paid", () => {
+  for (const news of ["reported", "under-way", "over", "not-found"] as const)
+    expect(currentStepOf("done", news)).toBe("pay");
+  expect(currentStepOf("done", "paid")).toBe("done");
+  expect(currentStepOf("details", "placed")).toBe("details");
+});
 
 test("without an order the checkout shows the basket and the form", () => {
   expect(purchaseOf(basket, undefined)).toMatchObject({
@@ -23,17 +40,17 @@ test("without an order the checkout shows the basket and the form", () => {
   });
 });
 
-test.each<[string, Partial<PlacedOrderState>, object]>([
-  ["just placed", {}, { step: "pay", details: "fixed", hasNewItems: false }],
-  ["paid", { contractId: "c" }, { step: "done", details: "fixed", hasNewItems: false }],
-  ["placed before a reload", { ownBasket: [] }, { step: "pay", details: "stored" }],
+test.each<[string, PlacedOrderState, object]>([
+  ["just placed", aPlacedOrder(), { step: "pay", details: "fixed", hasNewItems: false }],
+  ["paid", aPlacedOrder({}, "c"), { step: "done", details: "fixed", hasNewItems: false }],
+  ["placed before a reload", aPlacedOrder({ ownBasket: [] }), { step: "pay", details: "stored" }],
   [
     "paid after the basket was changed",
-    { contractId: "c", superseded: true },
+    aPlacedOrder({ superseded: true }, "c"),
     { step: "done", details: "stored", hasNewItems: true },
   ],
-])("an order that is %s is shown instead of the basket", (_, changes, shown) => {
-  const purchase = purchaseOf(changes.superseded ? basket : [mug], aPlacedOrder(changes));
+])("an order that is %s is shown instead of the basket", (_, placed, shown) => {
+  const purchase = purchaseOf(placed.superseded ? basket : [mug], placed);
   expect(purchase).toMatchObject({ lines: [mug], price: { total: 3_700 }, ...shown });
 });
 
@@ -49,9 +66,8 @@ test("only what is in the basket but not in the order is new", () => {
 });
 
 test("a form that was edited while the order was superseded is not shown as the order's details", () => {
-  const placed = aPlacedOrder({ contractId: "c", formReused: true });
+  const placed = aPlacedOrder({ formReused: true }, "c");
   expect(purchaseOf([mug], placed).details).toBe("stored");
-  expect(completionOf(placed)).toMatchObject({ bought: [mug], clearsDraft: false });
 });
 
 test("the price is the placed order's, and the total before a price change is kept", () => {
@@ -59,28 +75,47 @@ test("the price is the placed order's, and the total before a price change is ke
   expect([purchase.price.total, purchase.totalBefore]).toEqual([3_700, 3_500]);
 });
 
-test("a purchase can be completed only when its order is paid", () => {
-  expect(completionOf(undefined)).toBeUndefined();
-  expect(completionOf(aPlacedOrder())).toBeUndefined();
-  expect(completionOf(aPlacedOrder({ contractId: "c" }))).toEqual({
-    orderId: "o",
-    contractId: "c",
-    key: "k",
-    bought: [mug],
-    clearsDraft: true,
-  });
+/** What the order stream has sent of an order. */
+function followed(status: string, { isOver = false, error }: { isOver?: boolean; error?: string } = {}) {
+  const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
+  const people = { customer_name: "", customer_email: "", shipping_address };
+  const order = {
+    ...people,
+    status,
+    items: [],
+    total_price: 3_700,
+    created_at: 1,
+    payment_attempt_over: isOver,
+  };
+  return { connection: "live", order, error } as const;
+}
+const error = "ContractNotFound";
+
+test.each([
+  ["nothing has come yet", undefined, "placed", "reported"],
+  ["it waits for its payment", followed("Pending"), "placed", "reported"],
+  ["a loan is being paid out", followed("PaymentProcessing"), "under-way", "under-way"],
+  ["the loan was declined", followed("Pending", { isOver: true }), "over", "over"],
+  ["the loan does not fit", followed("Pending", { error }), "not-found", "not-found"],
+  ["another loan is being paid out", followed("PaymentProcessing", { error }), "under-way", "under-way"],
+  ["the lender cannot be reached", followed("Pending", { error: "ConnectionError" }), "placed", "reported"],
+  ["it is paid", followed("PaymentProcessed"), "paid", "paid"],
+  ["it is shipped already", followed("Shipped"), "paid", "paid"],
+  ["its status is unknown", followed("constructor"), "placed", "reported"],
+])("the news of an order of which %s", (_, state, whilePaying, afterSuccess) => {
+  expect([paymentNews("pay", state), paymentNews("done", state)]).toEqual([whilePaying, afterSuccess]);
 });
 
-test("after a reload the basket is kept; after a change of the basket the form is kept", () => {
-  const afterReload = completionOf(aPlacedOrder({ contractId: "c", ownBasket: [] }));
-  expect(afterReload).toMatchObject({ bought: [], clearsDraft: false });
-  const afterChange = completionOf(aPlacedOrder({ contractId: "c", superseded: true }));
-  expect(afterChange).toMatchObject({ bought: [mug], clearsDraft: false });
-});
-
-test("the hint says why the payment cannot be started, or what to do next", () => {
-  expect(paymentHint("details", true)).toBe("Place your order first, then you can pay.");
-  expect(paymentHint("pay", false)).toBeUndefined();
-  expect(paymentHint("pay", true)).toMatch(/cannot be reached/);
-  expect(paymentHint("done", false)).toBe("The payment window reported success.");
+test.each<[PurchaseStep, PaymentNews, object]>([
+  ["details", "placed", { hint: "Place your order first, then you can pay." }],
+  ["pay", "placed", { paid: false, label: "Finance with Bitcoin", hint: undefined }],
+  ["pay", "over", { paid: false, label: "Finance with Bitcoin" }],
+  ["pay", "paid", { paid: true, hint: "This order is paid." }],
+  ["done", "reported", { paid: true, hint: "The payment window reported success." }],
+  ["done", "under-way", { paid: true }],
+  ["done", "over", { paid: false, label: "Try payment again" }],
+  ["done", "not-found", { paid: false, label: "Try payment again" }],
+  ["done", "paid", { paid: true }],
+])("the payment button in step %s when the payment is %s", (step, news, button) => {
+  expect(paymentButtonOf(step, news)).toMatchObject(button);
 });

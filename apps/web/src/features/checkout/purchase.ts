@@ -3,10 +3,12 @@ import {
   type BasketLine,
   type Cents,
   type OrderPrice,
+  type OrderStatus,
   priceOf,
   priceOfPlaced,
 } from "@keepsats/domain";
-import type { ItemQuantity, PlacedOrderState } from "./placed-orders.ts";
+import type { FollowState } from "../../lib/use-order-stream.ts";
+import { type ItemQuantity, isDraftOf, type PlacedOrderState } from "./placed-orders.ts";
 
 /** `details`: the form is filled in. `pay`: the order is placed but not paid. `done`: the widget has reported success. */
 export type PurchaseStep = "details" | "pay" | "done";
@@ -39,57 +41,75 @@ export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined)
       hasNewItems: false,
     };
   }
-  const { items, total_price } = placed.order;
+  const { items, order } = placed;
   return {
-    step: placed.contractId === undefined ? "pay" : "done",
+    step: order.contractId === undefined ? "pay" : "done",
     lines: items,
-    price: priceOfPlaced(items, total_price),
+    price: priceOfPlaced(items, order.total_price),
     totalBefore: placed.totalBefore,
     details: isDraftOf(placed) ? "fixed" : "stored",
     hasNewItems: hasMoreThan(placed.ownBasket ?? [], basket),
   };
 }
 
-/** What to do to complete a purchase. */
-export interface Completion {
-  readonly orderId: string;
-  readonly contractId: string;
-  readonly key: string | undefined;
-  /** The lines to subtract from the basket. */
-  readonly bought: readonly ItemQuantity[];
-  /** The form is cleared, because it was filled in for this order. */
-  readonly clearsDraft: boolean;
+/**
+ * What happened last to the payment of a placed order. `placed`: nothing yet. `reported`: the widget has reported success.
+ * The others come from the order stream. `under-way`: a loan is being paid out. `over`: the last loan has ended unpaid.
+ * `not-found`: no loan pays for the order in full. `paid`: the order is paid.
+ */
+export type PaymentNews = "placed" | "reported" | "under-way" | "over" | "not-found" | "paid";
+
+const newsOf: Readonly<Record<OrderStatus, PaymentNews | undefined>> = {
+  Pending: undefined,
+  PaymentProcessing: "under-way",
+  PaymentProcessed: "paid",
+  Shipped: "paid",
+  Delivered: "paid",
+  Cancelled: undefined,
+};
+const newsByStatus = new Map<string, PaymentNews | undefined>(Object.entries(newsOf));
+
+/** Derives what happened last to the payment. @param followed what the order stream says, if it is followed */
+export function paymentNews(step: PurchaseStep, followed: FollowState | undefined): PaymentNews {
+  const { order, error } = followed ?? {};
+  const news = newsByStatus.get(order?.status ?? "");
+  if (news !== undefined) return news;
+  if (error === "ContractNotFound") return "not-found";
+  if (order?.payment_attempt_over === true) return "over";
+  return step === "done" ? "reported" : "placed";
 }
 
-/** Derives what to do to complete a purchase; `undefined` while the order is not paid. */
-export function completionOf(placed: PlacedOrderState | undefined): Completion | undefined {
-  if (placed?.contractId === undefined) return undefined;
-  const { id: orderId, key } = placed.order;
-  return {
-    orderId,
-    contractId: placed.contractId,
-    key,
-    bought: placed.ownBasket ?? [],
-    clearsDraft: isDraftOf(placed),
-  };
+/** Whether the last payment attempt has failed, so that the order waits for another one. */
+export function hasFailed(news: PaymentNews): boolean {
+  return news === "over" || news === "not-found";
 }
 
-/** The hint below the payment button: why it is disabled, or what to do next. @param failing the lender cannot be reached */
-export function paymentHint(step: PurchaseStep, failing: boolean): string | undefined {
-  switch (step) {
-    case "details":
-      return "Place your order first, then you can pay.";
-    case "pay":
-      return failing ? "The lender cannot be reached right now. We keep trying." : undefined;
-    case "done":
-      return "The payment window reported success.";
-  }
+/** The step that is shown as the current one: paying lasts until the order is paid. */
+export function currentStepOf(step: PurchaseStep, news: PaymentNews): PurchaseStep {
+  return step === "done" && news !== "paid" ? "pay" : step;
 }
 
-/** Whether the form was filled in for this order. False after a reload, and when it is used for the next order. */
-function isDraftOf({ ownBasket = [], superseded, formReused }: PlacedOrderState): boolean {
-  return ownBasket.length > 0 && superseded !== true && formReused !== true;
+/** How the payment button stands. */
+export interface PaymentButtonState {
+  /** The order is paid, or the widget has reported success: the button is disabled. */
+  readonly paid: boolean;
+  readonly label: "Finance with Bitcoin" | "Try payment again";
+  /** Why the button is disabled; `undefined` where it is not. */
+  readonly hint: string | undefined;
 }
+
+/** Derives the state of the payment button. After a reported success that pays nothing, the order can be paid again. */
+export function paymentButtonOf(step: PurchaseStep, news: PaymentNews): PaymentButtonState {
+  if (step === "details")
+    return { paid: false, label: "Finance with Bitcoin", hint: "Place your order first, then you can pay." };
+  if (news === "paid") return { paid: true, label: "Finance with Bitcoin", hint: "This order is paid." };
+  if (step === "pay") return { paid: false, label: "Finance with Bitcoin", hint: undefined };
+  if (hasFailed(news)) return { paid: false, label: "Try payment again", hint: undefined };
+  return { paid: true, label: "Finance with Bitcoin", hint: "The payment window reported success." };
+}
+
+/** The hint below a payment button that is enabled as soon as the lender can be reached. */
+export const unreachableHint = "The lender cannot be reached right now. We keep trying.";
 
 function hasMoreThan(own: readonly ItemQuantity[], basket: Basket): boolean {
   return basket.some(({ id, quantity }) => quantity > (own.find((line) => line.id === id)?.quantity ?? 0));

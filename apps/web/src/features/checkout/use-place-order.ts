@@ -1,38 +1,46 @@
-import type { Basket, FieldError } from "@keepsats/domain";
-import { idempotencyHeader, type PlacedOrder, paths, placedOrderSchema } from "@keepsats/protocol";
+import type { Cents, FieldError } from "@keepsats/domain";
+import { type PlacedOrder, paths, placedOrderSchema } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
+import { useOwnOrders } from "../../lib/own-orders.ts";
+import { type ChangedOrder, changedOrderOf } from "./changed-order.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
-import type { Draft } from "./draft.ts";
-import { type OrderRequest, orderRequestFor } from "./order-request.ts";
+import { headersOf, type OrderRequest, orderRequestFor, type WantedOrder } from "./order-request.ts";
 
 interface AbortableRequest extends OrderRequest {
   /** Aborted when the shopper leaves the form. */
   readonly signal: AbortSignal;
 }
 
-function sendOrder({ body, key, signal }: AbortableRequest): Promise<PlacedOrder> {
+function sendOrder({ signal, ...request }: AbortableRequest): Promise<PlacedOrder> {
   return call({
     path: paths.orders,
     method: "POST",
-    body,
-    headers: { [idempotencyHeader]: key },
+    body: request.body,
+    headers: headersOf(request),
     answer: placedOrderSchema,
     signal,
   });
 }
 
-/** The state of placing an order. `errors` are the server's errors of single fields; often there are none. */
+/**
+ * The state of placing an order. `errors` are the server's errors of single fields; often there are none. `changed`: the order
+ * is not what the shopper saw any more.
+ */
 export type Placing =
   | { readonly kind: "idle" }
   | { readonly kind: "sending" }
-  | { readonly kind: "failed"; readonly errors: readonly FieldError[] };
+  | {
+      readonly kind: "failed";
+      readonly errors: readonly FieldError[];
+      readonly changed: ChangedOrder | undefined;
+    };
 
 interface PlaceOrder {
   readonly placing: Placing;
   /** Does nothing while an order is being placed. */
-  place(draft: Draft, basket: Basket): Promise<void>;
+  place(wanted: WantedOrder): Promise<void>;
   /** Forgets the last failure, because the form is submitted again. */
   clearFailure(): void;
 }
@@ -42,8 +50,9 @@ interface PlaceOrder {
  * When the shopper leaves the form, the request is aborted and not retried. If the server has stored the order by then, the
  * next request with the same body gets that order, because it has the same key.
  */
-export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrder {
+export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) => void): PlaceOrder {
   const session = useCheckoutSession();
+  const ownOrders = useOwnOrders();
   const queries = useQueryClient();
   const abortOnLeave = useRef<AbortController>(undefined);
   useEffect(() => () => abortOnLeave.current?.abort(), []);
@@ -52,28 +61,30 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
   const [placing, setPlacing] = useState<Placing>({ kind: "idle" });
   const { mutateAsync } = useMutation({ mutationFn: sendOrder, ...retryWhileUnavailable });
 
-  async function place(draft: Draft, basket: Basket): Promise<void> {
+  async function place(wanted: WantedOrder): Promise<void> {
     if (isSending.current) return;
     isSending.current = true;
     abortOnLeave.current = new AbortController();
     const { signal } = abortOnLeave.current;
     setPlacing({ kind: "sending" });
     try {
-      session.lastRequest = orderRequestFor({ draft, basket }, session.lastRequest, () =>
-        crypto.randomUUID(),
-      );
+      session.lastRequest = orderRequestFor(wanted, session.lastRequest, () => crypto.randomUUID());
       const order = await mutateAsync({ ...session.lastRequest, signal });
+      // Before anything else, because from here on the order can be found by its link only.
+      ownOrders.add(order);
       if (signal.aborted) return;
       session.lastRequest = undefined;
       setPlacing({ kind: "idle" });
-      onPlaced(order);
+      onPlaced(order, wanted.total);
     } catch (error) {
       if (signal.aborted) return;
       console.error("Failed to create the order", error);
-      const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
-      setPlacing({ kind: "failed", errors });
-      // An item may be hidden by now: fetch the items again, so that the shop page does not offer it.
-      if (errors.some(({ path }) => path.startsWith("items")))
+      const problem = isApiError(error) ? error.problem : undefined;
+      const errors = problem?.errors ?? [];
+      const changed = changedOrderOf(problem, wanted.basket, wanted.total);
+      setPlacing({ kind: "failed", errors, changed });
+      // Fetch the items again, so that the shop page has their prices and stock, and does not offer those that are hidden.
+      if (changed !== undefined || errors.some(({ path }) => path.startsWith("items")))
         void queries.invalidateQueries({ queryKey: [paths.items] });
     } finally {
       isSending.current = false;

@@ -1,18 +1,19 @@
-import { type Basket, priceOf } from "@keepsats/domain";
+import type { Basket, Cents } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import type { OwnOrder } from "../../lib/own-orders.ts";
 import { useToasts } from "../../ui/toasts.ts";
 import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
 import type { PlacedOrderState } from "./placed-orders.ts";
-import { type Completion, completionOf, type Purchase, purchaseOf } from "./purchase.ts";
+import { type Purchase, purchaseOf } from "./purchase.ts";
 
 interface PurchaseState {
   readonly purchase: Purchase;
-  readonly placed: PlacedOrder | undefined;
-  /** Call it when the order is placed. Stores the order and shows the toast. */
-  onPlaced(order: PlacedOrder): void;
-  /** Completes a paid purchase; the order is kept until the order page has shown it. @returns what the caller has to do, or `undefined` when the order is not paid */
-  complete(): Completion | undefined;
+  readonly placed: OwnOrder | undefined;
+  /** Call it when the order is placed. Stores the order and shows the toast. @param expected the total that the shopper saw */
+  onPlaced(order: PlacedOrder, expected: Cents): void;
+  /** Keeps showing the order after its purchase is complete, until the order page has loaded. */
+  keepShowing(): void;
 }
 
 /** The purchase that the checkout shows: that of the placed order or, without one, of the basket. */
@@ -20,25 +21,27 @@ export function usePurchase(basket: Basket): PurchaseState {
   const session = useCheckoutSession();
   const toasts = useToasts();
   const current = usePlacedOrder();
-  // The checkout keeps showing a completed order until the order page has loaded.
   const [completed, setCompleted] = useState<PlacedOrderState>();
   const placed = completed ?? current;
 
   return {
     purchase: purchaseOf(basket, placed),
     placed: placed?.order,
-    onPlaced(order) {
-      session.orders.add(order, priceOf(basket).total);
+    onPlaced(order, expected) {
+      session.orders.add(order, expected);
       const description = "Your order has been successfully placed.";
       toasts.show({ kind: "success", title: "Order Placed!", description });
     },
-    complete() {
-      const completion = completionOf(placed);
-      if (completion === undefined) return undefined;
-      setCompleted(placed);
-      if (completion.clearsDraft) session.draft = undefined;
-      session.orders.complete(completion.orderId);
-      return completion;
-    },
+    keepShowing: () => setCompleted(placed),
   };
+}
+
+/** Stores whether the last payment of an order has failed. @param hasFailed `undefined` while nothing is known */
+export function useNoteFailure(order: OwnOrder | undefined, hasFailed: boolean | undefined): void {
+  const { orders } = useCheckoutSession();
+  const { id, contractId } = order ?? {};
+  useEffect(() => {
+    if (id !== undefined && hasFailed !== undefined)
+      orders.noteFailure(id, hasFailed ? contractId : undefined);
+  }, [orders, id, contractId, hasFailed]);
 }

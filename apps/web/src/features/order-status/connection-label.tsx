@@ -1,4 +1,4 @@
-import type { ConnectionState } from "./use-order-stream.ts";
+import type { ConnectionState } from "../../lib/use-order-stream.ts";
 
 /** The state of the connection: "Live", "Connecting…", or "Disconnected" in red. */
 export function ConnectionLabel({ connection }: { connection: ConnectionState }) {

@@ -1,21 +1,25 @@
 import type { ReactNode } from "react";
+import type { FollowState } from "../../lib/use-order-stream.ts";
 import { OrderDetails } from "./order-details.tsx";
+import { isAttemptOver } from "./payment-offer.ts";
+import { Shipment } from "./shipment.tsx";
 import { StatusAlert } from "./status-alert.tsx";
 import { streamErrorHint, streamErrorText } from "./status-texts.ts";
-import type { FollowState } from "./use-order-stream.ts";
 
 interface OrderScreenProps {
   readonly state: FollowState;
+  /** The page knows of a contract, so there may be a loan. */
+  readonly hasContract: boolean;
   /** The addresses of the items' pictures by item id. */
   readonly pictures: ReadonlyMap<string, string>;
-  /** The link to the checkout, below the message that the contract is not found. */
-  readonly retryAtCheckout: ReactNode;
-  /** The section with the button "Try payment again"; `undefined` unless the last payment attempt has failed. */
-  readonly retryPayment: ReactNode | undefined;
+  /** The section with the payment button; `undefined` where the order cannot be paid here. */
+  readonly payment: ReactNode | undefined;
+  /** The button that corrects the shipping address; `undefined` without the order's key. */
+  readonly correctAddress: ReactNode | undefined;
 }
 
 /** The content of the order page below its heading. */
-export function OrderScreen({ state, pictures, retryAtCheckout, retryPayment }: OrderScreenProps) {
+export function OrderScreen({ state, hasContract, pictures, payment, correctAddress }: OrderScreenProps) {
   const { connection, order, error } = state;
   return (
     <div className="space-y-10">
@@ -25,7 +29,6 @@ export function OrderScreen({ state, pictures, retryAtCheckout, retryPayment }: 
             {streamErrorText(error)}
           </p>
           <p className="mt-1 text-ink-soft">{streamErrorHint(error)}</p>
-          {retryAtCheckout && <p className="mt-5">{retryAtCheckout}</p>}
         </div>
       )}
       {order === undefined && error === undefined && (
@@ -40,11 +43,30 @@ export function OrderScreen({ state, pictures, retryAtCheckout, retryPayment }: 
       )}
       {order !== undefined && (
         <>
-          <StatusAlert status={order.status} attemptOver={retryPayment !== undefined} />
-          {retryPayment}
-          <OrderDetails order={order} pictures={pictures} />
+          <StatusAlert
+            status={order.status}
+            error={error}
+            attemptOver={isAttemptOver(order)}
+            hasContract={hasContract}
+          />
+          {order.merchant_message && <MerchantMessage text={order.merchant_message} />}
+          {payment}
+          <Shipment order={order} />
+          <OrderDetails order={order} pictures={pictures} correctAddress={correctAddress} />
         </>
       )}
     </div>
+  );
+}
+
+/** What the merchant tells the shopper, as it was written, with line breaks. */
+function MerchantMessage({ text }: { text: string }) {
+  return (
+    <section aria-labelledby="message" className="border-l-4 border-line-strong pl-5">
+      <h2 id="message" className="mb-1 text-lg">
+        A message from the shop
+      </h2>
+      <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
+    </section>
   );
 }

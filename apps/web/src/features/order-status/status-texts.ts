@@ -53,7 +53,7 @@ const texts: Record<OrderStatus, StatusText> = {
     icon: CircleX,
     title: "Cancelled",
     description: "Your order has been cancelled.",
-    next: "Nothing will be shipped. If a loan was paid out, the shop will contact you.",
+    next: "Nothing will be shipped.",
   },
 };
 
@@ -69,13 +69,33 @@ export function statusText(status: string | null | undefined): StatusText {
   return typeof status === "string" && isOrderStatus(status) ? texts[status] : unknown;
 }
 
+interface Shown {
+  readonly status: string | null | undefined;
+  /** The kind of the stream's error. */
+  readonly error: string | undefined;
+  /** The order is Pending again because its last payment attempt has failed. */
+  readonly attemptOver: boolean;
+  /** The page knows of a contract, so there may be a loan. */
+  readonly hasContract: boolean;
+}
+
+/** What happens next; empty where the page's error says it already. */
+export function nextText({ status, error, attemptOver, hasContract }: Shown): string {
+  if (status === "Pending" && error === "ContractNotFound") return "";
+  if (attemptOver) return "It is confirmed as soon as a new payment succeeds.";
+  const { next } = statusText(status);
+  return status === "Cancelled" && hasContract
+    ? `${next} If a loan was paid out, the shop will contact you.`
+    : next;
+}
+
 /** A hint for the shopper below {@link streamErrorText}. */
 export function streamErrorHint(kind: string): string {
   switch (kind) {
     case "OrderNotFound":
       return "Please check that you have opened the full link to your order.";
     case "ContractNotFound":
-      return "The lender has no loan that pays for this order in full. Please ask the shop.";
+      return "The lender has no loan that pays for this order in full. If one was paid out, the shop is told and will contact you.";
     default:
       return "The lender cannot be reached. Your order is safe, and we keep trying.";
   }

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button, type ButtonKind } from "../../ui/button.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { type PayableOrder, usePaymentWidget, type WidgetSettings } from "./use-payment-widget.ts";
 
@@ -10,19 +10,28 @@ export interface FinanceButtonProps {
   /** The payment has succeeded: the button is disabled. */
   readonly paid: boolean;
   readonly label: string;
+  /** `forward` by default. */
+  readonly kind?: ButtonKind;
   /** Returns the hint below the button. @param failing the current user cannot be fetched and is retried */
   readonly hintFor?: (failing: boolean) => string | undefined;
 }
 
 /** The button that opens the provider's pop-up, and a plain link for browsers that block pop-ups. */
-export default function FinanceButton({ order, settings, paid, label, hintFor }: FinanceButtonProps) {
+export default function FinanceButton({
+  order,
+  settings,
+  paid,
+  label,
+  kind = "forward",
+  hintFor,
+}: FinanceButtonProps) {
   const hintId = useId();
   const { ready, failing, finance, link } = usePaymentWidget(order, settings);
   const hint = hintFor?.(failing);
   return (
     <section aria-label="Bitcoin-backed loans">
       <Button
-        kind="forward"
+        kind={kind}
         className="w-full"
         disabled={!ready || paid}
         aria-describedby={hint === undefined ? undefined : hintId}

@@ -1,0 +1,58 @@
+import { type Address, awaitsShipping, isOrderStatus } from "@keepsats/domain";
+import type { FollowedOrder } from "@keepsats/protocol";
+import { useRef, useState } from "react";
+import type { CorrectAddressProps } from "../features/checkout/correct-address.tsx";
+import { Button } from "../ui/button.tsx";
+import type { LazyComponent } from "../ui/lazy-component.ts";
+import { LoadingBoundary } from "../ui/loading-boundary.tsx";
+import { Modal } from "../ui/modal.tsx";
+
+interface CorrectAddressButtonProps {
+  readonly link: CorrectAddressProps["order"];
+  readonly order: FollowedOrder;
+  /** The lazy form. */
+  readonly form: LazyComponent<CorrectAddressProps>;
+}
+
+/**
+ * The button "Correct address", until the order is shipped, and the dialog that it opens. What is typed there is kept when the
+ * dialog is closed, and when the order is shipped meanwhile.
+ */
+export function CorrectAddressButton({ link, order, form }: CorrectAddressButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const typed = useRef<Address>(undefined);
+  const status = order.status ?? "";
+  const canCorrect = isOrderStatus(status) && awaitsShipping(status);
+  const close = () => setIsOpen(false);
+
+  function closeCorrected(): void {
+    typed.current = undefined;
+    close();
+  }
+
+  return (
+    <>
+      {canCorrect && (
+        <Button className="mt-4 print:hidden" onPointerEnter={form.preload} onClick={() => setIsOpen(true)}>
+          Correct address
+        </Button>
+      )}
+      {isOpen && (
+        <Modal title="Correct the shipping address" onClose={close}>
+          <LoadingBoundary what="The form" onRetry={form.retry}>
+            <form.Component
+              order={link}
+              address={typed.current ?? order.shipping_address}
+              closedBy={canCorrect ? undefined : status}
+              onInput={(address) => {
+                typed.current = address;
+              }}
+              onCorrected={closeCorrected}
+              onCancel={closeCorrected}
+            />
+          </LoadingBoundary>
+        </Modal>
+      )}
+    </>
+  );
+}

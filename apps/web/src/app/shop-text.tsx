@@ -1,0 +1,21 @@
+import { paths, type ShopTextName, shopTextSchema } from "@keepsats/protocol";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../lib/api.ts";
+import { Button } from "../ui/button.tsx";
+
+/** A text of the footer, read from the API when it is first opened. It is plain text with line breaks. */
+export default function ShopText({ name }: { name: ShopTextName }) {
+  const path = paths.shopText.replace(":name", name);
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => call({ path, answer: shopTextSchema, signal }),
+  });
+  if (data !== undefined) return <p className="whitespace-pre-line wrap-anywhere">{data.text}</p>;
+  if (!isError || isFetching) return <p className="text-ink-soft">Loading…</p>;
+  return (
+    <div role="alert">
+      <p className="mb-4 text-danger">This text could not be loaded.</p>
+      <Button onClick={() => void refetch()}>Retry</Button>
+    </div>
+  );
+}

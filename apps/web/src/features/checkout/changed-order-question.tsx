@@ -1,0 +1,96 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Money } from "../../ui/money.tsx";
+import type { ChangedLine, ChangedOrder } from "./changed-order.ts";
+
+interface ChangedOrderQuestionProps {
+  readonly changed: ChangedOrder;
+  /** Places what can be bought, at its price of now. */
+  readonly onAccept: () => void;
+  /** Leaves for the cart. */
+  readonly onChangeCart: () => void;
+}
+
+/** Shows what has changed since the shopper saw the order, and asks whether to place it as it is now. It takes the focus. */
+export function ChangedOrderQuestion({ changed, onAccept, onChangeCart }: ChangedOrderQuestionProps) {
+  const { lines, totalBefore, buyable, total } = changed;
+  const section = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isBuyable = buyable.length > 0;
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    section.current?.scrollIntoView({ block: "nearest" });
+    heading.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <section
+      ref={section}
+      aria-labelledby="changed-order"
+      className="mt-4 animate-arrive rounded-lg bg-sunken p-5"
+    >
+      <h2 id="changed-order" ref={heading} tabIndex={-1} className="text-xl">
+        {isBuyable ? "Your order has changed since you filled your cart" : "Nothing of your order is left"}
+      </h2>
+      {lines.length > 0 && (
+        <ul className="mt-3 divide-y divide-line">
+          {lines.map((changedLine) => (
+            <li key={changedLine.line.id} className="py-2.5">
+              <p className="font-medium wrap-anywhere">{changedLine.line.name}</p>
+              <LineChange {...changedLine} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isBuyable && (
+        <dl className="mt-2 flex flex-wrap justify-between gap-x-4 border-t border-line-strong pt-3 text-lg font-bold">
+          <dt>Total</dt>
+          <dd>
+            <Before>
+              <Money cents={totalBefore} />
+            </Before>
+            <Money cents={total} />
+          </dd>
+        </dl>
+      )}
+      <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap">
+        <Button onClick={onChangeCart}>Change cart</Button>
+        {isBuyable && (
+          <Button kind="forward" className="sm:px-8" onClick={onAccept}>
+            <span>
+              Place it for <Money cents={total} />
+            </span>
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Quantity and price of a line, before and now; or why it cannot be bought. */
+function LineChange({ line, available, price }: ChangedLine) {
+  const before = (
+    <Before>
+      {line.quantity} × <Money cents={line.price} />
+    </Before>
+  );
+  if (price === undefined) return <p>{before}No longer available</p>;
+  if (available === 0) return <p>{before}Sold out</p>;
+  return (
+    <p>
+      {before}
+      <span className="money">{available}</span> × <Money cents={price} />
+      {available < line.quantity && <span className="text-ink-soft"> (only {available} left)</span>}
+    </p>
+  );
+}
+
+/** A value that does not hold any more, struck through; screen readers are told in words. */
+function Before({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <span className="sr-only">before: </span>
+      <s className="mr-3 font-normal text-ink-soft">{children}</s>
+      <span className="sr-only">now: </span>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Problem } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { changedOrderOf } from "./changed-order.ts";
+
+const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };
+const pot = { id: "pot", name: "Pot", price: 4_500, quantity: 3 };
+const bowl = { id: "bowl", name: "Bowl", price: 2_100, quantity: 1 };
+const basket = [mug, pot, bowl];
+const totalBefore = 19_300;
+
+function priceChanged(
+  total: number,
+  ...lines: [id: string, available: number, price: number | null][]
+): Problem {
+  return {
+    ...{ title: "", status: 409, code: "price_changed", total },
+    lines: lines.map(([item_id, available, price]) => ({
+      ...{ item_id, available, price, quantity: 1, expected_price: null },
+    })),
+  };
+}
+
+test("a line with another price and one with fewer pieces differ; both can be bought as they are now", () => {
+  const problem = priceChanged(10_900, ["mug", 2, 2_000], ["pot", 1, 4_500], ["bowl", 1, 2_100]);
+  expect(changedOrderOf(problem, basket, totalBefore)).toEqual({
+    lines: [
+      { line: mug, available: 2, price: 2_000 },
+      { line: pot, available: 1, price: 4_500 },
+    ],
+    totalBefore,
+    buyable: [{ ...mug, price: 2_000 }, { ...pot, quantity: 1 }, bowl],
+    total: 10_900,
+    repriced: [{ ...mug, price: 2_000 }, pot, bowl],
+  });
+});
+
+test("an item that is hidden or sold out cannot be bought", () => {
+  const problem = priceChanged(2_100, ["mug", 0, null], ["pot", 0, 4_700], ["bowl", 1, 2_100]);
+  const changed = changedOrderOf(problem, basket, totalBefore);
+  expect(changed?.lines.map(({ available, price }) => [available, price])).toEqual([
+    [0, undefined],
+    [0, 4_700],
+  ]);
+  expect(changed?.buyable).toEqual([bowl]);
+  expect(changed?.repriced).toEqual([mug, { ...pot, price: 4_700 }, bowl]);
+});
+
+test("a total that changed alone, such as with other shipping costs, is that of the server", () => {
+  const lines = basket.map(({ id, quantity, price }): [string, number, number] => [id, quantity, price]);
+  expect(changedOrderOf(priceChanged(20_000, ...lines), basket, totalBefore)).toMatchObject({
+    lines: [],
+    buyable: basket,
+    total: 20_000,
+  });
+});
+
+test("with too few pieces alone, the total is that of what is left", () => {
+  const problem: Problem = {
+    ...{ title: "", status: 409, code: "out_of_stock" },
+    items: [
+      { item_id: "pot", name: "Pot", left: 1 },
+      { item_id: "mug", name: "Mug", left: 0 },
+    ],
+  };
+  expect(changedOrderOf(problem, basket, totalBefore)).toMatchObject({
+    buyable: [{ ...pot, quantity: 1 }, bowl],
+    total: 6_600,
+  });
+});
+
+test("any other refusal is no question", () => {
+  expect(changedOrderOf({ title: "", status: 422, code: "invalid" }, basket, 0)).toBeUndefined();
+  expect(changedOrderOf(undefined, basket, 0)).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import { type Basket, type BasketLine, type Cents, priceOf } from "@keepsats/domain";
+import type { Problem } from "@keepsats/protocol";
+
+/** A line of the basket, and what the shop can sell of it now; prices of one piece in cents. */
+export interface ChangedLine {
+  readonly line: BasketLine;
+  /** How many of the line's pieces can be bought: 0 when the item is sold out or not for sale any more. */
+  readonly available: number;
+  /** The price now; `undefined` when the item is not for sale any more. */
+  readonly price: Cents | undefined;
+}
+
+/** An order that was not placed, because it is not what the shopper saw any more; amounts in cents. */
+export interface ChangedOrder {
+  /** The lines that differ. */
+  readonly lines: readonly ChangedLine[];
+  readonly totalBefore: Cents;
+  /** What can be bought, with the prices of now; empty when nothing can. */
+  readonly buyable: Basket;
+  /** The total of what can be bought. */
+  readonly total: Cents;
+  /** The whole basket with the prices of now. */
+  readonly repriced: Basket;
+}
+
+/**
+ * Reads a refusal of `POST /api/orders`.
+ *
+ * @param basket the lines of the refused order
+ * @param totalBefore the total that was sent with it
+ * @returns `undefined` when the order was refused for another reason
+ */
+export function changedOrderOf(
+  problem: Problem | undefined,
+  basket: Basket,
+  totalBefore: Cents,
+): ChangedOrder | undefined {
+  if (problem?.code !== "price_changed" && problem?.code !== "out_of_stock") return undefined;
+  const now = basket.map((line) => lineNow(line, problem));
+  const buyable = now.flatMap(({ line, available, price }) =>
+    available === 0 || price === undefined ? [] : { ...line, quantity: available, price },
+  );
+  return {
+    lines: now.filter(({ line, available, price }) => available !== line.quantity || price !== line.price),
+    totalBefore,
+    buyable,
+    total: problem.total ?? priceOf(buyable).total,
+    repriced: now.map(({ line, price = line.price }) => ({ ...line, price })),
+  };
+}
+
+/** With `price_changed` the problem has every line, with `out_of_stock` the items of which too few pieces are left. */
+function lineNow(line: BasketLine, { lines, items }: Problem): ChangedLine {
+  const quoted = lines?.find(({ item_id }) => item_id === line.id);
+  if (quoted !== undefined) return { line, available: quoted.available, price: quoted.price ?? undefined };
+  const left = items?.find(({ item_id }) => item_id === line.id)?.left ?? line.quantity;
+  return { line, available: Math.min(left, line.quantity), price: line.price };
+}

@@ -1,0 +1,138 @@
+import { type Address, addressError, addressFields } from "@keepsats/domain";
+import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
+import { useEffect, useRef, useState } from "react";
+import { FormProvider, type Resolver, type UseFormReturn, useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { call, isApiError } from "../../lib/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { useToasts } from "../../ui/toasts.ts";
+import { AddressFields } from "./address-fields.tsx";
+import { blankDraft, type Draft } from "./draft.ts";
+import { showServerErrors } from "./use-checkout-form.ts";
+
+export interface CorrectAddressProps {
+  readonly order: { readonly orderId: string; readonly key: string };
+  /** What the fields show at first. */
+  readonly address: Address;
+  /** The status of an order whose address can no longer be corrected; `undefined` while it can. */
+  readonly closedBy: string | undefined;
+  /** Called with each change, so that nothing typed is lost when the form is closed. */
+  readonly onInput: (typed: Address) => void;
+  readonly onCorrected: () => void;
+  readonly onCancel: () => void;
+}
+
+/** The order stream tells what has become of the order, so the answer only has to be an order. */
+const answer = z.object({ status: z.string() });
+
+/** The form for the shipping address of a placed order, with the fields and messages of the checkout. */
+export function CorrectAddress(props: CorrectAddressProps) {
+  const { order, address, closedBy, onInput, onCorrected, onCancel } = props;
+  const toasts = useToasts();
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const form = useForm<Draft>({
+    defaultValues: { ...blankDraft(), shipping_address: address },
+    resolver,
+    mode: "onSubmit",
+    reValidateMode: "onSubmit",
+    shouldFocusError: true,
+  });
+  useReportInput(form, onInput);
+  // After the dialog has opened, which focuses its first button.
+  useEffect(() => form.setFocus("shipping_address.street"), [form]);
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
+
+  async function save({ shipping_address }: Draft): Promise<void> {
+    if (isSending) return;
+    setIsSending(true);
+    setFailure(undefined);
+    try {
+      const headers = { [orderKeyHeader]: order.key };
+      const body = JSON.stringify({ shipping_address });
+      await call({ path: withId(paths.order, order.orderId), method: "PATCH", headers, body, answer });
+      const description = "Your order will be shipped to the new address.";
+      toasts.show({ kind: "success", title: "Address corrected", description });
+      onCorrected();
+    } catch (error) {
+      console.error("Failed to correct the address", error);
+      setIsSending(false);
+      const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
+      if (!isShown.current) {
+        const title = "The address was not corrected";
+        toasts.show({ kind: "error", title, description: correctionFailure(error) });
+      } else if (!showServerErrors(form, errors)) setFailure(correctionFailure(error));
+    }
+  }
+
+  const isOpen = closedBy === undefined;
+  const message = isOpen ? failure : closedText(closedBy);
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={form.handleSubmit(save)}>
+        <AddressFields kind="shipping" />
+        <p role="alert" className={message === undefined ? "" : "mb-4 text-danger"}>
+          {message}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={onCancel}>{isOpen ? "Cancel" : "Close"}</Button>
+          <Button kind="strong" type="submit" disabled={!isOpen} aria-disabled={isSending}>
+            {isSending ? "Saving..." : "Save address"}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}
+
+const resolver: Resolver<Draft> = (draft) => {
+  const wrong = addressFields.flatMap((field) => {
+    const message = addressError(field, draft.shipping_address[field]);
+    return message === undefined ? [] : [[field, { type: "rule", message }] as const];
+  });
+  if (wrong.length === 0) return { values: draft, errors: {} };
+  return { values: {}, errors: { shipping_address: Object.fromEntries(wrong) } };
+};
+
+/** Reports what is typed; the message of a field disappears when that field is edited. */
+function useReportInput(form: UseFormReturn<Draft>, onInput: (typed: Address) => void): void {
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback({ values, name, type }) {
+          const field = addressFields.find((known) => name === `shipping_address.${known}`);
+          if (type === "change" && field !== undefined) form.clearErrors(`shipping_address.${field}`);
+          onInput({ ...values.shipping_address });
+        },
+      }),
+    [form, onInput],
+  );
+}
+
+/** @param status such as `Shipped` */
+function closedText(status: string): string {
+  return `This order is ${status.toLowerCase()} now, so its address can no longer change here. Please ask the shop.`;
+}
+
+/** Says why a correction has failed and what the shopper can do. */
+function correctionFailure(error: unknown): string {
+  if (!isApiError(error) || error.status === undefined)
+    return "The shop could not be reached. What you typed is still here: please try again.";
+  switch (error.problem?.code) {
+    case "status_changed":
+      return closedText(error.problem.current_status ?? "closed");
+    case "not_found":
+      return "This link does not open the order. Please open the full link to your order.";
+    case "too_many":
+      return "Too many attempts. Please wait a minute, then try again.";
+    default:
+      return "The address could not be saved. Please try again.";
+  }
+}

@@ -1,0 +1,12 @@
+import { Printer } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+
+/** Prints the page. @param as what it is in print: a receipt once the order is paid */
+export function PrintOrder({ as }: { as: "receipt" | "order" }) {
+  return (
+    <Button onClick={() => window.print()}>
+      <Printer aria-hidden size={18} />
+      Print {as}
+    </Button>
+  );
+}

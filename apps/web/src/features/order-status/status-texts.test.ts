@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { nextText } from "./status-texts.ts";
+
+const shown = { status: "Pending", error: undefined, attemptOver: false, hasContract: true };
+
+describe("what happens next", () => {
+  test("is not said where no loan is found, because the error says what to do", () => {
+    expect(nextText(shown)).toBe("It is confirmed as soon as the lender reports your loan.");
+    expect(nextText({ ...shown, error: "ContractNotFound" })).toBe("");
+    expect(nextText({ ...shown, attemptOver: true, error: "ContractNotFound" })).toBe("");
+  });
+
+  test("is a new payment when the last one has failed", () => {
+    expect(nextText({ ...shown, attemptOver: true })).toBe(
+      "It is confirmed as soon as a new payment succeeds.",
+    );
+  });
+
+  test("after a cancellation names a loan only where the page knows of a contract", () => {
+    expect(nextText({ ...shown, status: "Cancelled" })).toContain("If a loan was paid out");
+    expect(nextText({ ...shown, status: "Cancelled", hasContract: false })).toBe("Nothing will be shipped.");
+  });
+});

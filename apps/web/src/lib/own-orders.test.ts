@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createOwnOrders, type OrdersPage, type OwnOrders } from "./own-orders.ts";
+
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+const entryOf = (n: number) => `keepsats-order-${idOf(n)}`;
+
+/** An order as the server answers it; the higher the number, the newer. */
+function anOrder(n: number) {
+  return { id: idOf(n), key: `key-${n}`, status: "Pending", items: [], total_price: 4_500, created_at: n };
+}
+
+/** A browser with several tabs. Like a real one, it tells a change to all tabs but the one that made it. */
+function aBrowser(entries: Record<string, string> = {}) {
+  const stored = new Map(Object.entries(entries));
+  const tabs: { page: OrdersPage; listener: (event: StorageEvent) => void }[] = [];
+  let isFull = false;
+  let listed: string[] = [];
+
+  function openTab(): OwnOrders {
+    const tell = (key: string | null) => {
+      for (const tab of tabs) if (tab.page !== page) tab.listener({ key } as StorageEvent);
+    };
+    const localStorage: Storage = {
+      get length() {
+        return stored.size;
+      },
+      key(at) {
+        if (at === 0) listed = [...stored.keys()];
+        return listed[at] ?? null;
+      },
+      getItem: (key) => stored.get(key) ?? null,
+      setItem(key, text) {
+        if (isFull) throw new DOMException("full", "QuotaExceededError");
+        stored.set(key, text);
+        tell(key);
+      },
+      removeItem(key) {
+        stored.delete(key);
+        tell(key);
+      },
+      clear() {
+        stored.clear();
+        tell(null);
+      },
+    };
+    const page: OrdersPage = {
+      localStorage,
+      addEventListener: (_, listener) => void tabs.push({ page, listener }),
+    };
+    return createOwnOrders(page);
+  }
+  return {
+    stored,
+    openTab,
+    fill: () => {
+      isFull = true;
+    },
+    /** As another site of the same browser would: by the settings of the browser. */
+    clear() {
+      stored.clear();
+      for (const tab of tabs) tab.listener({ key: null } as StorageEvent);
+    },
+  };
+}
+
+const idsIn = (orders: OwnOrders) => orders.store.getState().orders.map(({ id }) => id);
+const areStored = (orders: OwnOrders) => orders.store.getState().areStored;
+
+beforeEach(() => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test("orders survive the tab, newest first", () => {
+  const browser = aBrowser();
+  const tab = browser.openTab();
+  for (const n of [2, 3, 1]) tab.add(anOrder(n));
+  tab.pay(idOf(2), "c1");
+  tab.noteStatus(idOf(2), "PaymentProcessing");
+  const later = browser.openTab();
+  expect(idsIn(later)).toEqual([idOf(3), idOf(2), idOf(1)]);
+  expect(later.find(idOf(2))).toEqual({
+    id: idOf(2),
+    key: "key-2",
+    status: "PaymentProcessing",
+    total_price: 4_500,
+    created_at: 2,
+    contractId: "c1",
+  });
+});
+
+test("all tabs show the same orders, and none undoes what another one did", () => {
+  const browser = aBrowser();
+  const [one, other] = [browser.openTab(), browser.openTab()];
+  one.add(anOrder(1));
+  other.add(anOrder(2));
+  other.pay(idOf(1), "c1");
+  one.noteStatus(idOf(1), "PaymentProcessed");
+  expect(one.store.getState()).toEqual(other.store.getState());
+  expect(other.find(idOf(1))).toMatchObject({ contractId: "c1", status: "PaymentProcessed" });
+  other.forget(idOf(1));
+  expect(idsIn(one)).toEqual([idOf(2)]);
+  browser.clear();
+  expect([idsIn(one), idsIn(other)]).toEqual([[], []]);
+});
+
+test("a late status does not bring back an order that another tab has forgotten", () => {
+  const browser = aBrowser();
+  const tab = browser.openTab();
+  tab.add(anOrder(1));
+  browser.stored.clear(); // The event of the other tab has not arrived yet.
+  tab.noteStatus(idOf(1), "Shipped");
+  expect(idsIn(tab)).toEqual([]);
+  expect(browser.stored.size).toBe(0);
+});
+
+test("a forgotten order can be restored as it was", () => {
+  const browser = aBrowser();
+  const tab = browser.openTab();
+  tab.add(anOrder(1));
+  tab.pay(idOf(1), "c1");
+  const forgotten = tab.find(idOf(1));
+  tab.forget(idOf(1));
+  expect([idsIn(tab), browser.stored.size]).toEqual([[], 0]);
+  if (forgotten !== undefined) tab.restore(forgotten);
+  expect(browser.openTab().find(idOf(1))).toEqual(forgotten);
+});
+
+test("nothing is known or stored of an order of another browser", () => {
+  const browser = aBrowser();
+  const tab = browser.openTab();
+  tab.pay(idOf(1), "c1");
+  tab.noteStatus(idOf(1), "Shipped");
+  tab.forget(idOf(1));
+  expect([idsIn(tab), browser.stored.size]).toEqual([[], 0]);
+});
+
+test("while the storage is full, orders are kept in memory, and the shopper can be told", () => {
+  const browser = aBrowser();
+  const tab = browser.openTab();
+  tab.add(anOrder(1));
+  browser.fill();
+  tab.noteStatus(idOf(1), "Shipped");
+  expect(areStored(tab), "only its last status is not stored").toBe(true);
+  tab.add(anOrder(2));
+  tab.pay(idOf(2), "c1");
+  expect(tab.find(idOf(2))).toMatchObject({ contractId: "c1" });
+  expect(areStored(tab)).toBe(false);
+  browser.clear();
+  expect(idsIn(tab), "the one in memory is still there").toEqual([idOf(2)]);
+  tab.forget(idOf(2));
+  expect([idsIn(tab), areStored(tab)]).toEqual([[], true]);
+});
+
+test("in a browser that forbids storage, orders are kept in memory", () => {
+  const forbidden: OrdersPage = {
+    get localStorage(): Storage {
+      throw new DOMException("denied", "SecurityError");
+    },
+    addEventListener() {},
+  };
+  for (const page of [forbidden, undefined]) {
+    const tab = createOwnOrders(page);
+    expect(idsIn(tab)).toEqual([]);
+    tab.add(anOrder(1));
+    tab.noteStatus(idOf(1), "Shipped");
+    expect(tab.find(idOf(1))?.status).toBe("Shipped");
+    expect(areStored(tab)).toBe(false);
+    tab.forget(idOf(1));
+    expect(idsIn(tab)).toEqual([]);
+  }
+});
+
+test("entries that cannot be read are not shown and not changed", () => {
+  const good = JSON.stringify({ ...anOrder(1), items: undefined });
+  const entries = {
+    [entryOf(1)]: good,
+    [entryOf(2)]: "",
+    [entryOf(3)]: "{",
+    [entryOf(4)]: "null",
+    [entryOf(5)]: good,
+    [entryOf(6)]: JSON.stringify({ ...anOrder(6), created_at: 1e300 }),
+    [entryOf(7)]: JSON.stringify({ ...anOrder(7), total_price: "45" }),
+    "keepsats-order-": JSON.stringify(anOrder(8)),
+    "keepsats-order-x": JSON.stringify({ ...anOrder(9), id: "x" }),
+    "another app's": good,
+  };
+  const browser = aBrowser(entries);
+  const tab = browser.openTab();
+  expect(idsIn(tab)).toEqual([idOf(1)]);
+  expect(Object.fromEntries(browser.stored)).toEqual(entries);
+});
+
+test("what a later version has stored beside is kept", () => {
+  const browser = aBrowser({ [entryOf(1)]: JSON.stringify({ ...anOrder(1), note: "of version 2" }) });
+  browser.openTab().noteStatus(idOf(1), "Shipped");
+  expect(browser.stored.get(entryOf(1))).toContain('"note":"of version 2"');
+});
+
+test("with 10,000 entries the newest are shown, and a new order removes all but 200", () => {
+  const entries = Array.from({ length: 10_000 }, (_, n) => [entryOf(n), JSON.stringify(anOrder(n))] as const);
+  const browser = aBrowser(Object.fromEntries(entries));
+  const tab = browser.openTab();
+  expect(idsIn(tab)).toHaveLength(10_000);
+  tab.add(anOrder(10_000));
+  expect(idsIn(tab).slice(0, 2)).toEqual([idOf(10_000), idOf(9_999)]);
+  expect(browser.stored.size).toBe(200);
+});

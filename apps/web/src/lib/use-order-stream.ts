@@ -1,0 +1,61 @@
+import type { FollowedOrder } from "@keepsats/protocol";
+import { useEffect, useState } from "react";
+import type { OrderLink } from "./order-link.ts";
+import { followOrder } from "./order-stream.ts";
+import { useOwnOrders } from "./own-orders.ts";
+
+/** The state of the connection to the order stream. `off`: no order is followed. */
+export type ConnectionState = "off" | "connecting" | "live" | "down";
+
+/** The state of a followed order. The last order is kept while there is an error or the connection is lost. */
+export interface FollowState {
+  readonly connection: ConnectionState;
+  readonly order: FollowedOrder | undefined;
+  /** The kind of the last error message, until the next order message. */
+  readonly error: string | undefined;
+}
+
+const off: FollowState = { connection: "off", order: undefined, error: undefined };
+
+/**
+ * Follows an order over the order stream, and notes its status among the browser's own orders. With another contract the same
+ * order is followed on.
+ *
+ * @param link `undefined`: nothing is followed, and no connection is opened
+ * @param host the origin of the shop's server
+ */
+export function useOrderStream(link: OrderLink | undefined, host: string): FollowState {
+  const { orderId, contractId, key } = link ?? {};
+  const ownOrders = useOwnOrders();
+  const [followed, setFollowed] = useState({ orderId, state: startOf(orderId) });
+
+  useEffect(() => {
+    if (orderId === undefined) return;
+    const update = (change: Partial<FollowState>) =>
+      setFollowed((now) => ({
+        orderId,
+        state: { ...(now.orderId === orderId ? now.state : startOf(orderId)), ...change },
+      }));
+    update({ connection: "connecting", error: undefined });
+    return followOrder({
+      orderId,
+      contractId,
+      key,
+      host,
+      events: {
+        onOpen: () => update({ connection: "live" }),
+        onDown: () => update({ connection: "down" }),
+        onMessage(message) {
+          if (message.type === "error") return update({ error: message.data.kind });
+          update({ order: message.data, error: undefined });
+          if (message.data.status) ownOrders.noteStatus(orderId.toLowerCase(), message.data.status);
+        },
+      },
+    });
+  }, [orderId, contractId, key, host, ownOrders]);
+  return followed.orderId === orderId ? followed.state : startOf(orderId);
+}
+
+function startOf(orderId: string | undefined): FollowState {
+  return orderId === undefined ? off : { ...off, connection: "connecting" };
+}

@@ -1,0 +1,67 @@
+import { X } from "lucide-react";
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+
+export interface ModalProps {
+  readonly title: string;
+  /** Called once, when the dialog has been closed. The caller then stops rendering it. */
+  readonly onClose: () => void;
+  /**
+   * `wide`: room for two columns, and the whole window of a phone; the title is for screen readers only, because the content
+   * shows it.
+   */
+  readonly size?: "text" | "wide";
+  readonly children: ReactNode;
+}
+
+const wholePhone =
+  "max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
+
+/**
+ * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on Escape, and returns the focus to
+ * where it was.
+ */
+export function Modal({ title, onClose, size = "text", children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  // A layout effect, because an element that is removed while it is open does not return the focus.
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    return () => opened?.close();
+  }, []);
+  const close = () => dialog.current?.close();
+
+  /** A click on the backdrop has the dialog itself as its target. */
+  function closeOnBackdrop({ target, currentTarget }: MouseEvent): void {
+    if (target === currentTarget) close();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by the browser.
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={closeOnBackdrop}
+      className={classes(
+        "m-auto max-h-(--dialog-height) w-(--dialog-width) animate-arrive overflow-y-auto overscroll-contain rounded-lg",
+        "border border-line bg-raised text-ink shadow-float backdrop:bg-veil",
+        size === "wide" ? classes("max-w-4xl", wholePhone) : "max-w-lg",
+      )}
+    >
+      <div className="sticky top-0 z-10 h-0">
+        <IconButton label="Close" onClick={close} className="absolute top-4 right-4 bg-raised">
+          <X aria-hidden size={20} />
+        </IconButton>
+      </div>
+      <div className={size === "wide" ? "flex min-h-full flex-col p-4 sm:p-8" : "p-6 sm:p-8"}>
+        <h2 id={titleId} className={size === "wide" ? "sr-only" : "mb-4 pr-10 text-xl wrap-anywhere"}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
