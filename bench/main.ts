@@ -12,10 +12,12 @@ import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
 import { items } from "./items.ts";
 import { lighthouse } from "./lighthouse.ts";
+import { mail } from "./mail.ts";
 import { notify } from "./notify.ts";
 import { orders } from "./orders.ts";
 import { pageWeight } from "./page-weight.ts";
 import type { Row } from "./row.ts";
+import { search } from "./search.ts";
 import { removeSettings } from "./settings.ts";
 import { soak } from "./soak.ts";
 import { sweep } from "./sweep.ts";
@@ -30,8 +32,10 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   followers,
   delivery,
   growth,
+  search,
   waiting,
   sweep,
+  mail,
   abuse,
   soak,
   "page-weight": pageWeight,

@@ -12,6 +12,8 @@ test("the first Tab focuses Skip to content, which leads past the top bar to the
   await page.keyboard.press("Enter");
   await expect(page.locator("main")).toBeFocused();
   await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Brass Sharpener" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
 });

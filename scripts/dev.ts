@@ -9,9 +9,10 @@ const serverPort = String(Number(process.env.PORT || "3000") + 10);
 // The server serves the built pages too, and does not start without. The build is for production, and so is its process.
 if (await buildIsStale()) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
 checkTrial(process.env);
-const { shopOrigin, serverEnv, sandboxEnv } = wireTrial(process.env);
+const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
 console.log(`
   Shop      ${shopOrigin}, reloaded as you write
+  Mailbox   ${mailbox}
   Stop      Ctrl-C
 `);
 process.exitCode = await runTogether([

@@ -11,8 +11,8 @@ export interface Replaceable {
   readonly dropOthers: boolean;
 }
 
-/** A table of the database; `quoted` is its name quoted for SQL. */
-interface Table {
+/** A table or function of the database; `quoted` is its name quoted for SQL. */
+interface Named {
   readonly schema: string;
   readonly name: string;
   readonly quoted: string;
@@ -25,15 +25,18 @@ interface Table {
  * @throws {DatabaseUnusable} if the database has tables that may not be replaced; it is unchanged then
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
-  const tables = await ask<Table>(url, TABLES);
+  const tables = await ask<Named>(url, TABLES);
   if (!may.force && tables.length > 0) throw notEmpty();
-  const [known, copied] = [tablesOfTheShop(), tablesIn(from)];
+  const known = new Set(["schema_version", ...madeByTheShop("TABLE")]);
+  const copied = tablesIn(from);
   const others = tables.filter(({ schema, name }) => !known.has(name) && !copied.has(`${schema} ${name}`));
   if (others.length > 0 && !may.dropOthers)
     throw new DatabaseUnusable(
       `the database has tables that are neither in ${from} nor known to this version: ${others.map(({ name }) => name).join(", ")}; --drop-others drops them too, such as where a newer Keepsats has made them`,
     );
-  await replay(url, from, dropping(tables, may.dropOthers));
+  const ours = new Set([...madeByTheShop("FUNCTION"), ...functionsIn(from)]);
+  const functions = (await ask<Named>(url, FUNCTIONS)).filter(({ name }) => ours.has(name));
+  await replay(url, from, dropping("TABLE", tables, may.dropOthers) + dropping("FUNCTION", functions, false));
 }
 
 /** Leaves out tables of extensions, which are created and dropped with the extensions. */
@@ -43,23 +46,39 @@ const TABLES = `SELECT schemaname AS schema, tablename AS name, format('%I.%I', 
       AND objid = format('%I.%I', schemaname, tablename)::regclass)
   ORDER BY tablename`;
 
-function dropping(tables: readonly Table[], cascade: boolean): string {
-  if (tables.length === 0) return "";
-  return `DROP TABLE ${tables.map(({ quoted }) => quoted).join(", ")}${cascade ? " CASCADE" : ""};\n`;
+/** The functions, which no dropped table takes with it, also if its triggers are all that calls them. */
+const FUNCTIONS = `SELECT nspname AS schema, proname AS name,
+    format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)) AS quoted
+  FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
+  WHERE nspname = current_schema() AND prokind = 'f' AND NOT EXISTS (
+    SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND deptype = 'e' AND objid = pg_proc.oid)
+  ORDER BY proname`;
+
+type Kind = "TABLE" | "FUNCTION";
+
+function dropping(kind: Kind, found: readonly Named[], cascade: boolean): string {
+  if (found.length === 0) return "";
+  return `DROP ${kind} ${found.map(({ quoted }) => quoted).join(", ")}${cascade ? " CASCADE" : ""};\n`;
 }
 
-/** The names of all tables of this and earlier versions. */
-function tablesOfTheShop(): Set<string> {
-  const made = migrationsFor("postgres").flatMap(({ sql }) => [
-    ...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm),
-  ]);
-  return new Set(["schema_version", ...made.map(([, name]) => name ?? "")]);
+/** The names of all tables or functions that the migrations of this version make. */
+function madeByTheShop(kind: Kind): string[] {
+  const create = new RegExp(`^CREATE (?:UNLOGGED )?${kind} (\\w+)`, "gm");
+  return migrationsFor("postgres").flatMap(({ sql }) =>
+    [...sql.matchAll(create)].map(([, name]) => name ?? ""),
+  );
 }
 
 /** The tables in a copy, each as schema, space and name. */
 function tablesIn(copy: string): Set<string> {
   const entries = run("pg_restore", ["--list", copy]).matchAll(/^\d+; \d+ \d+ TABLE (\S+ \S+) \S+$/gm);
   return new Set([...entries].map(([, name]) => name ?? ""));
+}
+
+/** The names of the functions in a copy. */
+function functionsIn(copy: string): string[] {
+  const entries = run("pg_restore", ["--list", copy]).matchAll(/^\d+; \d+ \d+ FUNCTION \S+ (\w+)\(/gm);
+  return [...entries].map(([, name]) => name ?? "");
 }
 
 /**

@@ -8,13 +8,14 @@ if (await buildIsStale()) {
   await import("./build.ts");
 }
 checkTrial(process.env);
-const { shopOrigin, serverEnv, sandboxEnv } = wireTrial(process.env);
+const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
 console.log(`
   Shop      ${shopOrigin}
+  Mailbox   ${mailbox}: the letters that the shop sends
   Orders    ${merchantCommand(process.env)} orders list
   Stop      Ctrl-C
 
-  This is a trial: the lender is a sandbox and no money moves.
+  This is a trial: the lender is a sandbox, no money moves and no mail leaves this machine.
 `);
 process.exitCode = await runTogether([
   { name: "sandbox lender", args: sandboxArgs, env: sandboxEnv },

@@ -9,10 +9,12 @@ runSteps([
   ...quickSteps,
   { name: "Audit of dependencies", command: "node", args: ["scripts/audit.ts"] },
   { name: "Build", command: "node", args: ["scripts/build.ts"] },
-  { name: "Integration tests", command: "vitest", args: ["run", "--project", "integration"] },
-  { name: "Fuzz tests", command: "vitest", args: ["run", "--project", "fuzz"] },
-  { name: "Simulation, short form", command: "vitest", args: ["run", "--project", "simulation"] },
-  { name: "Fault tests, short form", command: "vitest", args: ["run", "--project", "faults"] },
+  // One run: while tests of one kind wait for the shop, those of another have the processor.
+  {
+    name: "Integration, fuzz and fault tests, and the simulation in its short form",
+    command: "vitest",
+    args: ["run", ...["integration", "fuzz", "faults", "simulation"].flatMap((name) => ["--project", name])],
+  },
   { name: "Browser tests", command: "playwright", args: ["test"] },
 ]);
 console.log("\nEverything passed.");

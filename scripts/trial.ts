@@ -6,15 +6,17 @@ import { ConfigError, readConfig } from "../apps/server/src/config.ts";
 export interface Trial {
   readonly shopOrigin: string;
   readonly lenderOrigin: string;
+  /** The page that shows the letters that the shop has sent. */
+  readonly mailbox: string;
   readonly serverEnv: Readonly<Record<string, string>>;
   readonly sandboxEnv: Readonly<Record<string, string>>;
 }
 
 /**
- * Connects shop and sandbox: the same API key for both, and the sandbox's pop-up and API for the shop. A trial has the
- * sample catalogue and a database of its own, so that no simulated payment gets into the database of a live shop.
+ * Connects shop and sandbox: the same API key for both, and the sandbox's pop-up, API and mailbox for the shop. A trial has
+ * the sample catalogue and a database of its own, so that no simulated payment gets into the database of a live shop.
  *
- * @param env the environment; its settings of the loan provider are ignored
+ * @param env the environment; its settings of the loan provider and of mail are ignored
  */
 export function wireTrial(env: Readonly<Record<string, string | undefined>>): Trial {
   const key = randomBytes(24).toString("base64url");
@@ -23,14 +25,18 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
   return {
     shopOrigin,
     lenderOrigin,
+    mailbox: `${lenderOrigin}/mailbox`,
     serverEnv: {
       DATABASE_URL: env.DATABASE_URL || "file:./data/trial.db",
       LOAN_API_URL: lenderOrigin,
       LOAN_API_KEY: key,
       LOAN_POPUP_URL_TEST: lenderOrigin,
       LOAN_POPUP_URL_MAINNET: lenderOrigin,
+      SMTP_URL: `smtp://127.0.0.1:${env.SANDBOX_SMTP_PORT || "2525"}`,
+      MAIL_FROM: "orders@shop.example",
       LOG_LEVEL: env.LOG_LEVEL || "warn",
       SAMPLE_CATALOGUE: env.SAMPLE_CATALOGUE || "on",
+      WEBHOOKS_PRIVATE: env.WEBHOOKS_PRIVATE || "on",
     },
     sandboxEnv: { SANDBOX_API_KEY: key, SANDBOX_SHOP_ORIGIN: shopOrigin },
   };

@@ -1,11 +1,12 @@
 import { paths, withId } from "@keepsats/protocol";
+import type { Following } from "./follower.ts";
+import { cancelOwn, correctOwn } from "./own-order.ts";
 import { Page } from "./page.ts";
 import { buy, orderOf, type People, type Person, personOf } from "./people.ts";
-import type { Action, Cheat, Deal } from "./plan.ts";
-import { TOKEN } from "./shop.ts";
+import type { Action, Cheat, Deal, FollowedBy } from "./plan.ts";
+import { treat } from "./staff.ts";
+import { STAFF } from "./staff-token.ts";
 import type { World } from "./world.ts";
-
-const STAFF = { authorization: `Bearer ${TOKEN}` };
 
 /** Executes an action. An action that is impossible by now is skipped. */
 export function act(world: World, people: People, action: Action): void {
@@ -18,7 +19,7 @@ export function act(world: World, people: People, action: Action): void {
     case "borrow":
       return borrow(world, personOf(people, action.shopper), action.deal);
     case "follow":
-      return openPage(world, personOf(people, action.shopper), action.withKey);
+      return openPage(world, personOf(people, action.shopper), action.by);
     case "leave":
       return personOf(people, action.shopper).page?.leave();
     case "cheat":
@@ -28,6 +29,15 @@ export function act(world: World, people: People, action: Action): void {
     case "mood":
       world.note(`the provider is ${action.mood} for ${action.lasts} ms`);
       return world.setMood(action.mood, action.lasts);
+    case "receivers":
+      world.note(`the receivers are ${action.mood} for ${action.lasts} ms`);
+      return world.receiver.setMood(action.mood, action.lasts);
+    case "cancel":
+      return cancelOwn(world, personOf(people, action.shopper));
+    case "correct":
+      return correctOwn(world, personOf(people, action.shopper));
+    case "treat":
+      return treat(world, personOf(people, action.shopper), action);
     case "look":
       return look(world, personOf(people, action.shopper));
     case "move":
@@ -54,20 +64,19 @@ function borrow(world: World, person: Person, deal: Deal): void {
   world.note(`s${person.number} asks for ${id} (${deal}) for order ${order.id.slice(0, 8)}`);
 }
 
-function openPage(world: World, person: Person, withKey: boolean): void {
+function openPage(world: World, person: Person, by: FollowedBy): void {
   const order = orderOf(person);
-  const contractId = person.loans.at(-1);
-  if (order === undefined || contractId === undefined) return;
-  present(world, person, { orderId: order.id, contractId, key: withKey ? order.key : undefined });
+  const contractId = by === "key" ? undefined : person.loans.at(-1);
+  const key = by === "loan" ? undefined : order?.key;
+  if (order === undefined || (contractId === undefined && key === undefined)) return;
+  present(world, person, { orderId: order.id, contractId, key });
 }
 
-function present(
-  world: World,
-  person: Person,
-  following: { orderId: string; contractId: string; key: string | undefined },
-): void {
+function present(world: World, person: Person, following: Following): void {
   person.page?.leave();
-  world.note(`s${person.number} follows ${following.orderId.slice(0, 8)} with ${following.contractId}`);
+  world.note(
+    `s${person.number} follows ${following.orderId.slice(0, 8)} with ${following.contractId ?? "the key"}`,
+  );
   const isOwner = orderOf(person)?.id === following.orderId && following.key === orderOf(person)?.key;
   person.page = new Page(world, `s${person.number}'s page`, following, isOwner);
 }
@@ -129,13 +138,19 @@ function look(world: World, person: Person): void {
   });
 }
 
+const details = {
+  Shipped: { carrier: "DHL", tracking_number: "00340", tracking_url: "https://dhl.example/00340" },
+  Delivered: {},
+  Cancelled: { reason: "no longer wanted", message: "We are sorry." },
+};
+
 /** The staff moves an order from the status that they have seen. */
 function moveOrder(world: World, person: Person, { to, careful }: Extract<Action, { kind: "move" }>): void {
   const order = orderOf(person);
   const { shop } = world;
   if (order === undefined || shop === undefined) return;
   const expected = careful ? person.seenByStaff : undefined;
-  const payload = { to, ...(expected && { expected_status: expected }) };
+  const payload = { to, ...(expected && { expected_status: expected }), ...details[to] };
   const url = withId(paths.merchant.transitions, order.id);
   shop.request({ method: "POST", url, headers: STAFF, payload }, ({ statusCode, json }) => {
     world.note(

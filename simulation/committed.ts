@@ -8,15 +8,20 @@ export interface CommittedOrder {
   readonly version: number;
   readonly attemptOver: boolean;
   readonly email: string;
+  /** As JSON. */
+  readonly shippingAddress: string;
   readonly total: number;
   readonly events: readonly CommittedEvent[];
 }
 
 export interface CommittedEvent {
   readonly version: number;
+  readonly kind: string;
   readonly from: OrderStatus | null;
   readonly to: OrderStatus;
   readonly by: string;
+  /** As JSON; what it contains depends on the kind. */
+  readonly data: string | null;
 }
 
 export interface CommittedContract {
@@ -26,16 +31,45 @@ export interface CommittedContract {
   readonly extends: string | null;
 }
 
+export interface CommittedMismatch {
+  readonly contractId: string;
+  readonly orderId: string;
+  readonly kind: string;
+  readonly cents: number | null;
+  readonly resolution: string | null;
+}
+
+/** A delivery of the outbox; `position` is its place in the order of announcements. */
+export interface CommittedDelivery {
+  readonly id: string;
+  readonly position: number;
+  readonly target: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly state: "waiting" | "delivered" | "skipped" | "given-up";
+}
+
 /** The committed data: orders and contracts by id. */
 export interface State {
   readonly orders: ReadonlyMap<string, CommittedOrder>;
   readonly contracts: ReadonlyMap<string, CommittedContract>;
-  readonly mismatches: readonly {
-    readonly contractId: string;
-    readonly orderId: string;
-    readonly kind: string;
-  }[];
+  readonly mismatches: readonly CommittedMismatch[];
+  readonly refunds: readonly { readonly id: string; readonly orderId: string; readonly cents: number }[];
+  /** By position. */
+  readonly deliveries: readonly CommittedDelivery[];
+  /** The counted items: the pieces that are left, and those that orders have taken. */
+  readonly stock: readonly { readonly id: string; readonly left: number; readonly taken: number }[];
 }
+
+/** The state of a shop without a database. */
+export const nothing: State = {
+  orders: new Map(),
+  contracts: new Map(),
+  mismatches: [],
+  refunds: [],
+  deliveries: [],
+  stock: [],
+};
 
 export interface CommittedItem {
   readonly id: string;
@@ -57,16 +91,25 @@ export function openCommitted(file: string): Committed {
   const sqlite = new BetterSqlite3(file, { readonly: true });
   const all = <R>(sql: string) => sqlite.prepare<[], R>(sql);
   const orders = all<Omit<CommittedOrder, "attemptOver" | "events"> & { attempt_over: number }>(
-    "SELECT id, status, version, attempt_over, customer_email AS email, total FROM orders ORDER BY created_at, id",
+    "SELECT id, status, version, attempt_over, customer_email AS email, shipping_address AS shippingAddress, total FROM orders ORDER BY created_at, id",
   );
   const events = all<CommittedEvent & { orderId: string }>(
-    'SELECT order_id AS orderId, version, from_status AS "from", to_status AS "to", by FROM order_events ORDER BY order_id, version',
+    'SELECT order_id AS orderId, version, kind, from_status AS "from", to_status AS "to", by, data FROM order_events ORDER BY order_id, version',
   );
   const contracts = all<CommittedContract>(
     "SELECT id, order_id AS orderId, meaning, extends FROM contracts ORDER BY id",
   );
   const mismatches = all<State["mismatches"][number]>(
-    "SELECT contract_id AS contractId, order_id AS orderId, kind FROM mismatches ORDER BY contract_id, order_id, kind",
+    "SELECT contract_id AS contractId, order_id AS orderId, kind, cents, resolution FROM mismatches ORDER BY contract_id, order_id, kind",
+  );
+  const refunds = all<State["refunds"][number]>(
+    "SELECT id, order_id AS orderId, cents FROM refunds ORDER BY id",
+  );
+  const deliveries = all<CommittedDelivery>(
+    "SELECT id, position, target, type, subject, state FROM outbox ORDER BY position",
+  );
+  const stock = all<State["stock"][number]>(
+    "SELECT id, stock AS left, (SELECT coalesce(sum(taken), 0) FROM order_lines WHERE item_id = items.id) AS taken FROM items WHERE stock IS NOT NULL ORDER BY id",
   );
   const items = all<Omit<CommittedItem, "hidden"> & { hidden: number }>(
     "SELECT id, name, price, hidden FROM items ORDER BY position",
@@ -88,6 +131,9 @@ export function openCommitted(file: string): Committed {
       ),
       contracts: new Map(contracts.all().map((contract) => [contract.id, contract])),
       mismatches: mismatches.all(),
+      refunds: refunds.all(),
+      deliveries: deliveries.all(),
+      stock: stock.all(),
     };
   });
 

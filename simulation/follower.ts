@@ -12,7 +12,7 @@ interface Ears {
 
 export interface Following {
   readonly orderId: string;
-  readonly contractId: string;
+  readonly contractId: string | undefined;
   readonly key: string | undefined;
 }
 
@@ -104,7 +104,7 @@ export function follow(
   const request = new IncomingMessage(socket);
   const query = new URLSearchParams({
     [streamParameters.orderId]: orderId,
-    [streamParameters.contractId]: contractId,
+    ...(contractId === undefined ? {} : { [streamParameters.contractId]: contractId }),
     ...(key === undefined ? {} : { [streamParameters.key]: key }),
   });
   request.method = "GET";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Committed, openCommitted } from "./committed.ts";
+import { type Committed, nothing, openCommitted } from "./committed.ts";
 import { copyDatabase, type Machine, type ShopProcess, startShop } from "./shop.ts";
 import { drain, type VirtualTime } from "./virtual-time.ts";
 
@@ -9,6 +9,8 @@ interface Options extends Pick<Machine, "newId"> {
   readonly folder: string;
   /** Creates the replacement of `fetch` for a process. It delivers nothing once `isDead`. */
   readonly transport: (isDead: () => boolean) => typeof globalThis.fetch;
+  /** Creates the channel of a process to others. It answers nothing once `isDead`. */
+  readonly channel: (isDead: () => boolean) => Machine["channel"];
   readonly note: (text: string) => void;
   readonly onChange: Machine["onChange"];
   readonly onLog: Machine["onLog"];
@@ -107,19 +109,21 @@ export class Host {
 
   async #start(): Promise<void> {
     if (this.shop !== undefined) return;
-    const { folder, newId, transport, onChange, onLog, onFault, note } = this.#options;
+    const { folder, newId, transport, channel, onChange, onLog, onFault, note } = this.#options;
     let shop: ShopProcess | undefined;
     const whileAlive =
       <Told>(listen: (told: Told) => void) =>
       (told: Told) => {
         if (shop?.dead !== true) listen(told);
       };
-    globalThis.fetch = transport(() => shop?.dead === true);
+    const isDead = () => shop?.dead === true;
+    globalThis.fetch = transport(isDead);
     const file = this.#file;
     const starting = startShop({
       file,
       webRoot: join(folder, "web"),
       newId,
+      channel: channel(isDead),
       onChange: whileAlive(onChange),
       onLog: whileAlive(onLog),
       afterQuery: () => this.#afterQuery(),
@@ -187,7 +191,7 @@ export class Host {
 }
 
 const noDatabase: Committed = {
-  state: () => ({ orders: new Map(), contracts: new Map(), mismatches: [] }),
+  state: () => nothing,
   items: () => [],
   sweptAt: () => 0,
   close() {},

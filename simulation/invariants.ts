@@ -1,21 +1,35 @@
 import { canMove } from "@keepsats/domain";
 import type { CommittedContract, CommittedOrder, State } from "./committed.ts";
+import { checkMoves, type LastMove } from "./expiry-invariants.ts";
+import { checkGivenBack } from "./money-invariants.ts";
+import { checkAnnounced } from "./outbox-invariants.ts";
 import type { People, Purchase } from "./people.ts";
 import { DOLLARS, type Loan, proving } from "./provider.ts";
+import { SUPPLY } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** Checks the invariants of the committed data, after every commit. */
-export function checkState(world: World, people: People, state: State, bindings: Map<string, string>): void {
+/** What earlier states have shown: the order of each loan, and the last move of each order. */
+export interface Seen {
+  readonly bindings: Map<string, string>;
+  readonly moves: Map<string, LastMove>;
+}
+
+/** Checks the invariants of the committed data, after every commit. @param seen what earlier states have shown */
+export function checkState(world: World, people: People, state: State, seen: Seen): void {
   for (const order of state.orders.values()) {
     checkEvents(world, order);
-    if (wasPaid(order)) checkProof(world, order);
+    if (wasPaid(order)) checkProof(world, order, state);
     if (order.status === "Cancelled") checkRefunds(world, order, state);
   }
+  checkMoves(world, state, seen.moves);
+  checkAnnounced(world, state);
+  checkGivenBack(world, state);
+  checkStock(world, state);
   for (const { id, orderId } of state.contracts.values()) {
-    const before = bindings.get(id) ?? orderId;
+    const before = seen.bindings.get(id) ?? orderId;
     if (before !== orderId)
       world.fail("pays-two-orders", `${id} was bound to ${before}, and is to ${orderId}`);
-    bindings.set(id, orderId);
+    seen.bindings.set(id, orderId);
   }
   checkPurchases(world, people, state);
 }
@@ -35,7 +49,8 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
   }
   for (const event of events.slice(1)) {
     const follows = event.from === last.to && event.version > last.version;
-    if (!follows || !canMove(last.to, event.to)) {
+    const isMove = event.kind === "moved";
+    if (!follows || (isMove ? !canMove(last.to, event.to) : event.to !== event.from)) {
       return world.fail(
         "broken-events",
         `order ${id}: ${last.to} is followed by ${event.from} → ${event.to}`,
@@ -48,26 +63,45 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
   }
 }
 
-/** An order may be paid only if the provider has reported a paid-out loan for exactly this order. */
-function checkProof(world: World, { id, total }: CommittedOrder): void {
+/** An order may be paid only if the provider has reported a paid-out loan for exactly this order, and enough or accepted. */
+function checkProof(world: World, { id, total }: CommittedOrder, state: State): void {
   const loans = [...world.provider.loans.values()];
-  const isProof = ({ proof, extends: extended }: Loan) =>
-    proof?.orderId === id && proof.cents >= total && proof.asset === DOLLARS && extended === undefined;
+  const isAccepted = (loan: Loan) =>
+    state.mismatches.some(
+      ({ contractId, orderId, resolution }) =>
+        contractId === loan.id && orderId === id && resolution === "accepted",
+    );
+  const isProof = (loan: Loan) =>
+    loan.proof?.orderId === id &&
+    (loan.proof.cents >= total || isAccepted(loan)) &&
+    loan.proof.asset === DOLLARS &&
+    loan.extends === undefined;
   if (!loans.some(isProof)) world.fail("paid-without-proof", `order ${id} is paid, and no loan has paid it`);
 }
 
-/** A paid order that is cancelled must have the mismatch `refund-owed`. */
+/** A paid order that is cancelled must have the mismatch `refund-owed`, unless its money was seen to before. */
 function checkRefunds(world: World, order: CommittedOrder, state: State): void {
+  const hasRefund = state.refunds.some(({ orderId }) => orderId === order.id);
   for (const contract of state.contracts.values()) {
     if (contract.orderId !== order.id || contract.meaning !== "paid" || contract.extends !== null) continue;
     const isTold = state.mismatches.some(
-      ({ contractId, orderId, kind }) =>
+      ({ contractId, orderId, kind, resolution }) =>
         contractId === contract.id &&
         orderId === order.id &&
-        (kind === "refund-owed" || kind === "paid-after-cancel"),
+        (kind === "refund-owed" ||
+          kind === "paid-after-cancel" ||
+          (kind === "second" && (hasRefund || resolution === "explained"))),
     );
     if (!isTold)
       world.fail("refund-not-told", `order ${order.id} is cancelled, and ${contract.id} has paid it`);
+  }
+}
+
+/** No piece of a counted item may be sold twice, and none may be lost. */
+function checkStock(world: World, { stock }: State): void {
+  for (const { id, left, taken } of stock) {
+    if (left < 0 || left + taken !== SUPPLY)
+      world.fail("pieces-lost", `of ${SUPPLY} pieces of ${id} ${left} are left, and orders have ${taken}`);
   }
 }
 

@@ -81,7 +81,7 @@ export class Page {
   /** Customer data may be sent only with the order's key or to a loan that has paid the order. */
   #maySeePeople(): boolean {
     const { orderId, contractId } = this.following;
-    const loan = this.#world.state.contracts.get(contractId);
+    const loan = this.#world.state.contracts.get(contractId ?? "");
     return this.#isOwner || (loan?.orderId === orderId && loan.meaning === "paid");
   }
 

@@ -29,6 +29,8 @@ export interface Person {
   readonly number: number;
   readonly purchases: Purchase[];
   readonly loans: string[];
+  /** How often the shopper has corrected an address. */
+  corrections: number;
   page: Page | undefined;
   seenByStaff: OrderStatus | undefined;
 }
@@ -38,7 +40,14 @@ export type People = Map<number, Person>;
 export function personOf(people: People, number: number): Person {
   const known = people.get(number);
   if (known !== undefined) return known;
-  const person: Person = { number, purchases: [], loans: [], page: undefined, seenByStaff: undefined };
+  const person: Person = {
+    number,
+    purchases: [],
+    loans: [],
+    corrections: 0,
+    page: undefined,
+    seenByStaff: undefined,
+  };
   people.set(number, person);
   return person;
 }
@@ -81,7 +90,7 @@ export function place(world: World, purchase: Purchase, tries: number): void {
     { method: "POST", url: paths.orders, headers, payload: purchase.body },
     ({ statusCode, json }) => {
       world.note(`${purchase.idempotencyKey} orders: ${statusCode}`);
-      if (statusCode === 422 || statusCode === 400) purchase.refused = true;
+      if (statusCode === 422 || statusCode === 400 || statusCode === 409) purchase.refused = true;
       if (statusCode === 201) acknowledge(world, purchase, json());
     },
   );

@@ -17,8 +17,18 @@ export type LoanMove =
   | "strange-word";
 /** How a shopper cheats. `reuse` presents another shopper's loan for the cheat's own order. */
 export type Cheat = "reuse" | "peek" | "made-up" | "wrong-key" | "name-in-loan";
+/** What a page follows an order by: its loan, the order's key, or both. */
+export type FollowedBy = "loan" | "key" | "both";
+/** What the staff does to an order besides moving it. */
+export type Treatment = "note" | "correct" | "track" | "refund" | "resolve" | "erase";
 /** How the provider answers. */
 export type Mood = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
+
+/**
+ * How those whom the shop tells of changes treat what they are sent. `closing`: they take it and close the connection before
+ * they answer. `silent`: they take it and never answer.
+ */
+export type ReceiverMood = "slow" | "failing" | "closing" | "silent" | "refusing";
 
 /**
  * An action of a shopper, the provider, the staff or the machine. Shoppers have numbers. An action that has become
@@ -32,11 +42,13 @@ export type Action =
       readonly twice: boolean;
     }
   | { readonly kind: "borrow"; readonly shopper: number; readonly deal: Deal }
-  | { readonly kind: "follow"; readonly shopper: number; readonly withKey: boolean }
+  | { readonly kind: "follow"; readonly shopper: number; readonly by: FollowedBy }
   | { readonly kind: "leave"; readonly shopper: number }
   | { readonly kind: "cheat"; readonly shopper: number; readonly victim: number; readonly how: Cheat }
   | { readonly kind: "loan"; readonly shopper: number; readonly move: LoanMove }
   | { readonly kind: "mood"; readonly mood: Mood; readonly lasts: number }
+  | { readonly kind: "receivers"; readonly mood: ReceiverMood; readonly lasts: number }
+  | { readonly kind: "cancel" | "correct"; readonly shopper: number }
   | { readonly kind: "look"; readonly shopper: number }
   | {
       readonly kind: "move";
@@ -44,6 +56,13 @@ export type Action =
       readonly to: Extract<OrderStatus, "Shipped" | "Delivered" | "Cancelled">;
       /** Whether the staff sends the status that they have seen. */
       readonly careful: boolean;
+    }
+  | {
+      readonly kind: "treat";
+      readonly shopper: number;
+      readonly how: Treatment;
+      /** A number from 0 to 1.2: which share of what may be given back, or which resolution. */
+      readonly share: number;
     }
   | { readonly kind: "price"; readonly item: number; readonly cents: number; readonly hidden: boolean }
   | { readonly kind: "crash"; readonly afterQueries: number; readonly down: number }
@@ -76,13 +95,16 @@ function planDay(random: Random, day: number): Planned[] {
   }
   planSurprises(random, actions, add);
   planProvider(random, add);
+  planReceivers(random, add);
   planMachine(random, actions, add);
+  planCatalogue(random, add);
   return actions.sort((one, other) => one.at - other.at);
 }
 
 type Add = (at: number, action: Action) => void;
 
 const deals = ["right", "right", "right", "right", "more", "less", "euros", "token", "unnamed"] as const;
+const ways = ["loan", "loan", "key", "both", "both"] as const;
 const cheats = ["reuse", "reuse", "peek", "made-up", "wrong-key", "name-in-loan"] as const;
 
 /** Plans a shopper who buys, borrows, follows the order, leaves and returns; some do it twice, some cheat. */
@@ -94,12 +116,15 @@ function planShopper(random: Random, shopper: number, begin: number, add: Add): 
   };
   const items = Array.from({ length: random.between(1, 3) }, () => random.below(10));
   add(at, { kind: "buy", shopper, items, twice: random.chance(0.2) });
+  if (random.chance(0.4)) add(after(4_000), { kind: "follow", shopper, by: "key" });
   for (let loans = random.chance(0.25) ? 2 : 1; loans > 0; loans -= 1) {
     add(after(8_000), { kind: "borrow", shopper, deal: random.pick(deals) });
-    if (random.chance(0.8)) add(after(5_000), { kind: "follow", shopper, withKey: random.chance(0.5) });
+    if (random.chance(0.8)) add(after(5_000), { kind: "follow", shopper, by: random.pick(ways) });
     planLoan(random, shopper, at, add);
     if (random.chance(0.4)) add(after(60_000), { kind: "leave", shopper });
-    if (random.chance(0.3)) add(after(30_000), { kind: "follow", shopper, withKey: random.chance(0.5) });
+    if (random.chance(0.3)) add(after(30_000), { kind: "follow", shopper, by: random.pick(ways) });
+    if (random.chance(0.2)) add(after(20_000), { kind: "correct", shopper });
+    if (random.chance(0.15)) add(after(30_000), { kind: "cancel", shopper });
   }
   if (random.chance(0.4) && shopper > 0) {
     const victim = random.below(shopper);
@@ -136,7 +161,20 @@ function planLoan(random: Random, shopper: number, begin: number, add: Add): voi
   for (let sequel = random.below(4); sequel > 1; sequel -= 1) move(random.pick(sequels));
 }
 
-/** Plans that the staff reads an order and moves it later. */
+const treatments = [
+  "note",
+  "correct",
+  "track",
+  "refund",
+  "refund",
+  "refund",
+  "resolve",
+  "resolve",
+  "resolve",
+  "erase",
+] as const;
+
+/** Plans that the staff reads an order and moves it later, and what else the staff does to it. */
 function planStaff(random: Random, shopper: number, begin: number, add: Add): void {
   for (let visits = random.below(4); visits > 0; visits -= 1) {
     const looks = begin + random.below(ACTIVE / 2);
@@ -145,12 +183,20 @@ function planStaff(random: Random, shopper: number, begin: number, add: Add): vo
     const later = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 60_000);
     add(looks + later, { kind: "move", shopper, to, careful: random.chance(0.7) });
   }
-  if (!random.chance(0.4)) return;
-  // Several changes of the catalogue at the same time.
-  const at = random.below(ACTIVE);
-  for (let edits = random.between(1, 3); edits > 0; edits -= 1) {
-    const item = random.below(10);
-    add(at, { kind: "price", item, cents: random.between(100, 9_900), hidden: random.chance(0.2) });
+  for (let treats = random.below(5); treats > 0; treats -= 1) {
+    const share = random.below(13) / 10;
+    add(begin + random.below(ACTIVE), { kind: "treat", shopper, how: random.pick(treatments), share });
+  }
+}
+
+/** Plans changes of the catalogue, several at the same time. */
+function planCatalogue(random: Random, add: Add): void {
+  for (let visits = random.between(1, 3); visits > 0; visits -= 1) {
+    const at = random.below(ACTIVE);
+    for (let edits = random.between(2, 5); edits > 0; edits -= 1) {
+      const item = random.below(10);
+      add(at, { kind: "price", item, cents: random.between(100, 9_900), hidden: random.chance(0.2) });
+    }
   }
 }
 
@@ -174,6 +220,15 @@ function planProvider(random: Random, add: Add): void {
       mood: random.pick(moods),
       lasts: random.between(1_000, 60_000),
     });
+  }
+}
+
+const receiverMoods = ["slow", "failing", "failing", "closing", "silent", "refusing"] as const;
+
+function planReceivers(random: Random, add: Add): void {
+  for (let times = random.below(4); times > 0; times -= 1) {
+    const mood = random.pick(receiverMoods);
+    add(random.below(ACTIVE), { kind: "receivers", mood, lasts: random.between(1_000, 40_000) });
   }
 }
 

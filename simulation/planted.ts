@@ -156,8 +156,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: `${server}/orders/place-order.ts`,
-        find: "{ pricesOf, now, newId }: Dependencies,",
-        replace: "{ pricesOf, now, newId, database: { db } }: Dependencies,",
+        find: "{ items, now, newId, announce }: Dependencies,",
+        replace: "{ items, now, newId, announce, database: { db } }: Dependencies,",
       },
     ],
   },
@@ -215,6 +215,170 @@ export const plantedBugs: readonly PlantedBug[] = [
         file: `${server}/order-stream/channel.ts`,
         find: "const whole = paid || follower.holdsKey;",
         replace: "const whole = true;",
+      },
+    ],
+  },
+  {
+    name: "loans under way are not looked at before an order is cancelled",
+    rules: ["cancelled-with-loan"],
+    edits: [
+      {
+        file: `${server}/payments/cancel-order.ts`,
+        find: 'if (loans.some(({ standing }) => standing === "under-way" || standing === "unclear")) {',
+        replace: 'if (loans.some(({ standing }) => standing === "unclear")) {',
+      },
+    ],
+  },
+  {
+    name: "the term does not begin again after a payment attempt",
+    rules: ["expired-early"],
+    edits: [
+      {
+        file: `${server}/payments/expire-orders.ts`,
+        find: 'if (order.waitsSince >= before) return "skipped";',
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "an order expires at the first sweep",
+    rules: ["expired-early"],
+    edits: [
+      {
+        file: `${server}/payments/expire-orders.ts`,
+        find: "(await lastSweepBegan(db, now)) - term;",
+        replace: "await lastSweepBegan(db, now);",
+      },
+      {
+        file: `${server}/payments/expire-orders.ts`,
+        find: "since >= before ? [] : ",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "the lease of the expiry is never free",
+    isSlow: true,
+    rules: ["not-expired"],
+    edits: [
+      {
+        file: `${server}/payments/passes.ts`,
+        find: "const until = now + times.pass;",
+        replace: "const until = now + furthest;",
+      },
+      {
+        file: `${server}/payments/passes.ts`,
+        find: "Math.max(times.pass, times.longest) + CLOCKS_DIFFER;",
+        replace: "100 * 3_600_000;",
+      },
+    ],
+  },
+  {
+    name: "a move is announced after the commit",
+    rules: ["not-announced"],
+    edits: [
+      {
+        file: `${server}/orders/change-status.ts`,
+        find: "await announce(unit, made.flatMap(announcementOf));",
+        replace:
+          "unit.afterCommit(() => void announce({ ...unit, db: unit.outside }, made.flatMap(announcementOf)));",
+      },
+      {
+        file: `${server}/db/database.ts`,
+        find: "afterCommit: (callback) => callbacks.push(callback),",
+        replace: "outside: db, afterCommit: (callback) => callbacks.push(callback),",
+      },
+    ],
+  },
+  {
+    name: "deliveries of one order do not wait for each other",
+    rules: ["told-out-of-order"],
+    edits: [
+      {
+        file: `${server}/outbox/queue.ts`,
+        find: "heads.get(subject)?.position === position;",
+        replace: "heads.has(subject) || position > 0;",
+      },
+    ],
+  },
+  {
+    name: "a delivery that failed counts as delivered",
+    rules: ["not-told"],
+    edits: [
+      {
+        file: `${server}/outbox/attempt.ts`,
+        find: "const pause = pauses[attempts - 1];",
+        replace: 'if (pauses.length > 0) return { state: "delivered", answer: "" }; const pause = 1;',
+      },
+    ],
+  },
+  {
+    name: "what a killed process was delivering is never taken again",
+    isSlow: true,
+    rules: ["not-told"],
+    edits: [
+      {
+        file: `${server}/outbox/queue.ts`,
+        find: "leased_until: until, next_at: until, attempts:",
+        replace: "leased_until: until, next_at: until + 3_600_000, attempts:",
+      },
+    ],
+  },
+  {
+    name: "a cancelled order keeps its pieces",
+    rules: ["pieces-lost"],
+    edits: [
+      {
+        file: `${server}/orders/give-back.ts`,
+        find: "await giveBack(unit, sumOfPieces(lines));",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "a cancelled order goes on holding the pieces that it has given back",
+    isSlow: true,
+    rules: ["pieces-lost"],
+    edits: [
+      {
+        file: `${server}/orders/give-back.ts`,
+        find: ".set({ taken: 0 })",
+        replace: '.set((eb) => ({ taken: eb.ref("taken") }))',
+      },
+    ],
+  },
+  {
+    name: "a refund is not compared with what is owed",
+    rules: ["given-back-too-much"],
+    edits: [
+      {
+        file: `${server}/payments/record-refund.ts`,
+        find: 'if (cents > before.refundable) return { kind: "more-than-owed", ledger: before };',
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "what is paid too much is kept",
+    isSlow: true,
+    rules: ["ledger-wrong"],
+    edits: [
+      {
+        file: `${server}/payments/ledger.ts`,
+        find: "Math.max(0, Math.min(order.total, paying))",
+        replace: "Math.max(0, paying)",
+      },
+    ],
+  },
+  {
+    name: "erasing leaves the shipping address",
+    isSlow: true,
+    rules: ["not-erased"],
+    edits: [
+      {
+        file: `${server}/orders/personal-data.ts`,
+        find: "      shipping_address: nowhere,\n",
+        replace: "",
       },
     ],
   },

@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { act, checkList } from "./actions.ts";
+import { expirable, type LastMove } from "./expiry-invariants.ts";
 import { checkLoans, checkPages, checkState } from "./invariants.ts";
+import { checkLedgers } from "./money-invariants.ts";
+import { checkTold } from "./outbox-invariants.ts";
 import { type People, place } from "./people.ts";
 import type { Planned } from "./plan.ts";
 import { type Failure, World } from "./world.ts";
@@ -10,6 +13,8 @@ import { type Failure, World } from "./world.ts";
 const DAY = 24 * 3_600_000;
 /** The timeout for a complete sweep with a working provider, in milliseconds. */
 const MOST_QUIET = 25 * 60_000;
+/** How long it may take after that to tell everybody, and to let orders expire, in milliseconds. */
+const MOST_CALM = 6 * 60_000;
 const MOST_STEPS = 2_000_000;
 
 /** The result of a simulation. */
@@ -37,9 +42,9 @@ export async function simulate(seed: number, plan: readonly Planned[]): Promise<
 }
 
 async function live(world: World, plan: readonly Planned[]): Promise<void> {
-  const bindings = new Map<string, string>();
+  const seen = { bindings: new Map(), moves: new Map() };
   const people: People = new Map();
-  world.onCommit = (state) => checkState(world, people, state, bindings);
+  world.onCommit = (state) => checkState(world, people, state, seen);
   world.onCalm = () => {
     if (world.shop !== undefined) checkPages(world, people, world.state);
   };
@@ -48,11 +53,9 @@ async function live(world: World, plan: readonly Planned[]): Promise<void> {
   for (let day = 0; day < days && world.failure === undefined; day += 1) {
     world.host.want("open");
     await world.step(world.time.now);
-    await liveDay(
-      world,
-      people,
-      plan.filter((planned) => planned.day === day),
-    );
+    const actions = plan.filter((planned) => planned.day === day);
+    await liveDay(world, people, actions);
+    if (world.failure === undefined) await calmDown(world, seen.moves);
     if (world.failure === undefined && day + 1 < days) await sleep(world, people, opening + (day + 1) * DAY);
   }
 }
@@ -62,6 +65,7 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
   const last = actions.at(-1)?.at ?? 0;
   await until(world, world.time.now + last + 30_000, () => false);
   world.setMood(undefined);
+  world.receiver.setMood(undefined);
   if (world.shop === undefined) world.host.want("open");
   let sweeps = 0;
   let sweptAt = world.committed.sweptAt();
@@ -77,6 +81,19 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
   checkList(world);
   await until(world, world.time.now + 10_000, () => false);
   if (world.failure === undefined) checkLoans(world, world.state);
+}
+
+/** Waits until everybody has been told of everything and what is not paid has expired, and checks that. */
+async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
+  const isTold = () => world.state.deliveries.every(({ state }) => state !== "waiting");
+  const isDone = () => isTold() && expirable(world, moves).length === 0;
+  await until(world, world.time.now + MOST_CALM, isDone);
+  if (world.failure !== undefined) return;
+  checkTold(world, world.state);
+  checkLedgers(world);
+  await until(world, world.time.now + 1_000, () => false);
+  const [left] = expirable(world, moves);
+  if (left !== undefined) world.fail("not-expired", `order ${left} is not paid, and waits for ever`);
 }
 
 /** Repeats the purchases of the last day: each must get the same answer. */

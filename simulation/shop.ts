@@ -11,6 +11,7 @@ import { type Database, unobserved } from "../apps/server/src/db/database.ts";
 import { openSqlite } from "../apps/server/src/db/sqlite.ts";
 import { createWindows } from "../apps/server/src/limits/windows.ts";
 import { answerTimes } from "../apps/server/src/orders/index.ts";
+import type { Channel } from "../apps/server/src/outbox/channel.ts";
 import type { Parts } from "../apps/server/src/parts.ts";
 import { paymentTimes } from "../apps/server/src/payments/index.ts";
 import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
@@ -22,9 +23,20 @@ export const PUBLIC_URL = "http://shop.example";
 const PROVIDER = "contracts-api";
 export const TOKEN = "the-token-of-the-simulated-merchant";
 
+/** How long an order may wait for its payment, in milliseconds: so short that orders expire while people are active. */
+export const TERM = 90_000;
+const HOUR = 3_600_000;
+/** The pieces of each of the first items; the others are not counted. */
+export const SUPPLY = 7;
+const COUNTED_ITEMS = 5;
+
 const times: Parts["times"] = {
   ...paymentTimes,
   ...answerTimes,
+  expiryTick: 5_000,
+  expiryPass: 10_000,
+  expiryLongest: 30_000,
+  indexOrders: 10_000,
   heartbeat: 30_000,
   reread: 30_000,
   providerTimeout: 4_000,
@@ -38,6 +50,8 @@ export interface Machine {
   readonly file: string;
   readonly webRoot: string;
   readonly newId: () => string;
+  /** How others are told. */
+  readonly channel: Channel;
   readonly onChange: (change: Change) => void;
   /** Called with each line of the log. */
   readonly onLog: (line: string) => void;
@@ -70,13 +84,16 @@ const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
 export async function startShop(machine: Machine): Promise<ShopProcess> {
-  const { file, webRoot, newId, onChange, onLog, afterQuery, afterCommitFailed } = machine;
+  const { file, webRoot, newId, channel, onChange, onLog, afterQuery, afterCommitFailed } = machine;
   const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
+  await countItems(database);
   const connectProvider = providerNamed(PROVIDER);
   if (connectProvider === undefined) throw new Error(`there is no adapter ${PROVIDER}`);
   const app = await createApp({
     connectProvider,
+    moreChannels: [channel],
+    postWebhook: () => Promise.reject(new Error("the shop has no webhooks")),
     database,
     databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
     bus: overheard(createInProcessBus(), onChange),
@@ -92,6 +109,22 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
   });
   await app.start();
   return processOf(app, database, file);
+}
+
+/** Counts the first items of a new catalogue. */
+async function countItems({ db }: Database): Promise<void> {
+  const items = await db.selectFrom("items").select(["id", "stock"]).orderBy("position").execute();
+  const first = items.slice(0, COUNTED_ITEMS);
+  if (first.some(({ stock }) => stock !== null)) return;
+  await db
+    .updateTable("items")
+    .set({ stock: SUPPLY })
+    .where(
+      "id",
+      "in",
+      first.map(({ id }) => id),
+    )
+    .execute();
 }
 
 function processOf(app: App, database: Database, file: string): ShopProcess {
@@ -141,6 +174,8 @@ function configOf(file: string): Config {
     publicUrl: PUBLIC_URL,
     database: { kind: "sqlite", file },
     redisUrl: undefined,
+    orderExpiresHours: TERM / HOUR,
+    retainDays: undefined,
     loanProvider: PROVIDER,
     loanApiUrl: "http://lender.example",
     loanApiKey: "key",
@@ -157,6 +192,8 @@ function configOf(file: string): Config {
     logLevel: "warn",
     shopName: "Keepsats",
     shopContact: undefined,
+    mail: undefined,
+    webhooksPrivate: false,
   };
 }
 

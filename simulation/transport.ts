@@ -5,6 +5,8 @@ type Fetch = typeof globalThis.fetch;
 
 interface Options {
   readonly provider: Provider;
+  /** The provider's clock. */
+  readonly now: () => number;
   /** The delay and fault of the next answer. */
   readonly manner: () => Manner;
   /** Calls back after a number of milliseconds, even if the shop has crashed meanwhile. */
@@ -13,7 +15,7 @@ interface Options {
 }
 
 /** Sends the shop's calls to the simulated provider; the replacement of `fetch`. */
-export function createTransport({ provider, manner, after, onCall }: Options): Fetch {
+export function createTransport({ provider, now, manner, after, onCall }: Options): Fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
       const path = new URL(String(input)).pathname;
@@ -22,7 +24,7 @@ export function createTransport({ provider, manner, after, onCall }: Options): F
       const signal = init?.signal;
       signal?.addEventListener("abort", () => reject(signal.reason));
       // The answer is made when the request arrives, so a slow answer can be older than a later, quicker one.
-      const answer = how.fault === "refused" ? undefined : responseTo(path, provider, how, signal);
+      const answer = how.fault === "refused" ? undefined : responseTo(path, { provider, now, signal }, how);
       after(how.latency, () => {
         if (answer === undefined) reject(new TypeError("fetch failed", { cause: new Error("refused") }));
         else resolve(answer);
@@ -32,11 +34,10 @@ export function createTransport({ provider, manner, after, onCall }: Options): F
 
 function responseTo(
   path: string,
-  provider: Provider,
+  { provider, now, signal }: Pick<Options, "provider" | "now"> & { signal: AbortSignal | null | undefined },
   { fault }: Manner,
-  signal: AbortSignal | null | undefined,
 ): Response {
-  const headers = { "content-type": "application/json", date: new Date().toUTCString() };
+  const headers = { "content-type": "application/json", date: new Date(now()).toUTCString() };
   if (fault === "status-500") return new Response("{}", { status: 500, headers });
   if (fault === "status-429") return new Response("{}", { status: 429, headers: { "retry-after": "7" } });
   if (fault === "html") return new Response("<html>", { status: 200 });

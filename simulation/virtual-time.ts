@@ -22,6 +22,8 @@ function isFileAccess(resource: string): boolean {
 export interface VirtualTime {
   /** The true time in epoch milliseconds. The clock of the simulated machine may differ. */
   readonly now: number;
+  /** Whether the clock of the simulated machine was ever set. */
+  readonly hasJumped: boolean;
   /** Sets the clock of the simulated machine forward or back; `performance.now()` is not affected. */
   jump(milliseconds: number): void;
   /** Fires one timer that is due now. @returns false if none is */
@@ -57,6 +59,7 @@ export function takeTime(start: number, random: () => number): VirtualTime {
   let clock = install(start);
   /** How far the machine's clock is ahead of the true time. */
   let ahead = 0;
+  let hasJumped = false;
 
   function fire(within: number): boolean {
     let isAlarm = false;
@@ -72,7 +75,11 @@ export function takeTime(start: number, random: () => number): VirtualTime {
     get now() {
       return clock.now - ahead;
     },
+    get hasJumped() {
+      return hasJumped;
+    },
     jump(milliseconds) {
+      hasJumped = true;
       ahead += milliseconds;
       clock.setSystemTime(clock.now + milliseconds);
     },
@@ -99,12 +106,20 @@ function install(now: number): Clock {
 
 type Done = (error: Error | null, result: Buffer) => void;
 
+/** How many turns of the event loop a compression takes, so that other work is done meanwhile. */
+const COMPRESSION_TURNS = 8;
+
 /** Compresses synchronously and calls back later: Node's own implementation uses threads, which finish in any order. */
 function later(compress: (data: InputType, options: object) => Buffer) {
   return (data: InputType, options: object, done: Done = Object(options)) => {
     const result = compress(data, done === options ? {} : options);
-    setImmediate(done, null, result);
+    void turnsLater(COMPRESSION_TURNS).then(() => done(null, result));
   };
+}
+
+async function turnsLater(turns: number): Promise<void> {
+  // Awaited, because an immediate that a timer sets itself fires a millisecond later.
+  for (let left = turns; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** `AbortSignal.timeout` by the simulated time. */

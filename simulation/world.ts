@@ -1,10 +1,11 @@
 import { type Agenda, createAgenda } from "./agenda.ts";
-import type { Committed, State } from "./committed.ts";
+import { type Committed, nothing, type State } from "./committed.ts";
 import { createHistory, type History } from "./history.ts";
 import { Host } from "./host.ts";
 import type { Mood } from "./plan.ts";
 import { createProvider, type Manner, mannerOf, type Provider } from "./provider.ts";
 import { createRandom, type Random } from "./random.ts";
+import { Receiver } from "./receiver.ts";
 import type { ShopProcess } from "./shop.ts";
 import { createTransport } from "./transport.ts";
 import { drain, takeTime, type VirtualTime } from "./virtual-time.ts";
@@ -23,7 +24,6 @@ interface Connected {
 }
 
 const START = Date.UTC(2030, 0, 1, 9);
-const nothing: State = { orders: new Map(), contracts: new Map(), mismatches: [] };
 /** How many turns of the event loop, less one, may lie between two things that happen in the same millisecond. */
 const MOST_TURNS = 12;
 /** Pino's level for errors. */
@@ -34,6 +34,8 @@ export class World {
   readonly time: VirtualTime;
   readonly provider: Provider;
   readonly host: Host;
+  /** Everybody whom the shop tells of changes. */
+  readonly receiver: Receiver;
   readonly history: History = createHistory();
   readonly pages = new Set<Connected>();
   /** Called after each commit. */
@@ -57,11 +59,20 @@ export class World {
     this.#turns = createRandom(`${seed}/turns`);
     this.time = takeTime(START, () => random.below(2 ** 30) / 2 ** 30);
     this.provider = createProvider(() => this.time.now);
+    this.receiver = new Receiver({
+      random: createRandom(`${seed}/receiver`),
+      now: () => this.time.now,
+      after: (milliseconds, act) => this.after(milliseconds, act),
+      note: (text) => this.note(text),
+      fail: (rule, detail) => this.fail(rule, detail),
+      state: () => this.state,
+    });
     this.host = new Host({
       time: this.time,
       folder,
       newId: () => this.#newId(),
       transport: (isDead) => this.#transport(isDead),
+      channel: (isDead) => this.receiver.channel(isDead),
       note: (text) => this.note(text),
       onChange: (change) => change.topic === "order" && this.#announced(change.id, change.version),
       onLog: (line) => this.#logged(line),
@@ -120,8 +131,10 @@ export class World {
   async #runDue(): Promise<void> {
     while (this.#agenda.next <= this.time.now) {
       this.#agenda.run();
-      for (let turns = this.#turns.below(MOST_TURNS); turns > 0 && this.time.fireDue(); turns -= 1)
+      for (let turns = this.#turns.below(MOST_TURNS); turns > 0; turns -= 1) {
+        this.time.fireDue();
         await drain();
+      }
     }
   }
 
@@ -149,6 +162,7 @@ export class World {
   #transport(isDead: () => boolean): typeof globalThis.fetch {
     return createTransport({
       provider: this.provider,
+      now: () => this.time.now,
       manner: () => this.#manner(),
       after: (milliseconds, act) =>
         this.after(milliseconds, () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Bus, Change } from "../apps/server/src/bus/bus.ts";
+import { type Bus, type Change, wholeTopics } from "../apps/server/src/bus/bus.ts";
 import { createInProcessBus } from "../apps/server/src/bus/in-process.ts";
 import {
   createNetworkedBus,
@@ -81,6 +81,30 @@ describe.each<[string, () => Bus]>([
   });
 });
 
+test("a bus between processes understands, and is understood by, processes that know no topics but the catalogue", async () => {
+  const sent: string[] = [];
+  let receive = (_text: string) => {};
+  const bus = networked(async ({ onMessage }) => {
+    receive = onMessage;
+    const send = async (text: string) => {
+      sent.push(text);
+      onMessage(text);
+    };
+    return { send, close: async () => {} };
+  });
+  await waitFor("the bus", () => bus.health.connected);
+  const received = changesReceivedBy(bus);
+  const old = { from: "an old process", sent: 1, orders: [], gap: false };
+  receive(JSON.stringify({ ...old, catalogue: true }));
+  receive(JSON.stringify({ ...old, catalogue: false, topics: ["a topic of a newer version"] }));
+  expect(received).toEqual([{ topic: "catalogue" }]);
+  bus.publish({ topic: "catalogue" });
+  const told = await waitFor("the message", () =>
+    sent.find((text) => text.includes('"topics":["catalogue"]')),
+  );
+  expect(JSON.parse(told)).toMatchObject({ orders: [], catalogue: true, gap: false });
+});
+
 describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %s,", (kind) => {
   const proxies: FaultProxy[] = [];
   afterEach(async () => {
@@ -104,7 +128,8 @@ describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %
     const buses = [open(), open(), open()];
     await connected(...buses);
     const received = buses.map(changesReceivedBy);
-    const changes = [anOrderChange(), { topic: "catalogue" } as const, anOrderChange()];
+    const wholes = wholeTopics.map((topic): Change => ({ topic }));
+    const changes = [anOrderChange(), ...wholes, anOrderChange()];
     for (const change of changes) buses[0]?.publish(change);
     for (const list of received) {
       await waitFor("all changes", () => changes.every((change) => includes(list, change)));

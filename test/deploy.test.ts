@@ -76,7 +76,7 @@ test.each(["compose.yaml", "compose.scaled.yaml"])(
     const text = textOf(name);
     const settings = [
       ...["SHOP_NAME", "SHOP_CONTACT", "METRICS_TOKEN", "RATE_LIMIT_ORDERS"],
-      ...["MERCHANT_TOKEN", "DRAIN_SECONDS", "SAMPLE_CATALOGUE"],
+      ...["MERCHANT_TOKEN", "DRAIN_SECONDS", "SAMPLE_CATALOGUE", "WEBHOOKS_PRIVATE"],
     ];
     for (const setting of settings) expect(text).toMatch(new RegExp(`\\b${setting}: \\$\\{${setting}:[-?]`));
     expect(text).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");
@@ -114,7 +114,9 @@ test("the files of deploy/ that in-an-hour.md copies exist", () => {
 
 test("every metric that an alert uses is one that the server exports", () => {
   const rules = textOf("prometheus-alerts.yml");
-  const told = readFileSync(join(deploy, "../apps/server/src/http/metrics.ts"), "utf8");
+  const told = ["http/metrics.ts", "telemetry/outbox.ts", "telemetry/webhooks.ts"]
+    .map((name) => readFileSync(join(deploy, "../apps/server/src", name), "utf8"))
+    .join("\n");
   const figures = new Set(rules.match(/\bkeepsats_\w+/g));
   expect(figures.size).toBeGreaterThan(5);
   for (const figure of figures) expect(told).toContain(`"${figure}"`);

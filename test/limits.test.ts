@@ -11,7 +11,7 @@ import { createLimit, withLocalFallback } from "../apps/server/src/limits/limit.
 import { createPostgresWindows } from "../apps/server/src/limits/postgres.ts";
 import { createRedisWindows } from "../apps/server/src/limits/redis.ts";
 import { createWindows, DAY, MINUTE, type Windows } from "../apps/server/src/limits/windows.ts";
-import { postOrder, refusedSocket } from "./harness/client.ts";
+import { placeOrder, postOrder, refusedSocket } from "./harness/client.ts";
 import { newDatabase } from "./harness/postgres.ts";
 import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
 import { startRedis, type TestRedis } from "./harness/redis.ts";
@@ -153,7 +153,7 @@ test("refusals of an address are logged once and counted, and do not affect requ
     const metrics = await (await ask("/metrics", "metrics-token")).text();
     const counted = (kind: string) =>
       Number(new RegExp(`keepsats_refusals_total{kind="${kind}"} (\\d+)`).exec(metrics)?.[1]);
-    expect(refusals.map(counted)).toEqual([4, 0, 2, 0, 6, 16]);
+    expect(refusals.map(counted)).toEqual([4, 0, 2, 0, 6, 16, 0, 0]);
     const logged = shop.logs
       .filter((line) => line.includes("requests are refused"))
       .map((line) => JSON.parse(line));
@@ -163,6 +163,24 @@ test("refusals of an address are logged once and counted, and do not affect requ
       ["orders", 1],
       ["sockets", 1],
     ]);
+  } finally {
+    await shop.close();
+  }
+});
+
+test("an address may present only ten wrong keys of orders a minute, and the right one at any time", async () => {
+  const shop = await startShop();
+  try {
+    const [{ id, key }, other] = [await placeOrder(shop), await placeOrder(shop)];
+    const wrong = (query: string) => askForSocket(shop.url, `?order_id=${id}&key=${other.key}${query}`);
+    const sockets = [];
+    while (sockets.length < 12) sockets.push(await wrong(sockets.length % 2 === 0 ? "" : "&contract_id=c"));
+    expect(sockets).toEqual([...Array(10).fill(101), 429, 429]);
+    expect(await askForSocket(shop.url, `?order_id=${id}&key=${key}`)).toBe(101);
+    expect(await askForSocket(shop.url, `?order_id=${id}&contract_id=c`), "without a key").toBe(101);
+    const logged = shop.logs.filter((line) => /"kind":"(?:wrong-key|order-keys)"/.test(line));
+    expect(logged).toHaveLength(2);
+    expect(logged.join()).not.toContain(other.key);
   } finally {
     await shop.close();
   }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import {
   follow,
+  isError,
   isStatus,
   merchant,
   paidOrder,
@@ -32,6 +33,12 @@ describe("a socket is refused", () => {
   test.each([
     ["from a foreign origin", { query: ids, origin: "https://evil.example" }, 403],
     ["from no page at all", { query: ids, origin: "null" }, 403],
+    [
+      "with the order's id and an empty key and contract",
+      { query: `?order_id=${randomUUID()}&contract_id=&key=` },
+      400,
+    ],
+    ["with the key alone", { query: "?key=AAAAAAAAAAAAAAAAAAAAAA" }, 400],
     ["with the order's id alone", { query: `?order_id=${randomUUID()}` }, 400],
     ["with the contract's id alone", { query: `?contract_id=${randomUUID()}` }, 400],
     ["with ids that are too long", { query: `?order_id=${"x".repeat(300)}&contract_id=y` }, 400],
@@ -282,6 +289,66 @@ describe("the customer's name, e-mail and address", () => {
     expect(last(stranger)).toMatchObject(withheld);
     expect(JSON.stringify(stranger.messages)).not.toMatch(/Ada|ada@|St James/);
   });
+});
+
+describe("a follower with the order's key and no contract", () => {
+  test("is sent the whole order from its first moment, and everything that happens to it", async () => {
+    const { id, key } = await placeOrder(shop);
+    const follower = await follow(shop, id, undefined, shop.url, key);
+    await follower.until("the order", isStatus("Pending"));
+    expect(follower.messages[0]?.data).toMatchObject({
+      id,
+      customer_name: "Ada Lovelace",
+      customer_email: "ada@example.org",
+    });
+    // Only the sweep finds this loan, because nobody presents it.
+    await shop.lender.fund({ amount: "45.00", orderId: id });
+    await follower.until("the payment", isStatus("PaymentProcessed"));
+    await move(id, "Shipped");
+    await follower.until("the shipping", isStatus("Shipped"));
+    expect(follower.messages.every(({ type }) => type === "order")).toBe(true);
+    await follower.close();
+  });
+
+  test("is answered like one of an unknown order if the key is wrong or of another order", async () => {
+    const [order, other] = [await placeOrder(shop), await placeOrder(shop)];
+    const unknown = await follow(shop, randomUUID(), undefined, shop.url, other.key);
+    await unknown.until("the refusal", isError("OrderNotFound"));
+    for (const wrong of [other.key, order.key.slice(0, -1), `${order.key}A`, "ключ"]) {
+      const follower = await follow(shop, order.id, undefined, shop.url, wrong);
+      await follower.until("the refusal", isError("OrderNotFound"));
+      expect(follower.messages).toEqual(unknown.messages);
+      await follower.close();
+    }
+    await unknown.close();
+  });
+});
+
+test("a follower with the key is sent the order at once beside the error of a loan that does not fit", async () => {
+  const { id, key } = await placeOrder(shop);
+  const foreign = await shop.lender.fund({ amount: "45.00", orderId: (await placeOrder(shop)).id });
+  for (const contract of [foreign, "no-such-contract", "not an id"]) {
+    const holder = await follow(shop, id, contract, shop.url, key);
+    await holder.until("the refusal", isError("ContractNotFound"));
+    expect(holder.messages.map(({ type }) => type)).toEqual(["order", "error"]);
+    await holder.close();
+    const stranger = await follow(shop, id, contract);
+    await stranger.until("the refusal", isError("ContractNotFound"));
+    expect(stranger.messages).toHaveLength(1);
+    await stranger.close();
+  }
+});
+
+test("a follower with the key is sent the order while the provider is unreachable", async () => {
+  const { id, key } = await placeOrder(shop);
+  const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
+  await shop.lender.outage("error");
+  const holder = await follow(shop, id, contract, shop.url, key);
+  await holder.until("the outage", isError("ConnectionError"));
+  expect(holder.messages[0]?.type).toBe("order");
+  await shop.lender.outage("none");
+  await holder.until("the payment", isStatus("PaymentProcessed"));
+  await holder.close();
 });
 
 test("of eight concurrent moves of one order, one succeeds", async () => {

@@ -123,12 +123,16 @@ test("of a group of moves, only the one whose order somebody else has locked fai
     await released.promise;
   });
   await holding.promise;
-  const [ofHeld, ...ofFree] = [held, ...free].map((orderId) => move({ orderId, to: "Shipped" }));
+  const [ofHeld, ...ofFree] = [held, ...free].map((orderId) =>
+    move({ orderId, to: "Shipped", by: { kind: "merchant", name: "Ada" } }),
+  );
   const refusal = expect(ofHeld).rejects.toThrow(/lock timeout/);
   expect(await Promise.all(ofFree)).toEqual(free.map(() => ({ kind: "changed", from: "PaymentProcessed" })));
   await refusal;
   released.resolve();
   await holder;
-  expect(await move({ orderId: held, to: "Shipped" })).toMatchObject({ kind: "changed" });
+  expect(await move({ orderId: held, to: "Shipped", by: { kind: "merchant", name: "Ada" } })).toMatchObject({
+    kind: "changed",
+  });
   await Promise.all([database.close(), other.close()]);
 });

@@ -62,6 +62,16 @@ describe("the server refuses to start, with one line that names the setting,", (
       /^PORT: got "abc", takes a whole number from 1 to 65535$/,
     ],
     ["when PORT is too high", () => ({ PORT: "70000" }), /^PORT: got "70000"/],
+    [
+      "with a term of no hours",
+      () => ({ ORDER_EXPIRES_HOURS: "0" }),
+      /^ORDER_EXPIRES_HOURS: got "0", takes a whole number from 1 to 100000$/,
+    ],
+    [
+      "with personal data that is kept for no day",
+      () => ({ RETAIN_DAYS: "0" }),
+      /^RETAIN_DAYS: got "0", takes off, or a whole number of days from 1 to 9999$/,
+    ],
     ["without a provider", () => ({ LOAN_API_URL: "" }), /^LOAN_API_URL: is not set, takes a URL/],
     [
       "with a loan provider that it does not know",
@@ -292,11 +302,12 @@ describe("the server", () => {
     await again.ended();
   });
 
-  test("starts a live shop without items, and prints one line that says how to add some", async () => {
+  test("starts a live shop without items, and prints one line that says how to add some, and one that it sends no mail", async () => {
     const env = { DATABASE_URL: `file:${join(folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
     const started = await startOpen(env);
     expect(await (await fetch(`${started.url}/api/items`)).json()).toEqual([]);
     await waitFor("the line", () => /^The catalogue is empty: .*items import.*\n/m.test(started.output()));
+    expect(started.output()).toMatch(/^No mail is sent: .*SMTP_URL.*\n/m);
     started.child.kill();
     await started.ended();
   });
@@ -354,6 +365,7 @@ describe("npm start", () => {
       const env = {
         PORT: String(port),
         SANDBOX_PORT: String(sandboxPort),
+        SANDBOX_SMTP_PORT: String(await freePort()),
         SANDBOX_DATA: join(folder, `start-${signal}.db`),
         SANDBOX_STEP_MS: "50",
         DATABASE_URL: `file:${join(folder, `start-${signal}`, "shop.db")}`,
@@ -376,6 +388,12 @@ describe("npm start", () => {
       const { id: contract }: { id: string } = await funded.json();
       const follower = await follow(target, id, contract);
       await follower.until("the payment", isStatus("PaymentProcessed"));
+      const mailbox = `http://localhost:${sandboxPort}/mailbox`;
+      expect(started.output()).toContain(`Mailbox   ${mailbox}`);
+      await waitFor("the letters", async () => {
+        const { letters }: { letters: unknown[] } = await (await fetch(`${mailbox}/letters`)).json();
+        return letters.length === 3;
+      });
 
       started.child.kill(signal);
       started.child.kill(signal);

@@ -34,7 +34,9 @@ test.each<[string, StartProxy, (settings: string) => string]>([
   const proxy = await start([address, address, address], withLog);
   try {
     const query = new URLSearchParams({ order_id: "an-order", contract_id: "the-contract", key: "the-key" });
-    const answer = await fetch(`${proxy.url}/api/ws/order-status?${query}`);
+    const answer = await fetch(`${proxy.url}/api/ws/order-status?${query}`, {
+      headers: { "order-key": "the-key", referer: "https://shop.example/order?contractId=the-contract" },
+    });
     expect(answer.status).toBeGreaterThanOrEqual(502);
     await waitFor("the line", () => proxy.output().includes("/api/ws/order-status"));
     expect(proxy.output()).not.toMatch(/the-key|the-contract/);

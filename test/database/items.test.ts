@@ -2,12 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalogue.ts";
-import {
-  findItem,
-  listItems,
-  pricesOf,
-  storeItems,
-} from "../../apps/server/src/catalogue/item-repository.ts";
+import { findItem, listItems, storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
+import { readForSale } from "../../apps/server/src/catalogue/stock.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aStoredItem } from "../harness/items.ts";
 import { useDatabase } from "../harness/use-database.ts";
@@ -25,8 +21,8 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     const changed = { ...one, price: 5_000 };
     await within((unit) => storeItems(unit, [changed]));
     expect((await listItems(shop.database.db)).slice(-2)).toEqual([changed, two]);
-    const prices = await within((unit) => pricesOf(unit, [one.id, two.id, "none"]));
-    expect(prices).toEqual(new Map([[one.id, { name: "One", price: 5_000 }]]));
+    const forSale = await readForSale(shop.database.db, [one.id, two.id, "none"]);
+    expect(forSale).toEqual(new Map([[one.id, { name: "One", price: 5_000, stock: null }]]));
   });
 
   test("are in the order of an imported file, and an import that fails changes nothing", async () => {
@@ -66,8 +62,19 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     });
   });
 
+  test("can also be added by a server of 0.1.0, which lets the database number them", async () => {
+    const [one, two, theirs] = [aStoredItem(), aStoredItem(), aStoredItem()];
+    await within((unit) => storeItems(unit, [one, two]));
+    const { id, name, description, price, image_url } = theirs;
+    await within(({ db }) =>
+      db.insertInto("items").values({ id, name, description, price, image_url, hidden: 0 }).execute(),
+    );
+    const order = (await listItems(shop.database.db)).slice(-3).map((item) => item.id);
+    expect(order).toEqual([one.id, two.id, theirs.id]);
+  });
+
   test("have their prices read a thousand at a time", async () => {
     const ids = Array.from({ length: 2_000 }, () => randomUUID());
-    expect((await within((unit) => pricesOf(unit, ids))).size).toBe(0);
+    expect((await readForSale(shop.database.db, ids)).size).toBe(0);
   });
 });

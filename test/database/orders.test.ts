@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { listOrders } from "../../apps/server/src/orders/list-orders.ts";
+import type { Cursor } from "../../apps/server/src/orders/order-filter.ts";
 import { openOrderKeys } from "../../apps/server/src/orders/order-keys.ts";
 import {
   countByStatus,
@@ -9,7 +11,6 @@ import {
   findState,
   findStates,
   listEvents,
-  listOrders,
   resolveOrderId,
 } from "../../apps/server/src/orders/order-repository.ts";
 import { claimKeys, findPlaced, insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
@@ -37,7 +38,16 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       createdAt: order.created_at,
     });
     expect(await listEvents(shop.database.db, order.id)).toEqual([
-      { from_status: null, to_status: "Pending", by: "shopper", reason: null, at: order.created_at },
+      {
+        kind: "placed",
+        from_status: null,
+        to_status: "Pending",
+        by: "shopper",
+        by_name: null,
+        reason: null,
+        data: null,
+        at: order.created_at,
+      },
     ]);
     expect(await findOrder(shop.database.db, randomUUID())).toBeUndefined();
     expect(await findState(shop.database.db, randomUUID())).toBeUndefined();
@@ -63,7 +73,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const paid = () => stored({ status: "PaymentProcessed" });
     const [one, two, third, pending] = [await paid(), await paid(), await paid(), await stored()];
     const change = (orderId: string, to: "Shipped" | "Delivered" | "Cancelled") =>
-      ({ orderId, to, by: "merchant" }) as const;
+      ({ orderId, to, by: { kind: "merchant", name: "Ada" } }) as const;
     const outcomes = await within((unit) =>
       changeStatuses(unit, [
         change(one.id, "Shipped"),
@@ -117,7 +127,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(await findOrder(db, id)).toEqual({ ...order, status: "Refunded" });
     const states = await findStates(db, [id, other.id]);
     expect([states.get(id)?.status, states.get(other.id)?.status]).toEqual(["Refunded", "Pending"]);
-    const listed = await listOrders(db, { limit: 1_000 });
+    const listed = await listOrders(db, {}, { limit: 1_000 });
     expect(listed).toContainEqual(expect.objectContaining({ id, status: "Refunded" }));
     expect(listed).toContainEqual(expect.objectContaining({ id: other.id, status: "Pending" }));
     expect(await listEvents(db, id)).toMatchObject([{ from_status: null, to_status: "Refunded" }]);
@@ -129,7 +139,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const [order, other] = [await stored(), await stored()];
     await shop.place.run(`UPDATE orders SET status = 'Refunded' WHERE id = '${order.id}'`);
     const cancel = (orderId: string, expected?: string) =>
-      ({ orderId, to: "Cancelled", by: "merchant", expected }) as const;
+      ({ orderId, to: "Cancelled", by: { kind: "merchant", name: "Ada" }, expected }) as const;
     const outcomes = await within((unit) =>
       useCasesOn(shop.database).changeStatuses(unit, [
         cancel(order.id),
@@ -165,13 +175,13 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     for (let index = 0; index < 7; index += 1)
       made.push(await stored({ created_at: 5_000_000 + Math.floor(index / 3), status: "Shipped" }));
     const seen: string[] = [];
-    let cursor: { created_at: number; id: string } | undefined;
+    let cursor: Extract<Cursor, { by: "time" }> | undefined;
     for (;;) {
-      const page = await listOrders(shop.database.db, { status: "Shipped", cursor, limit: 2 });
+      const page = await listOrders(shop.database.db, { status: "Shipped" }, { cursor, limit: 2 });
       seen.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (last === undefined) break;
-      cursor = last;
+      cursor = { by: "time", created_at: last.created_at, id: last.id };
     }
     const expected = made
       .toSorted((one, two) => two.created_at - one.created_at || (one.id < two.id ? 1 : -1))
@@ -179,7 +189,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     expect(seen).toEqual(expected);
     const counts = await countByStatus(shop.database.db);
     expect(counts).toContainEqual({ status: "Shipped", orders: 7 });
-    expect(await listOrders(shop.database.db, { limit: 1 })).toHaveLength(1);
+    expect(await listOrders(shop.database.db, {}, { limit: 1 })).toHaveLength(1);
   });
 
   test("are found by their idempotency keys", async () => {

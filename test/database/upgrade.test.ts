@@ -1,6 +1,9 @@
 import { orderStatuses } from "@keepsats/domain";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { indexChanges, isAnyToIndex } from "../../apps/server/src/orders/order-index.ts";
+import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { aStoredOrder } from "../harness/orders.ts";
 import { fillShopOfVersion3, idOf } from "../harness/shop-of-version-3.ts";
 import { readWhole } from "../harness/whole-database.ts";
 
@@ -57,5 +60,24 @@ describe.each(databaseKinds)("a shop full of orders on $name", (kind) => {
     await expect(place.run("UPDATE orders SET status = 'Refunded'")).rejects.toThrow(/constraint/i);
     await place.migrate(fourth);
     expect(await readWhole(kind, place)).toEqual(before);
+  });
+
+  test("has its earlier orders put into the search after the update, oldest first, also by another process", async () => {
+    await place.migrate(kind.migrations);
+    expect(await place.run("SELECT * FROM order_changes")).toEqual([]);
+    const [database, other] = [await place.open(), await place.open()];
+    const newest = aStoredOrder({ created_at: 1_800_000_000_000 });
+    await database.inTransaction((unit) => insertOrders(unit, [{ order: newest, idempotency: undefined }]));
+    let isOthersTurn = false;
+    while (await isAnyToIndex(database.db)) {
+      const { inTransaction, now } = isOthersTurn ? other : database;
+      await inTransaction((unit) => indexChanges(unit, now, 100));
+      isOthersTurn = !isOthersTurn;
+    }
+    await Promise.all([database.close(), other.close()]);
+    const byTime = await place.run("SELECT id AS order_id FROM orders ORDER BY created_at, id");
+    expect(byTime).toHaveLength(601);
+    expect(await place.run("SELECT order_id FROM order_index ORDER BY position")).toEqual(byTime);
+    expect(await place.run("SELECT * FROM facts WHERE name = 'order-index-place'")).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       });
       unit.afterCommit(() => happened.push("the next"));
       return useCasesOn(shop.database).changeStatuses(unit, [
-        { orderId: order.id, to: "Cancelled", by: "merchant" },
+        { orderId: order.id, to: "Cancelled", by: { kind: "merchant", name: "Ada" } },
       ]);
     });
     expect(outcome).toEqual([{ kind: "changed", from: "PaymentProcessed" }]);
@@ -68,7 +68,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
         const on = index % 2 === 0 ? shop.database : shop.other;
         const { changeStatuses } = useCasesOn(on);
         return on.inTransaction((unit) =>
-          changeStatuses(unit, [{ orderId: order.id, to: "Shipped", by: "merchant" }]),
+          changeStatuses(unit, [{ orderId: order.id, to: "Shipped", by: { kind: "merchant", name: "Ada" } }]),
         );
       }),
     );
@@ -122,7 +122,9 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     for (let round = 0; round < 20; round += 1) {
       const order = await stored();
       const cancel = shop.other.inTransaction((unit) =>
-        useCasesOn(shop.other).changeStatuses(unit, [{ orderId: order.id, to: "Cancelled", by: "merchant" }]),
+        useCasesOn(shop.other).changeStatuses(unit, [
+          { orderId: order.id, to: "Cancelled", by: { kind: "merchant", name: "Ada" } },
+        ]),
       );
       await Promise.all([cancel, useCasesOn(shop.database).settle(paidFor(order.id))]);
       const events = (await listEvents(shop.database.db, order.id)).map(({ to_status }) => to_status);

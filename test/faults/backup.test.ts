@@ -172,7 +172,8 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
     await small.run(`INSERT INTO ${table} VALUES ('a-contract', '${first.id}', ${row})`);
   const tables = (
     await small.run(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'web_assets'",
+      // The index of the search is made anew from the orders.
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('web_assets', 'order_changes', 'order_index', 'order_words')",
     )
   ).map((row) => String(Reflect.get(Object(row), "name")));
   expect(tables).toContain("orders");

@@ -15,13 +15,15 @@ import { waitFor } from "../harness/wait-for.ts";
 const kills = { SQLite: faultScale(6, 50), PostgreSQL: faultScale(4, 20) };
 /** The longest time from a server's first order to its kill, in milliseconds. */
 const LIFE = 600;
+/** The pieces of the item that all orders buy. */
+const STOCK = 1_000_000;
 /** The timeout for a sweep to find every loan, in milliseconds. */
 const SWEEPS = 100_000;
 
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   const times = kills[name];
 
-  test(`a server that is killed ${times} times under load loses no acknowledged order, and stores none partly or twice`, async () => {
+  test(`a server that is killed ${times} times under load loses no acknowledged order and no piece, and stores none partly or twice`, async () => {
     const place = await newPlace();
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     const port = await freePort();
@@ -42,6 +44,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
         }),
       );
     let server = await start();
+    await place.run(`UPDATE items SET stock = ${STOCK} WHERE id = 'moka-pot'`);
     const load = startLoad(() => [url]);
     const funded = new Set<string>();
     try {
@@ -75,6 +78,10 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
       await place.checkIntegrity();
       await expectNothingLost(place.run, load.acknowledged);
       expect(await place.run("SELECT * FROM mismatches")).toEqual([]);
+      const pieces =
+        "SELECT stock + (SELECT sum(taken) FROM order_lines) AS pieces FROM items WHERE id = 'moka-pot'";
+      const [counted] = await place.run(pieces);
+      expect(Number(Reflect.get(Object(counted), "pieces")), "pieces left and sold").toBe(STOCK);
     } finally {
       await load.stop();
       if (server.child.exitCode === null) await server.end("SIGKILL");

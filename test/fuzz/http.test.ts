@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anOrder } from "@keepsats/testing";
+import { anAddress, anOrder } from "@keepsats/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -32,6 +32,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   let server: Started;
   let operations: Operation[];
   let orderId: string;
+  let orderKey: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     place = await newPlace();
@@ -51,7 +52,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
       }),
     );
     operations = operationsOf(await (await fetch(`${server.url}/api/openapi.json`)).json());
-    orderId = (await placeOrder(server)).id;
+    ({ id: orderId, key: orderKey } = await placeOrder(server));
     // Warm-up, so that code which is loaded on first use does not count for the first input.
     for (const path of ["/", "/api/me", "/readyz", "/metrics"])
       await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
@@ -64,7 +65,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   });
 
   const headersFor = (merchant: boolean): Record<string, string> =>
-    merchant ? { authorization: `Bearer ${TOKEN}` } : {};
+    merchant ? { authorization: `Bearer ${TOKEN}`, "order-key": orderKey } : {};
 
   function expectCalm(input: Input, answer: Answer): void {
     const about = `${JSON.stringify(input).slice(0, 500)} → ${JSON.stringify(answer).slice(0, 500)}`;
@@ -120,7 +121,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
           ? fc.oneof(arbitraryOf(operation.body), fc.constant(anOrder()))
           : arbitraryOf(operation.body),
         ways: spoilings,
-        id: fc.oneof(fc.constant("moka-pot"), fc.constant(orderId.slice(0, 8)), hostileText),
+        id: fc.oneof(fc.constantFrom("moka-pot", orderId.slice(0, 8), orderId), hostileText),
       }),
     );
     await fuzz(input, RUNS.bodies, async ({ operation, body, ways, id }) => {
@@ -140,6 +141,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
       ["PUT", "/api/merchant/items/{id}", "mug", item],
       ["PATCH", "/api/merchant/items/{id}", "moka-pot", item],
       ["POST", "/api/merchant/items/import", "", { items: [{ id: "mug", ...item }] }],
+      ["PATCH", "/api/orders/{id}", orderId, { shipping_address: anAddress() }],
       ["POST", "/api/merchant/orders/{id}/transitions", orderId, { to: "Pending", reason: "why not" }],
     ];
     for (const [method, path, id, body] of requests) {
@@ -225,6 +227,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
     const names = [
       ...[
         "idempotency-key",
+        "order-key",
         "accept-encoding",
         "if-none-match",
         "authorization",
@@ -241,7 +244,14 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
         .trim(),
     );
     const input = fc.record({
-      path: fc.constantFrom(...paths, "/api/items", "/api/orders", "/api/me", "/api/merchant/orders"),
+      path: fc.constantFrom(
+        ...paths,
+        "/api/items",
+        "/api/orders",
+        `/api/orders/${orderId}`,
+        "/api/me",
+        "/api/merchant/orders",
+      ),
       post: fc.boolean(),
       headers: fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 }),
     });
@@ -338,7 +348,7 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
     const input = fc.record({
       order: fc.oneof(id, fc.constant(orderId)),
       contract: id,
-      more: fc.constantFrom("", "&order_id=x", "&contract_id=", "&", "#"),
+      more: fc.constantFrom("", "&order_id=x", "&contract_id=", "&key=x", "&", "#"),
       origin: fc.oneof(fc.constant(server.url), fc.constant(server.url), hostileText),
       frames: fc.array(frame, { maxLength: 5 }),
     });

@@ -83,15 +83,16 @@ export interface TestFollower {
   close(): Promise<void>;
 }
 
-/** Opens a socket of the order stream and follows an order. */
+/** Opens a socket of the order stream and follows an order, with a contract, with the order's key, or with both. */
 export async function follow(
   { url }: Target,
   orderId: string,
-  contractId: string,
+  contractId: string | undefined,
   origin: string = url,
   key?: string,
 ): Promise<TestFollower> {
-  const query = new URLSearchParams({ order_id: orderId, contract_id: contractId });
+  const query = new URLSearchParams({ order_id: orderId });
+  if (contractId !== undefined) query.set("contract_id", contractId);
   if (key !== undefined) query.set("key", key);
   const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}?${query}`, { origin });
   const messages: TestFollower["messages"] = [];

@@ -12,6 +12,17 @@ import { openPostgres } from "../../apps/server/src/db/postgres.ts";
 import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
 import { newDatabase } from "./postgres.ts";
 
+/** The columns of one row. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** The statement that inserts a row. */
+export function insertStatement(table: string, row: Row): string {
+  const values = Object.values(row).map((value) =>
+    typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value),
+  );
+  return `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${values.join(", ")})`;
+}
+
 /** A place for one database; it is empty at first. */
 export interface DatabasePlace {
   /** Opens it as the shop does. */

@@ -9,6 +9,8 @@ export function aStoredItem(changes: Partial<Item> = {}): Item {
     description: "For the stove.",
     price: 4_500,
     image_url: "/pictures/moka-pot.svg",
+    image_urls: [],
+    stock: null,
     hidden: false,
     ...changes,
   };

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { MailFault } from "../../apps/sandbox/src/faults.ts";
+import type { Letter } from "../../apps/sandbox/src/letters.ts";
 import { createSandbox } from "../../apps/sandbox/src/sandbox.ts";
 import { openStore } from "../../apps/sandbox/src/store.ts";
 import { freePort } from "./free-port.ts";
@@ -16,6 +18,10 @@ export interface Lender {
   asked(contractId: string): number;
   /** The times of all calls of the API, in milliseconds of `performance.now()`. */
   readonly calls: readonly number[];
+  /** The letters that have come so far, oldest first. */
+  letters(): Letter[];
+  /** Turns a fault of the mailbox on, or off with `none`. */
+  setMailFault(kind: MailFault): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,12 +30,15 @@ export async function startLender(options: {
   folder: string;
   shopOrigin: string;
   step?: number;
+  /** Where to start the mailbox's SMTP server; none without. */
+  smtpPort?: number;
 }): Promise<Lender> {
   const port = await freePort();
   const key = randomUUID();
   const store = openStore(join(options.folder, "sandbox.db"));
   const settings = {
     port,
+    smtpPort: options.smtpPort,
     file: "",
     shopOrigin: options.shopOrigin,
     apiKey: key,
@@ -69,6 +78,19 @@ export async function startLender(options: {
     },
     asked: (contractId) => asked.get(contractId) ?? 0,
     calls,
+    letters: () =>
+      store.letters
+        .list()
+        .flatMap(({ id }) => store.letters.find(id) ?? [])
+        .toReversed(),
+    async setMailFault(kind) {
+      const response = await fetch(`${url}/mailbox/fault`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ kind, seconds: 600 }),
+      });
+      if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
+    },
     async close() {
       await app.close();
       store.close();

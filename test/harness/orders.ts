@@ -15,6 +15,11 @@ export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrde
     billing_address: anAddress({ city: "Ockham" }),
     total_price: 4_500,
     created_at: 1_000,
+    carrier: null,
+    tracking_number: null,
+    tracking_url: null,
+    merchant_message: null,
+    erased_at: null,
     items: [{ id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 }],
     ...changes,
   };

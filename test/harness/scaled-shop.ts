@@ -138,6 +138,23 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     await merchant({ ...server(0), token }, "PATCH", "/api/merchant/items/moka-pot", { price: 45 });
   });
 
+  test("a shop setting changed on one is in the pages of all others, and in what they tell the merchant", async () => {
+    const name = `Shop ${randomUUID().slice(0, 8)}`;
+    const changed = await merchant({ ...server(1), token }, "PUT", paths.merchant.settings, {
+      name,
+      accent: "#3aa6ff",
+    });
+    expect(changed.status).toBe(200);
+    for (const on of servers) {
+      await waitFor("the new name in the page", async () => {
+        const page = await (await fetch(on.url)).text();
+        return page.includes(`<title>${name}</title>`) && page.includes("--color-accent:#3aa6ff");
+      });
+      const { body } = await merchant({ ...on, token }, "GET", paths.merchant.settings);
+      expect(body).toMatchObject({ settings: { name: { value: name, changed_by: "merchant" } } });
+    }
+  });
+
   test("an order placed on one is the same order on the others, also under its idempotency key", async () => {
     const headers = { "idempotency-key": randomUUID() };
     const answers = await Promise.all(servers.map((on) => postOrder(on, anOrder(), headers)));
@@ -146,6 +163,38 @@ export function describeScaledShop({ withRedis }: { withRedis: boolean }): void 
     expect(new Set(ids).size).toBe(1);
     const replayed = answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true");
     expect(replayed).toHaveLength(2);
+  });
+
+  test("ten pieces are sold to exactly ten of 200 shoppers of all processes, and their lists follow", async () => {
+    const stockOf = async (url: string) => {
+      const items: { id: string; in_stock: unknown }[] = await (await fetch(`${url}${paths.items}`)).json();
+      return items.find(({ id }) => id === "oak-chair")?.in_stock;
+    };
+    const item = "/api/merchant/items/oak-chair";
+    expect(await merchant({ ...server(0), token }, "PATCH", item, { stock: 10 })).toMatchObject({
+      status: 200,
+    });
+    const body = anOrder({
+      items: [
+        { item_id: "oak-chair", quantity: 1 },
+        { item_id: "moka-pot", quantity: 1 },
+      ],
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        postOrder(server(index % 3), body, { "idempotency-key": randomUUID() }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(190);
+    for (const { url } of servers)
+      await waitFor("the list", async () => (await stockOf(url)) === false, 2_000);
+    const lines = await rows<{ sold: number }>(
+      "SELECT sum(taken)::int AS sold FROM order_lines WHERE item_id = 'oak-chair'",
+    );
+    expect(lines).toEqual([{ sold: 10 }]);
+    await merchant({ ...server(0), token }, "PATCH", item, { stock: null });
   });
 
   test("a loan is checked by one process at a time", async () => {

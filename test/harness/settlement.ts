@@ -1,8 +1,11 @@
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import { createChangeStatuses, createNoteAttemptOver } from "../../apps/server/src/orders/change-status.ts";
+import { createChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
+import { createNoteAttemptOver } from "../../apps/server/src/orders/note-attempt-over.ts";
 import { createRecordRefundsOwed } from "../../apps/server/src/payments/record.ts";
 import { createSettle } from "../../apps/server/src/payments/settlement.ts";
+import { noAnnouncements } from "./announcements.ts";
 
 type Dependencies = Parameters<typeof createSettle>[0];
 
@@ -15,18 +18,21 @@ export function settlementOn(
   {
     askAgain = async () => ({ kind: "absent" }),
     onMismatch = () => {},
-  }: Partial<Pick<Dependencies, "askAgain" | "onMismatch">> = {},
+    announce = noAnnouncements,
+  }: Partial<Pick<Dependencies, "askAgain" | "onMismatch" | "announce">> = {},
 ) {
   const bus = createInProcessBus();
   const now = () => 5;
-  const changeStatuses = createChangeStatuses({ bus, now, onChanged: () => {} });
-  const recordRefundsOwed = createRecordRefundsOwed({ now, onMismatch });
+  const { giveBack } = createStock({ bus, announce });
+  const changeStatuses = createChangeStatuses({ bus, announce, giveBack, now, onChanged: () => {} });
+  const recordRefundsOwed = createRecordRefundsOwed({ now, announce, onMismatch });
   const settle = createSettle({
     database,
     now,
     changeStatuses,
-    noteAttemptOver: createNoteAttemptOver({ bus }),
+    noteAttemptOver: createNoteAttemptOver({ bus, now, announce }),
     askAgain,
+    announce,
     onMismatch,
   });
   return { changeStatuses, settle, recordRefundsOwed };

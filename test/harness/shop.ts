@@ -12,6 +12,7 @@ import { openParts, type Parts, type StoredParts } from "../../apps/server/src/p
 import type { ConnectProvider } from "../../apps/server/src/payments/index.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { connectContractsApi } from "../../apps/server/src/payments/provider/contracts-api/contracts-api.ts";
+import { createPost } from "../../apps/server/src/webhooks/post.ts";
 import { freePort } from "./free-port.ts";
 import { type Lender, startLender } from "./lender.ts";
 
@@ -35,6 +36,8 @@ export interface ShopOptions {
   readonly config?: Partial<Config>;
   readonly times?: Partial<Parts["times"]>;
   readonly step?: number;
+  /** Whether the shop sends mail, to the mailbox of the sandbox. */
+  readonly mail?: boolean;
   /** Puts a proxy between the shop and its lender. @returns the URL that the shop uses */
   readonly between?: (lenderUrl: string) => Promise<string>;
   /** The folder of another build of the web app. */
@@ -50,6 +53,7 @@ const quickTimes: Parts["times"] = {
   ...answerTimes,
   forgetAnswers: 250,
   forgetAnswersFirst: 250,
+  indexOrders: 20,
   followed: 60,
   absent: 150,
   absentLongest: 300,
@@ -60,6 +64,12 @@ const quickTimes: Parts["times"] = {
   sweep: 500,
   sweepLongest: 5_000,
   sweepRetry: 500,
+  eraseTick: 50,
+  erasePass: 200,
+  erasePause: 0,
+  expiryTick: 50,
+  expiryPass: 200,
+  expiryLongest: 1_000,
   heartbeat: 30_000,
   reread: 500,
   providerTimeout: 1_000,
@@ -67,14 +77,22 @@ const quickTimes: Parts["times"] = {
   listTimeout: 60_000,
 };
 
+/** The settings of mail to an SMTP server on this machine. */
+function mailTo(port: number): NonNullable<Config["mail"]> {
+  const server = { host: "127.0.0.1", port, secure: false, login: undefined, isLoopback: true };
+  return { server, from: { name: undefined, address: "orders@shop.example" } };
+}
+
 /** Starts a shop whose intervals are milliseconds instead of seconds. */
 export async function startShop(options: ShopOptions = {}): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
+  const smtpPort = options.mail === true ? await freePort() : undefined;
   const lender = await startLender({
     folder,
     shopOrigin: url,
+    ...(smtpPort === undefined ? {} : { smtpPort }),
     ...(options.step === undefined ? {} : { step: options.step }),
   });
   const token = randomUUID();
@@ -85,6 +103,8 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     publicUrl: url,
     database: { kind: "sqlite", file: join(folder, "shop.db") },
     redisUrl: undefined,
+    orderExpiresHours: 72,
+    retainDays: undefined,
     loanProvider: "contracts-api",
     loanApiUrl: (await options.between?.(lender.url)) ?? lender.url,
     loanApiKey: lender.key,
@@ -101,6 +121,8 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     logLevel: "info",
     shopName: "Keepsats",
     shopContact: undefined,
+    mail: smtpPort === undefined ? undefined : mailTo(smtpPort),
+    webhooksPrivate: true,
     ...options.config,
   };
 
@@ -121,6 +143,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
       webRoot: options.webRoot ?? join(root, "apps/web/dist"),
       times: { ...quickTimes, ...options.times },
       connectProvider: options.connectProvider ?? connectContractsApi,
+      postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),
     });
     await app.listen();
     return { app, stored };

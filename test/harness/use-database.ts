@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
-import { pricesOf } from "../../apps/server/src/catalogue/item-repository.ts";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database, UnitOfWork } from "../../apps/server/src/db/database.ts";
 import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import { createPlaceOrder } from "../../apps/server/src/orders/place-order.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
+import { noAnnouncements } from "./announcements.ts";
 import type { DatabaseKind, DatabasePlace } from "./databases.ts";
 import { aStoredOrder } from "./orders.ts";
 import { settlementOn } from "./settlement.ts";
@@ -61,6 +63,12 @@ export function useDatabase({ name, newPlace }: DatabaseKind): UsedDatabase {
 
 /** The functions that place, move and settle orders on a database, without subscribers and with a fixed clock. */
 export function useCasesOn(database: Database) {
-  const placeOrder = createPlaceOrder({ database, pricesOf, now: () => 5, newId: randomUUID });
+  const placeOrder = createPlaceOrder({
+    database,
+    announce: noAnnouncements,
+    items: createStock({ bus: createInProcessBus(), announce: noAnnouncements }),
+    now: () => 5,
+    newId: randomUUID,
+  });
   return { ...settlementOn(database), placeOrder };
 }

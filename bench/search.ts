@@ -1,0 +1,122 @@
+import type { Database } from "../apps/server/src/db/database.ts";
+import { openPostgres } from "../apps/server/src/db/postgres.ts";
+import { openSqlite } from "../apps/server/src/db/sqlite.ts";
+import { indexChanges } from "../apps/server/src/orders/order-index.ts";
+import { type BenchDatabase, onEachDatabase } from "./databases.ts";
+import type { HttpLoadResult } from "./load/http.ts";
+import { MERCHANT_TOKEN, makeTables, type Program, residentMemory, runLoad, startOurs } from "./programs.ts";
+import { type Row, within } from "./row.ts";
+import { seedOrders } from "./seed.ts";
+
+const ORDERS = 1_000_000;
+const SECONDS = 3;
+/** The most milliseconds of a search, 99th percentile. */
+const MOST = 100;
+/** The most that an export may add to the memory of the process, in MB. */
+const MOST_MEMORY = 60;
+const AT_A_TIME = 1_000;
+
+const searches: Readonly<Record<string, string>> = {
+  "the first page, without a search": "",
+  "a name of a fifth of the orders": "?q=lovel",
+  "a name of one or two orders": "?q=qzjk",
+  "a word of none": "?q=notthere",
+  "two words, one rare": "?q=moka%20qz",
+  "the first letter of many names": "?q=a",
+  "the beginning of an id": "?q=0000a1b2",
+  "a rare status and a frequent word": "?q=example&status=Cancelled",
+  "a narrow range of totals": "?min_total=433.21&max_total=433.22",
+  "the first page of all changes": "?updated_since=0",
+};
+
+/** Searches and the export in a shop with a million orders, for one client at a time. */
+export function search(): Promise<Row[]> {
+  return onEachDatabase(async (database) => {
+    await makeTables(database.url);
+    await seed(database);
+    const rows = [await indexAll(database)];
+    await database.settle();
+    const server = await startOurs({ DATABASE_URL: database.url });
+    for (const [what, query] of Object.entries(searches))
+      rows.push(await searched(database, server, { what, query }));
+    rows.push(...(await exported(database, server)));
+    await server.stop();
+    return rows;
+  });
+}
+
+/** Stores the orders; a fifth is of Ada Lovelace, the others have one of 457,000 names of four letters. */
+async function seed(database: BenchDatabase): Promise<void> {
+  await seedOrders(database, { to: ORDERS });
+  const number = "(created_at / 1000 % 10000000 * 48271 % 2147483647)";
+  const letter = (place: number) =>
+    `${database.name === "SQLite" ? "char" : "chr"}((97 + ${number} / ${26 ** place} % 26)${database.name === "SQLite" ? "" : "::int"})`;
+  const letters = [0, 1, 2, 3].map(letter).join(" || ");
+  await database.run(`UPDATE orders SET
+      customer_name = CASE WHEN created_at / 1000 % 5 = 0 THEN 'Ada Lovelace' ELSE 'Anna ' || ${letters} END,
+      customer_email = ${letters} || '@example.org',
+      status = CASE WHEN created_at / 1000 % 2000 = 0 THEN 'Cancelled' ELSE 'Delivered' END,
+      total = 1000 + created_at / 1000 * 7919 % 100000;
+    DELETE FROM order_changes;
+    INSERT INTO order_changes (order_id) SELECT id FROM orders ORDER BY created_at, id;`);
+}
+
+function open({ name, url }: BenchDatabase): Database | Promise<Database> {
+  return name === "SQLite" ? openSqlite(url.replace(/^file:/, "")) : openPostgres(url);
+}
+
+/** Fills the index as fast as it can be; the shop's own task takes a tenth of this speed. */
+async function indexAll(place: BenchDatabase): Promise<Row> {
+  const database = await open(place);
+  const begun = performance.now();
+  while ((await database.inTransaction((unit) => indexChanges(unit, database.now, AT_A_TIME))) > 0);
+  const seconds = (performance.now() - begun) / 1000;
+  await database.close();
+  return { what: `orders indexed, ${place.name}`, ours: Math.round(ORDERS / seconds), unit: "/s" };
+}
+
+async function searched(
+  { name }: BenchDatabase,
+  { port }: Program,
+  { what, query }: { what: string; query: string },
+): Promise<Row> {
+  const { p99 } = await runLoad<HttpLoadResult>("http", {
+    port,
+    connections: 1,
+    seconds: SECONDS,
+    what: `/api/merchant/orders${query}`,
+    headers: { Authorization: `Bearer ${MERCHANT_TOKEN}` },
+  });
+  const measured = { what: `${what}, ${name}: 99th percentile`, ours: Number(p99.toFixed(1)), unit: "ms" };
+  return within(measured, { most: MOST });
+}
+
+async function exported({ name }: BenchDatabase, { port, pid }: Program): Promise<Row[]> {
+  const before = Math.round(residentMemory(pid));
+  let most = before;
+  let bytes = 0;
+  let parts = 0;
+  const begun = performance.now();
+  const response = await fetch(`http://127.0.0.1:${port}/api/merchant/orders.csv`, {
+    headers: { authorization: `Bearer ${MERCHANT_TOKEN}` },
+  });
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    parts += 1;
+    if (parts % 500 === 0) most = Math.max(most, Math.round(residentMemory(pid)));
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  const more = {
+    what: `memory added by an export of ${ORDERS} orders, ${name}`,
+    ours: most - before,
+    unit: "MB",
+  };
+  return [
+    {
+      what: `orders exported (${Math.round(bytes / 1e6)} MB), ${name}`,
+      ours: Math.round(ORDERS / seconds),
+      unit: "/s",
+    },
+    within(more, { most: MOST_MEMORY }),
+  ];
+}

@@ -1,0 +1,166 @@
+import { changeItems, withFields } from "./fixtures/items.ts";
+import { expectNoHorizontalScrolling, expectNoViolations } from "./fixtures/page-checks.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const several = {
+  description: "One line.\n\nAnother line.",
+  in_stock: 2,
+  image_urls: ["/pictures/enamel-mug.svg", "/pictures/linen-notebook.svg"],
+};
+
+test("a card opens its item; Back, Escape and Close close it, and the focus returns to the card", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const link = page.getByRole("link", { name: "Moka Pot" });
+  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+  await expect(link).toHaveAttribute("href", "/?item=moka-pot");
+  const closings = [
+    () => page.goBack(),
+    () => page.keyboard.press("Escape"),
+    () => dialog.getByRole("button", { name: "Close" }).click(),
+  ];
+  for (const close of closings) {
+    await link.press("Enter");
+    await expect(dialog).toBeVisible();
+    await expect(page).toHaveURL("/?item=moka-pot");
+    await expect(page).toHaveTitle("Moka Pot · Keepsats");
+    await expect(dialog).toContainText("$45.00");
+    await close();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL("/");
+    await expect(page).toHaveTitle("Shop · Keepsats");
+    await expect(link).toBeFocused();
+  }
+  await page.goForward();
+  await expect(dialog).toBeVisible();
+});
+
+test("a click on the picture opens the item where the page is, and closing it scrolls nothing", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const card = page.getByRole("listitem").filter({ hasText: "Oak Lounge Chair" });
+  await card.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  // The link covers the card, so Playwright takes it for an obstacle.
+  await card.locator("img").click({ force: true });
+  await expect(page.getByRole("dialog", { name: "Oak Lounge Chair" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect(scrolled).toBeGreaterThan(500);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+});
+
+test("a click with the middle button opens the item in a new tab, where closing it leaves the shop", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/");
+  const [tab] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("link", { name: "Moka Pot" }).click({ button: "middle" }),
+  ]);
+  await expect(tab.getByRole("dialog", { name: "Moka Pot" })).toBeVisible();
+  await tab.keyboard.press("Escape");
+  await expect(tab).toHaveURL("/");
+  await expect(tab.getByRole("heading", { name: "Our Products" })).toBeFocused();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("pieces are added in the dialog, which says how many are in the cart, and why no more can be", async ({
+  page,
+}) => {
+  await page.goto("/?item=moka-pot");
+  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+  const add = dialog.getByRole("button", { name: "Add to Cart" });
+  await add.click();
+  await add.click();
+  await expect(dialog.getByRole("status")).toHaveText("2 in your cart");
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("cart-badge")).toHaveText("2 items");
+  await page.getByLabel("Quantity of Moka Pot", { exact: true }).fill("9999");
+  await page.getByRole("link", { name: "Moka Pot" }).click();
+  await add.click();
+  await expect(dialog.getByRole("status")).toHaveText("An order can have up to 9999 of one item.");
+});
+
+test("the dialog shows the whole text with its line breaks, what is left, and further pictures", async ({
+  page,
+}) => {
+  await changeItems(page, withFields({ "moka-pot": several }));
+  await page.goto("/?item=moka-pot");
+  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+  await expect(dialog.getByText("Only 2 left")).toBeVisible();
+  const text = dialog.getByText("One line.");
+  expect(await text.innerText()).toBe(several.description);
+  await dialog.getByRole("button", { name: "Picture 2 of 3" }).click();
+  await expect(dialog.getByRole("img", { name: "Moka Pot, picture 2 of 3" })).toHaveAttribute(
+    "src",
+    "/pictures/enamel-mug.svg",
+  );
+  await expect(dialog.getByRole("button", { name: "Picture 2 of 3" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+});
+
+test("the Tab key stays in the dialog", async ({ page }) => {
+  await page.goto("/?item=moka-pot");
+  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+  const add = dialog.getByRole("button", { name: "Add to Cart" });
+  await expect(add).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(add).toBeFocused();
+  await page.keyboard.press("Tab");
+  expect(
+    await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement === document.body || activeElement?.closest("dialog") !== null;
+    }),
+  ).toBe(true);
+});
+
+test("an item that the shop does not have is said to be missing, and leads to the shop", async ({ page }) => {
+  await page.goto("/?item=%3Cimg%20src=x%3E&q=a");
+  const dialog = page.getByRole("dialog", { name: "This item is not here" });
+  await dialog.getByRole("button", { name: "See all products" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL("/?q=a");
+  await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
+});
+
+test("a dialog whose code does not load says so, and loads it again", async ({ page, console }) => {
+  console.expect(/item-details|dynamically imported|ERR_FAILED/);
+  await page.route("**/assets/item-details-*", (route) => route.abort());
+  await page.goto("/?item=moka-pot");
+  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+  await expect(dialog.getByText("This item could not be shown.")).toBeVisible();
+  await page.unroute("**/assets/item-details-*");
+  await dialog.getByRole("button", { name: "Load it again" }).click();
+  await expect(dialog.getByText("$45.00")).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [360, 1280]) {
+    test(`axe finds no violation in the dialog, and it fits its window (${colorScheme}, ${width} px)`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 740 });
+      await changeItems(page, withFields({ "moka-pot": several, "enamel-mug": { in_stock: false } }));
+      await page.goto("/?item=moka-pot");
+      const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+      await expect(dialog.getByText("$45.00")).toBeVisible();
+      await expectNoHorizontalScrolling(page);
+      await expectNoViolations(page);
+      const box = await dialog.boundingBox();
+      if (width === 360) expect(box).toMatchObject({ x: 0, y: 0, height: 740 });
+      else expect(box?.width).toBeLessThan(1_000);
+      await page.keyboard.press("Escape");
+      await expect(page.getByText("Sold out")).toBeVisible();
+      await expectNoViolations(page);
+    });
+  }
+}

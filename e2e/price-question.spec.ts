@@ -1,0 +1,183 @@
+import type { Page } from "@playwright/test";
+import { setStock } from "./fixtures/items.ts";
+import { expectNoHorizontalScrolling, expectNoViolations } from "./fixtures/page-checks.ts";
+import { expect, fillCart, fillForm, goToCheckout, shopper, test } from "./fixtures/test.ts";
+
+const question = (page: Page) => page.getByRole("region", { name: /^(Your|Nothing of your) order/ });
+const placeOrder = (page: Page) => page.getByRole("button", { name: "Place Order" });
+const isPlaced = (page: Page) =>
+  page.getByText("Your order is placed. You can correct the address on its page until it ships.");
+
+/** The headers and the items of all requests to place an order. */
+function watchRequests(page: Page) {
+  const requests: { headers: Record<string, string>; items: unknown }[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "POST" || !request.url().endsWith("/api/orders")) return;
+    requests.push({ headers: request.headers(), items: request.postDataJSON().items });
+  });
+  return requests;
+}
+
+test.beforeEach(({ console }) => console.expect(/Failed to create the order|409/));
+
+test.describe("the checkout of a shop whose items have changed", () => {
+  test.afterEach(async ({ shop }) => {
+    await shop.merchant("items", "set-price", "leather-weekender", "340");
+    await shop.merchant("items", "show", "desk-lamp");
+    await setStock(shop, { "moka-pot": null, "enamel-mug": null });
+  });
+
+  test("a changed price is asked about with old and new, and Place it places the order at the new one", async ({
+    page,
+    shop,
+  }) => {
+    const requests = watchRequests(page);
+    await fillCart(page, "Leather Weekender", "Linen Notebook");
+    await goToCheckout(page);
+    await fillForm(page);
+    await shop.merchant("items", "set-price", "leather-weekender", "355.50");
+    await placeOrder(page).click();
+    await expect(page.getByText("Failed to create order. Please try again.")).toBeVisible();
+    const heading = question(page).getByRole("heading");
+    await expect(heading).toHaveText("Your order has changed since you filled your cart");
+    await expect(heading).toBeFocused();
+    await expect(heading).toBeInViewport();
+    await expect(question(page).getByRole("listitem")).toHaveText([
+      "Leather Weekenderbefore: 1 × $340.00now: 1 × $355.50",
+    ]);
+    await expect(question(page).locator("dl")).toHaveText("Totalbefore: $364.00now: $379.50");
+    await expect(page.getByText("This was the total. It is now $379.50.")).toBeVisible();
+    for (const [label, value] of Object.entries(shopper))
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
+
+    await question(page).getByRole("button", { name: "Place it for $379.50" }).click();
+    await expect(isPlaced(page)).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Payment Method" })).toBeFocused();
+    await expect(page.getByText("Prices have changed")).toBeHidden();
+    await expect(page.getByText("This was the total")).toBeHidden();
+    await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Total$379.50");
+    expect(requests.map(({ headers }) => [headers["expected-total"], headers["expected-prices"]])).toEqual([
+      ["364.00", "340.00,24.00"],
+      ["379.50", "355.50,24.00"],
+    ]);
+  });
+
+  test("fewer pieces, a sold-out item and a hidden one are named, and what is left is placed under a new key", async ({
+    page,
+    shop,
+  }) => {
+    const requests = watchRequests(page);
+    await fillCart(page, "Moka Pot", "Enamel Mug", "Brass Desk Lamp", "Linen Notebook");
+    await page.getByLabel("Quantity of Moka Pot", { exact: true }).fill("3");
+    await goToCheckout(page);
+    await fillForm(page);
+    await setStock(shop, { "moka-pot": 2, "enamel-mug": 0 });
+    await shop.merchant("items", "hide", "desk-lamp");
+    await placeOrder(page).click();
+    await expect(question(page).getByRole("listitem")).toHaveText([
+      "Moka Potbefore: 3 × $45.00now: 2 × $45.00 (only 2 left)",
+      "Enamel Mugbefore: 1 × $18.50now: Sold out",
+      /^Brass Desk Lampbefore: .*now: No longer available$/,
+    ]);
+    await question(page).getByRole("button", { name: "Place it for $114.00" }).click();
+    await expect(isPlaced(page)).toBeVisible();
+    expect(requests.map(({ items }) => items).at(-1)).toEqual([
+      { item_id: "moka-pot", quantity: 2 },
+      { item_id: "linen-notebook", quantity: 1 },
+    ]);
+    expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
+    await expect(page.getByTestId("cart-badge")).toHaveText("3 items");
+  });
+
+  test("Change cart leads to the cart, which has the new price and says what is left; the form keeps what was typed", async ({
+    page,
+    shop,
+  }) => {
+    await fillCart(page, "Leather Weekender", "Moka Pot", "Moka Pot");
+    await goToCheckout(page);
+    await fillForm(page);
+    await setStock(shop, { "moka-pot": 1 });
+    await shop.merchant("items", "set-price", "leather-weekender", "355.50");
+    await placeOrder(page).click();
+    await question(page).getByRole("button", { name: "Change cart" }).click();
+    await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
+    const cart = page.getByRole("region", { name: "Your Cart" });
+    await expect(cart).toContainText("Total: $445.50");
+    await expect(cart.getByRole("listitem").filter({ hasText: "Moka Pot" })).toContainText("Only 1 left");
+    await goToCheckout(page);
+    const summary = page.getByRole("region", { name: "Order Summary" });
+    await expect(summary.getByText("Moka Pot: Only 1 left")).toBeVisible();
+    await page.getByRole("link", { name: "Edit cart" }).click();
+    await page.getByRole("button", { name: "Decrease quantity of Moka Pot" }).click();
+    await expect(cart.getByText("Only 1 left")).toBeHidden();
+    await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+    await expect(summary.getByText("Only 1 left")).toBeHidden();
+    await expect(page.getByLabel("Full Name")).toHaveValue(shopper["Full Name"]);
+    await placeOrder(page).click();
+    await expect(isPlaced(page)).toBeVisible();
+  });
+
+  test("when nothing is left, the order cannot be placed, and the cart can be changed", async ({
+    page,
+    shop,
+  }) => {
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+    await fillForm(page);
+    await setStock(shop, { "moka-pot": 0 });
+    await placeOrder(page).click();
+    await expect(question(page).getByRole("heading")).toHaveText("Nothing of your order is left");
+    await expect(question(page).getByRole("button")).toHaveText(["Change cart"]);
+    await question(page).getByRole("button", { name: "Change cart" }).click();
+    await expect(page.getByRole("region", { name: "Your Cart" }).getByText("Sold out")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeDisabled();
+  });
+
+  test("a price that changes once more is asked about once more", async ({ page, shop }) => {
+    await fillCart(page, "Leather Weekender");
+    await goToCheckout(page);
+    await fillForm(page);
+    await shop.merchant("items", "set-price", "leather-weekender", "350");
+    await placeOrder(page).click();
+    await expect(question(page).getByRole("button", { name: "Place it for $350.00" })).toBeVisible();
+    await shop.merchant("items", "set-price", "leather-weekender", "360");
+    await question(page).getByRole("button", { name: "Place it for $350.00" }).click();
+    await expect(question(page).locator("dl")).toHaveText("Totalbefore: $350.00now: $360.00");
+    await expect(question(page).getByRole("heading")).toBeFocused();
+    await page.getByLabel("Full Name").fill("");
+    await question(page).getByRole("button", { name: "Place it for $360.00" }).click();
+    await expect(page.getByText("Name is required")).toBeVisible();
+    await expect(page.getByLabel("Full Name")).toBeFocused();
+    await page.getByLabel("Full Name").fill("Ada");
+    await placeOrder(page).click();
+    await question(page).getByRole("button", { name: "Place it for $360.00" }).click();
+    await expect(isPlaced(page)).toBeVisible();
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [360, 1280]) {
+    test(`axe finds no violation in the question (${colorScheme}, ${width} px)`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 740 });
+      await page.route("**/api/orders", (route) =>
+        route.fulfill({
+          status: 409,
+          contentType: "application/problem+json",
+          json: {
+            ...{ title: "", status: 409, code: "out_of_stock" },
+            items: [{ item_id: "leather-weekender", name: "", left: 7_777 }],
+          },
+        }),
+      );
+      await fillCart(page, "Leather Weekender", "Moka Pot");
+      await page.getByLabel("Quantity of Leather Weekender", { exact: true }).fill("9999");
+      await goToCheckout(page);
+      await fillForm(page);
+      await placeOrder(page).click();
+      await expect(question(page).getByText("(only 7777 left)")).toBeVisible();
+      await expectNoHorizontalScrolling(page);
+      await expectNoViolations(page);
+    });
+  }
+}

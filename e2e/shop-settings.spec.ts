@@ -1,0 +1,48 @@
+import { expect, test } from "./fixtures/test.ts";
+
+const first = { accent: "#f7931a", name: "Keepsats" };
+const empty = ["contact", "terms", "delivery"];
+
+test.afterEach(async ({ shop }) => {
+  for (const [name, value] of Object.entries(first)) await shop.merchant("settings", "set", name, value);
+  for (const name of empty) await shop.merchant("settings", "set", name, "--none");
+});
+
+test("the footer of every screen has the contact, the links and the texts, which open in a dialog", async ({
+  page,
+  shop,
+}) => {
+  await shop.merchant("settings", "set", "contact", "help@shop.example");
+  await shop.merchant("settings", "set", "delivery", "https://shop.example/delivery");
+  await shop.merchant("settings", "set", "terms", "One <b>bold</b> line\n\nTwo");
+  for (const path of ["/", "/checkout", "/order"]) {
+    await page.goto(path);
+    const footer = page.getByRole("contentinfo");
+    await expect(footer.getByRole("link", { name: "Contact" })).toHaveAttribute(
+      "href",
+      "mailto:help@shop.example",
+    );
+    await expect(footer.getByRole("link", { name: /^Delivery/ })).toHaveAttribute(
+      "href",
+      "https://shop.example/delivery",
+    );
+    await expect(footer.getByText("Privacy")).toBeHidden();
+  }
+  await page.getByRole("button", { name: "Terms" }).click();
+  const dialog = page.getByRole("dialog", { name: "Terms" });
+  await expect(dialog.getByText("One <b>bold</b> line\n\nTwo")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Terms" })).toBeFocused();
+});
+
+test("a new name and a new accent are in the page at the next load", async ({ page, shop }) => {
+  await shop.merchant("settings", "set", "name", "Bits & <b>Bobs</b>");
+  await shop.merchant("settings", "set", "accent", "#3aa6ff");
+  await page.goto("/");
+  await expect(page.getByRole("banner")).toContainText("Bits & <b>Bobs</b>");
+  await expect(page).toHaveTitle("Shop · Bits & <b>Bobs</b>");
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  const forward = page.getByRole("button", { name: "Proceed to Checkout" });
+  await expect(forward).toHaveCSS("background-color", "rgb(58, 166, 255)");
+});

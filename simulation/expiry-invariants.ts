@@ -1,0 +1,67 @@
+import { awaitsPayment } from "@keepsats/domain";
+import type { CommittedOrder, State } from "./committed.ts";
+import { TERM } from "./shop.ts";
+import type { World } from "./world.ts";
+
+/** The last event that moved an order or ended its payment attempt, and when it was committed, in epoch milliseconds. */
+export interface LastMove {
+  readonly version: number;
+  readonly at: number;
+}
+
+/** The difference between the time of an event and that of its commit, in milliseconds. */
+const COMMIT_TAKES = 1_000;
+/** How long after its term an order may wait until it expires, in milliseconds. */
+const PATIENCE = 2 * 60_000;
+
+/** The kinds of events that move an order or begin its term again. */
+const beginnings: ReadonlySet<string> = new Set(["placed", "moved", "attempt-over"]);
+
+/** Checks every new move. @param moves the last moves of the orders in earlier states; it is brought up to date */
+export function checkMoves(world: World, state: State, moves: Map<string, LastMove>): void {
+  for (const order of state.orders.values()) {
+    const move = order.events.findLast(({ kind }) => beginnings.has(kind));
+    const before = moves.get(order.id);
+    if (move === undefined || move.version === before?.version) continue;
+    moves.set(order.id, { version: move.version, at: world.time.now });
+    if (move.to !== "Cancelled") continue;
+    if (move.by === "shop") checkTerm(world, order, before);
+    if (move.by === "shop" || move.by === "shopper") checkNoLoan(world, order, state);
+  }
+}
+
+/** An order expires after its whole term. While the machine's clock is wrong, nobody can tell. */
+function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | undefined): void {
+  const waited = world.time.now - (before?.at ?? world.time.now);
+  if (!world.time.hasJumped && waited < TERM - COMMIT_TAKES)
+    world.fail("expired-early", `order ${id} has expired after ${waited} ms`);
+}
+
+/** Neither the shop nor the shopper may cancel an order for which a loan is under way or money has come. */
+function checkNoLoan(world: World, { id }: CommittedOrder, { contracts, mismatches }: State): void {
+  const loan = [...contracts.values()].find(({ orderId, meaning }) => orderId === id && meaning !== "over");
+  const money = mismatches.find(
+    (one) => one.orderId === id && (one.cents ?? 0) > 0 && one.resolution === null,
+  );
+  if (loan !== undefined)
+    world.fail("cancelled-with-loan", `order ${id} is cancelled; ${loan.id} is ${loan.meaning}`);
+  if (money !== undefined)
+    world.fail("cancelled-with-loan", `order ${id} is cancelled; ${money.contractId} is ${money.kind}`);
+}
+
+/** The orders that should have expired by now. */
+export function expirable(world: World, moves: ReadonlyMap<string, LastMove>): string[] {
+  const { orders, contracts, mismatches } = world.state;
+  if (world.time.hasJumped) return [];
+  const kept = new Set([
+    ...[...contracts.values()].filter(({ meaning }) => meaning !== "over").map(({ orderId }) => orderId),
+    ...mismatches
+      .filter(({ cents, resolution }) => (cents ?? 0) > 0 && resolution === null)
+      .map(({ orderId }) => orderId),
+  ]);
+  return [...orders.values()].flatMap(({ id, status }) => {
+    const since = moves.get(id)?.at ?? world.time.now;
+    const isDue = awaitsPayment(status) && since + TERM + PATIENCE < world.time.now;
+    return isDue && !kept.has(id) ? [id] : [];
+  });
+}

@@ -1,0 +1,120 @@
+import { paths, withId } from "@keepsats/protocol";
+import { anAddress } from "@keepsats/testing";
+import { orderOf, type Person } from "./people.ts";
+import type { Action } from "./plan.ts";
+import type { ShopRequest } from "./shop.ts";
+import { STAFF } from "./staff-token.ts";
+import type { World } from "./world.ts";
+
+type Answer = { readonly statusCode: number; readonly json: () => unknown };
+
+/** Sends a request of the staff about an order. */
+function ask(world: World, request: Omit<ShopRequest, "headers">, onAnswer: (answer: Answer) => void): void {
+  world.shop?.request({ ...request, headers: STAFF }, onAnswer);
+}
+
+/** What the staff does to an order at any time, whatever its status is. */
+export function treat(
+  world: World,
+  person: Person,
+  { how, share }: Extract<Action, { kind: "treat" }>,
+): void {
+  const order = orderOf(person);
+  if (order === undefined) return;
+  const { id } = order;
+  const said = (statusCode: number) => world.note(`the staff ${how}s order ${id.slice(0, 8)}: ${statusCode}`);
+  switch (how) {
+    case "note":
+      return ask(
+        world,
+        { method: "POST", url: withId(paths.merchant.notes, id), payload: { text: "Seen." } },
+        (answer) => said(answer.statusCode),
+      );
+    case "correct": {
+      const shipping_address = anAddress({ city: `City of staff ${share}` });
+      return ask(
+        world,
+        { method: "PATCH", url: withId(paths.merchant.order, id), payload: { shipping_address } },
+        (answer) => said(answer.statusCode),
+      );
+    }
+    case "track": {
+      const payload = { tracking_number: `T${share}` };
+      return ask(world, { method: "PATCH", url: withId(paths.merchant.order, id), payload }, (answer) =>
+        said(answer.statusCode),
+      );
+    }
+    case "refund":
+      return refund(world, id, share);
+    case "resolve":
+      return resolve(world, id, share);
+    case "erase":
+      return erase(world, id);
+  }
+}
+
+/** The staff reads what may be given back, and later records a share of it; a share above 1 is too much. */
+function refund(world: World, id: string, share: number): void {
+  ask(world, { method: "GET", url: withId(paths.merchant.order, id) }, ({ statusCode, json }) => {
+    if (statusCode !== 200) return;
+    const refundable = Math.round(
+      Number(Reflect.get(Object(Reflect.get(Object(json()), "ledger")), "refundable")) * 100,
+    );
+    const cents = Math.max(1, Math.round(refundable * share));
+    const payload = { amount: cents / 100, method: "bank transfer" };
+    const url = withId(paths.merchant.refunds, id);
+    ask(world, { method: "POST", url, payload }, (answer) => {
+      world.note(
+        `the staff gives back ${cents} of ${refundable} cents for ${id.slice(0, 8)}: ${answer.statusCode}`,
+      );
+      if (answer.statusCode !== 201) return;
+      const refundId = Reflect.get(Object(answer.json()), "id");
+      if (!world.state.refunds.some((one) => one.id === refundId && one.cents === cents))
+        world.fail("acknowledged-refund-lost", `the refund of ${cents} cents for ${id} is not stored`);
+    });
+  });
+}
+
+const resolutions = ["given_back", "accepted", "explained"] as const;
+
+/** The staff resolves the first open mismatch of an order. */
+function resolve(world: World, orderId: string, share: number): void {
+  ask(world, { method: "GET", url: `${paths.merchant.mismatches}?state=open` }, ({ statusCode, json }) => {
+    if (statusCode !== 200) return;
+    const listed: unknown = Reflect.get(Object(json()), "mismatches");
+    const all: readonly unknown[] = Array.isArray(listed) ? listed : [];
+    const mismatch = Object(all.find((one) => Reflect.get(Object(one), "order_id") === orderId));
+    const mismatchId: unknown = Reflect.get(mismatch, "id");
+    if (typeof mismatchId !== "string") return;
+    const kind = resolutions[Math.floor(share * 10) % resolutions.length] ?? "explained";
+    const url = withId(paths.merchant.resolution, mismatchId);
+    ask(world, { method: "POST", url, payload: { kind, note: "Seen to." } }, (answer) => {
+      world.note(
+        `the staff resolves ${Reflect.get(mismatch, "kind")} of ${orderId.slice(0, 8)} as ${kind}: ${answer.statusCode}`,
+      );
+      if (answer.statusCode === 200) checkResolved(world, mismatch, kind);
+    });
+  });
+}
+
+/** An acknowledged resolution is stored, unless the mismatch was opened again since. */
+function checkResolved(world: World, mismatch: object, resolution: string): void {
+  const [contractId, orderId, kind] = ["contract_id", "order_id", "kind"].map((name) =>
+    Reflect.get(mismatch, name),
+  );
+  const stored = world.state.mismatches.find(
+    (one) => one.contractId === contractId && one.orderId === orderId && one.kind === kind,
+  );
+  if (stored === undefined || (stored.resolution !== null && stored.resolution !== resolution))
+    world.fail("acknowledged-resolution-lost", `${contractId} is ${stored?.resolution}, not ${resolution}`);
+}
+
+/** The staff erases the personal data of an order. */
+function erase(world: World, id: string): void {
+  ask(world, { method: "POST", url: withId(paths.merchant.erasure, id) }, ({ statusCode }) => {
+    world.note(`the staff erases order ${id.slice(0, 8)}: ${statusCode}`);
+    const order = world.state.orders.get(id);
+    if (statusCode === 200 && (order?.email !== "" || /London|City/.test(order.shippingAddress)))
+      world.fail("not-erased", `order ${id} still has ${order?.email}`);
+  });
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
+import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { createCheckLoan } from "../../apps/server/src/payments/check-loan.ts";
+import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
+import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
+import { writeSweepState } from "../../apps/server/src/payments/sweep-state.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aLoan } from "../harness/loans.ts";
+import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const DAY = 24 * 60 * 60_000;
+const shopper = { kind: "shopper" } as const;
+
+/** A provider with these loans; `onAsked` is called before each answer. */
+function aProvider(loans: readonly Loan[], onAsked: (id: string) => Promise<void> = async () => {}) {
+  const asked: string[] = [];
+  const provider: LoanProvider & { away: boolean } = {
+    away: false,
+    reachable: true,
+    account: async () => ({ kind: "deferred" }),
+    loans: async () => ({ kind: "deferred" }),
+    takeQuestion: async () => async (id) => {
+      asked.push(id);
+      await onAsked(id);
+      if (provider.away) return { kind: "unavailable", why: "it is away" };
+      const value = loans.find((loan) => loan.id === id);
+      return value === undefined ? { kind: "absent" } : { kind: "found", value };
+    },
+  };
+  return { provider, asked };
+}
+
+function cancelOn(database: Database, provider: LoanProvider) {
+  const { changeStatuses, settle } = useCasesOn(database);
+  const check = createCheckLoan({
+    database,
+    provider,
+    settle,
+    statusOf: async (id) => (await findState(database.db, id))?.status,
+    leaseNow: () => database.now(),
+    times: paymentTimes,
+  });
+  return createCancelOrder({ database, check, changeStatuses });
+}
+
+describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const statusOf = async (id: string) => (await findState(shop.database.db, id))?.status;
+  const present = (orderId: string, contractId: string) =>
+    shop.within((unit) => addChecks(unit, [{ orderId, contractId }], shop.database.now()));
+
+  test("cancels an order without loans, even while the provider is away, and once", async () => {
+    const { id } = await shop.stored();
+    const { provider, asked } = aProvider([]);
+    provider.away = true;
+    const outcomes = await Promise.all(
+      [shop.database, shop.other, shop.database].map((on) => cancelOn(on, provider)(id, shopper)),
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["cancelled", "unchanged", "unchanged"]);
+    expect(await listEvents(shop.database.db, id)).toMatchObject([
+      { kind: "placed" },
+      { kind: "moved", to_status: "Cancelled", by: "shopper", by_name: null },
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test("asks about a loan that was presented a moment ago, and is refused if it is under way", async () => {
+    const { id } = await shop.stored();
+    const loan = aLoan({ id: randomUUID(), orderId: id });
+    await present(id, loan.id);
+    const { provider, asked } = aProvider([loan]);
+    expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({
+      kind: "loan-under-way",
+      status: "PaymentProcessing",
+    });
+    expect(asked).toEqual([loan.id]);
+    expect(await statusOf(id)).toBe("PaymentProcessing");
+  });
+
+  test.each([
+    ["is over", { standing: "over" }],
+    ["names another order", { orderId: randomUUID() }],
+  ] as const)("is possible if the loan that was presented %s", async (_, changes) => {
+    const { id } = await shop.stored();
+    const loan = aLoan({ id: randomUUID(), orderId: id, ...changes });
+    await present(id, loan.id);
+    await present(id, "a loan that does not exist");
+    expect(await cancelOn(shop.database, aProvider([loan]).provider)(id, shopper)).toEqual({
+      kind: "cancelled",
+    });
+  });
+
+  test("is undecided while the provider cannot be asked about a presented loan", async () => {
+    const { id } = await shop.stored();
+    await present(id, randomUUID());
+    const { provider } = aProvider([]);
+    provider.away = true;
+    expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "undecided" });
+    expect(await statusOf(id)).toBe("Pending");
+  });
+
+  test("is possible without an answer if a complete sweep began after the loan was presented", async () => {
+    const { id } = await shop.stored();
+    const [made, unreadable] = [randomUUID(), randomUUID()];
+    await present(id, made);
+    const { provider, asked } = aProvider([]);
+    provider.away = true;
+    const cancel = cancelOn(shop.database, provider);
+    const began = shop.database.now() + 1;
+    await waitFor("a later time", () => shop.database.now() >= began);
+    await writeSweepState(shop.database.db, { began: began + DAY, ended: began + DAY, failures: 0 });
+    expect(await cancel(id, shopper), "a sweep of the future proves nothing").toEqual({ kind: "undecided" });
+    await writeSweepState(shop.database.db, { began, ended: began, failures: 0 });
+    await present(id, unreadable);
+    expect(await cancel(id, shopper), "another loan was presented since").toEqual({ kind: "undecided" });
+    await shop.place.run(`UPDATE payment_checks SET created_at = 1 WHERE contract_id = '${unreadable}'`);
+    await shop.place.run(
+      `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at) VALUES ('${unreadable}', '', 'not-understood', '', 1)`,
+    );
+    expect(await cancel(id, shopper), "the sweep did not understand it").toEqual({ kind: "undecided" });
+    await shop.place.run(`UPDATE mismatches SET resolved_at = 2 WHERE contract_id = '${unreadable}'`);
+    expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
+    expect(asked).toContain(made);
+  });
+
+  test("of a stored loan under way is refused even while the provider is away", async () => {
+    const { id } = await shop.stored();
+    const loan = aLoan({ id: randomUUID(), orderId: id });
+    await useCasesOn(shop.database).settle(loan);
+    const { provider } = aProvider([loan]);
+    provider.away = true;
+    expect((await cancelOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
+  });
+
+  test("notices that a stored loan has ended meanwhile", async () => {
+    const { id } = await shop.stored();
+    const loan = aLoan({ id: randomUUID(), orderId: id });
+    await useCasesOn(shop.database).settle(loan);
+    expect(await statusOf(id)).toBe("PaymentProcessing");
+    const ended = { ...loan, standing: "over" } as const;
+    const { provider } = aProvider([ended]);
+    expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "cancelled" });
+  });
+
+  test("looks again if another loan is presented while the first one is asked about", async () => {
+    const { id } = await shop.stored();
+    const [first, second] = [randomUUID(), aLoan({ id: randomUUID(), orderId: id })];
+    await present(id, first);
+    const { provider, asked } = aProvider([second], async (asking) => {
+      if (asking === first) await present(id, second.id);
+    });
+    expect((await cancelOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
+    expect(asked).toEqual([first, second.id]);
+  });
+
+  test("is refused while money that does not pay the order has not been dealt with", async () => {
+    const { id } = await shop.stored();
+    await shop.place.run(
+      `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
+    );
+    const cancel = cancelOn(shop.database, aProvider([]).provider);
+    expect(await cancel(id, shopper)).toEqual({ kind: "paid", status: "Pending" });
+    await shop.place.run(
+      `UPDATE mismatches SET resolution = 'given_back', resolved_at = 2 WHERE order_id = '${id}'`,
+    );
+    expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
+  });
+
+  test("of an unknown order is not found", async () => {
+    const cancel = cancelOn(shop.database, aProvider([]).provider);
+    expect(await cancel(randomUUID(), shopper)).toEqual({ kind: "not-found" });
+  });
+
+  test("and a loan at the same moment: the loan goes on with the order, or its money is a mismatch", async () => {
+    const ends = new Set<string>();
+    for (let round = 0; round < 30; round += 1) {
+      const { id } = await shop.stored();
+      const loan = aLoan({ id: randomUUID(), orderId: id });
+      const { provider } = aProvider([loan]);
+      const { settle } = useCasesOn(shop.other);
+      // In one half of the rounds the loan is presented too, in the other one only the sweep finds it.
+      const arrival = round % 2 === 0 ? present(id, loan.id).then(() => settle(loan)) : settle(loan);
+      const [outcome] = await Promise.all([cancelOn(shop.database, provider)(id, shopper), arrival]);
+      await settle({ ...loan, standing: "paid" });
+      const page = await listMismatches(shop.database.db, { limit: 1_000 });
+      const mismatches = page.filter(({ order_id }) => order_id === id).map(({ kind }) => kind);
+      const moves = (await listEvents(shop.database.db, id)).map(({ to_status }) => to_status);
+      ends.add([outcome.kind, moves.join(" "), ...mismatches].join("; "));
+    }
+    const allowed = [
+      "cancelled; Pending Cancelled; paid-after-cancel",
+      "loan-under-way; Pending PaymentProcessing PaymentProcessed",
+    ];
+    expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
+  });
+});

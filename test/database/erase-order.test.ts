@@ -1,0 +1,417 @@
+import { randomUUID } from "node:crypto";
+import type { OrderStatus } from "@keepsats/domain";
+import { anAddress } from "@keepsats/testing";
+import { describe, expect, test } from "vitest";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
+import { createCorrectAddress } from "../../apps/server/src/orders/correct-address.ts";
+import { createNoteOrder } from "../../apps/server/src/orders/note-order.ts";
+import { indexChanges } from "../../apps/server/src/orders/order-index.ts";
+import { findOrder, listEvents } from "../../apps/server/src/orders/order-repository.ts";
+import { claimKeys, insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
+import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { lockOf } from "../../apps/server/src/outbox/queue.ts";
+import { createEraseOldOrders, type EraseTimes } from "../../apps/server/src/payments/erase-old-orders.ts";
+import { createEraseOrder } from "../../apps/server/src/payments/erase-order.ts";
+import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
+import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
+import { createResolveMismatch } from "../../apps/server/src/payments/resolve-mismatch.ts";
+import { noAnnouncements } from "../harness/announcements.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aLoan } from "../harness/loans.ts";
+import { aStoredOrder } from "../harness/orders.ts";
+import { aChannel, announceOn, aWorker } from "../harness/outbox.ts";
+import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { readWhole } from "../harness/whole-database.ts";
+
+const merchant = { kind: "merchant", name: "till" } as const;
+/** How long a condition is waited for; only a failing test reaches it. */
+const patient = { timeout: 30_000 };
+const DAY = 24 * 60 * 60_000;
+
+/** Every text of the person who ordered has this word. */
+const WORD = "Zyxomma";
+const person = {
+  customer_name: `${WORD} Lovelace`,
+  customer_email: `${WORD}@example.org`,
+  shipping_address: anAddress({ street: `1 ${WORD} Road` }),
+  billing_address: anAddress({ city: `${WORD}ham` }),
+};
+
+/** The tables that have no column for what people write about an order. */
+const withoutPeople = [
+  ...["items", "order_lines", "contracts", "settled_contracts", "payment_checks", "call_budget", "refunds"],
+  ...["webhooks", "tokens", "shop_settings", "leases", "facts", "web_assets"],
+  "order_changes",
+];
+
+function useCases(database: Database) {
+  const told: Announcement[] = [];
+  const bus = createInProcessBus();
+  const published: unknown[] = [];
+  bus.subscribe((change) => published.push(change));
+  const now = () => database.now();
+  const amendOrder = createAmendOrder({ bus, now });
+  const announce = async (_: unknown, announcements: readonly Announcement[]) =>
+    void told.push(...announcements);
+  const common = { database, amendOrder, announce: noAnnouncements, now };
+  const { changeStatuses, settle, recordRefundsOwed } = useCasesOn(database);
+  return {
+    told,
+    published,
+    settle,
+    recordRefundsOwed,
+    changeStatuses,
+    eraseOrder: createEraseOrder({ database, amendOrder, announce }),
+    noteOrder: createNoteOrder(common),
+    correctAddress: createCorrectAddress(common),
+    resolveMismatch: createResolveMismatch({ ...common, changeStatuses }),
+  };
+}
+
+describe.each(databaseKinds)("erasing an order on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const wordIn = async () => {
+    const { rows } = await readWhole(kind, shop.place);
+    return Object.entries(rows).flatMap(([table, some]) =>
+      some.some((row) => row.toLowerCase().includes(WORD.toLowerCase())) ? [table] : [],
+    );
+  };
+  const move = (id: string, to: OrderStatus, further = {}) =>
+    shop.within((unit) =>
+      useCases(shop.database).changeStatuses(unit, [{ orderId: id, to, by: merchant, ...further }]),
+    );
+
+  test("takes the person's texts out of every column of every table, and keeps what the books need", async () => {
+    const { eraseOrder, noteOrder, correctAddress, settle, resolveMismatch, told, published } = useCases(
+      shop.database,
+    );
+    const order = aStoredOrder({ ...person, created_at: shop.database.now() });
+    const { id } = order;
+    const placed = [{ order, idempotency: { key: "key", bodyHash: "hash" } }];
+    await shop.within(async (unit) => {
+      await claimKeys(unit, placed);
+      await insertOrders(unit, placed);
+    });
+    // As version 0.1.0 stored it, with more than an early version ever did.
+    const answer = JSON.stringify({ id, customer_name: person.customer_name });
+    await shop.database.db
+      .insertInto("idempotency_keys")
+      .values({ key: `old-${id}`, body_hash: "hash", answer, created_at: order.created_at })
+      .execute();
+    await settle(aLoan({ id: "paying", orderId: id, standing: "paid" }));
+    await settle(aLoan({ id: "second", orderId: id, standing: "paid" }));
+    await resolveMismatch({
+      contractId: "second",
+      orderId: id,
+      kind: "second",
+      resolution: "explained",
+      note: `${WORD} wants a second one`,
+      by: merchant,
+    });
+    await noteOrder({ orderId: id, by: merchant, text: `${WORD} called` });
+    await correctAddress({ orderId: id, by: { kind: "shopper" }, address: anAddress() });
+    const shipment = { carrier: WORD, tracking_number: WORD, tracking_url: `https://post.example/${WORD}` };
+    await move(id, "Shipped", { reason: `${WORD} agreed`, shipment });
+    await move(id, "Delivered");
+    await announceOn(shop.database, [aChannel()], [{ type: "order.delivered", subject: id }]);
+    await shop.place.run(`INSERT INTO unpaid_letters SELECT id, '${WORD}', 1 FROM outbox`);
+    await shop.place.run(`UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`);
+    await shop.within((unit) => indexChanges(unit, shop.database.now, 1_000));
+    const before = await readWhole(kind, shop.place);
+    expect([...(await wordIn()), ...withoutPeople].sort()).toEqual(Object.keys(before.rows).sort());
+
+    const ledger = await findLedger(shop.database.db, id);
+    const erased = await eraseOrder(id, merchant);
+    expect(erased).toEqual({ kind: "erased", at: expect.any(Number) });
+    expect(await wordIn()).toEqual([]);
+    expect(await findOrder(shop.database.db, id)).toMatchObject({
+      status: "Delivered",
+      items: order.items,
+      total_price: order.total_price,
+      customer_name: "",
+      shipping_address: { street: "", city: "" },
+      erased_at: expect.any(Number),
+    });
+    expect(await findLedger(shop.database.db, id)).toEqual(ledger);
+    expect((await listEvents(shop.database.db, id)).at(-1)).toMatchObject({
+      kind: "erased",
+      by_name: "till",
+    });
+    expect(told).toEqual([{ type: "order.erased", subject: id }]);
+    await expect
+      .poll(() => published, patient)
+      .toContainEqual(expect.objectContaining({ topic: "order", id }));
+    // The key stays: a repeated request places no second order.
+    expect(await shop.place.run("SELECT key, body_hash FROM idempotency_keys ORDER BY key")).toEqual([
+      { key: "key", body_hash: "" },
+      { key: `old-${id}`, body_hash: "" },
+    ]);
+
+    await noteOrder({ orderId: id, by: merchant, text: `${WORD} called again` });
+    const { version } = (await findOrder(shop.database.db, id)) ?? {};
+    expect(await eraseOrder(id, merchant)).toEqual(erased);
+    expect(await wordIn()).toEqual([]);
+    expect(await findOrder(shop.database.db, id)).toMatchObject({ version });
+    expect(told).toHaveLength(1);
+  });
+
+  // SQLite has one writer, so there is nothing to wait for.
+  test.skipIf(kind.name === "SQLite")("holds up no delivery while it waits for the index", async () => {
+    const { eraseOrder } = useCases(shop.database);
+    const { id } = await shop.stored({ ...person, status: "Cancelled" });
+    await announceOn(shop.database, [aChannel()], [{ type: "order.placed", subject: id }]);
+    const { erased } = await shop.other.inTransaction(async (unit) => {
+      await unit.lock("order index");
+      const erased = eraseOrder(id, merchant);
+      await expect
+        .poll(() => shop.place.run("SELECT 1 FROM pg_locks WHERE NOT granted"), patient)
+        .not.toEqual([]);
+      await shop.other.inTransaction((another) =>
+        another.lock(lockOf({ channel: "test", target: "target" })),
+      );
+      return { erased };
+    });
+    expect(await erased).toMatchObject({ kind: "erased" });
+    await shop.place.run(`DELETE FROM outbox WHERE subject = '${id}'`);
+  });
+
+  test("leaves other orders as they are, even those of the same person and moment", async () => {
+    const { eraseOrder } = useCases(shop.database);
+    const [one, other] = [await shop.stored({ ...person, status: "Cancelled" }), await shop.stored(person)];
+    await announceOn(shop.database, [aChannel()], [{ type: "order.placed", subject: other.id }]);
+    await eraseOrder(one.id, merchant);
+    expect(await findOrder(shop.database.db, other.id)).toEqual(other);
+    await shop.place.run(`DELETE FROM outbox WHERE subject = '${other.id}'`);
+  });
+
+  test.each<OrderStatus>(["Pending", "PaymentProcessing", "PaymentProcessed", "Shipped"])(
+    "is refused while the order is %s",
+    async (status) => {
+      const order = await shop.stored({ ...person, status });
+      const { eraseOrder, told } = useCases(shop.database);
+      expect(await eraseOrder(order.id, merchant)).toMatchObject({ kind: "refused", status });
+      expect(await findOrder(shop.database.db, order.id)).toEqual(order);
+      expect(told).toEqual([]);
+    },
+  );
+
+  test("of an unknown order is not found", async () => {
+    const { eraseOrder } = useCases(shop.database);
+    expect(await eraseOrder(randomUUID(), merchant)).toEqual({ kind: "not-found" });
+  });
+
+  test("is refused while money is owed", async () => {
+    const { eraseOrder, settle, changeStatuses, recordRefundsOwed } = useCases(shop.database);
+    const order = await shop.stored(person);
+    await settle(aLoan({ id: randomUUID(), orderId: order.id, standing: "paid" }));
+    await shop.within(async (unit) => {
+      await changeStatuses(unit, [{ orderId: order.id, to: "Cancelled", by: merchant }]);
+      await recordRefundsOwed(unit, [order.id]);
+    });
+    expect(await eraseOrder(order.id, merchant)).toEqual({
+      kind: "refused",
+      status: "Cancelled",
+      owed: order.total_price,
+    });
+    expect(await findOrder(shop.database.db, order.id)).toMatchObject({
+      customer_name: person.customer_name,
+      erased_at: null,
+    });
+  });
+
+  test("and a late payment at the same moment: either it is refused, or the payment is a mismatch of the erased order", async () => {
+    const { eraseOrder } = useCases(shop.database);
+    const { settle } = useCases(shop.other);
+    for (let round = 0; round < 20; round += 1) {
+      const { id, total_price } = await shop.stored({ ...person, status: "Cancelled" });
+      const [outcome] = await Promise.all([
+        eraseOrder(id, merchant),
+        settle(aLoan({ id: randomUUID(), orderId: id, standing: "paid" })),
+      ]);
+      const order = await findOrder(shop.database.db, id);
+      expect(await findLedger(shop.database.db, id)).toMatchObject({ owed: total_price });
+      if (outcome.kind === "erased")
+        expect(order).toMatchObject({ customer_name: "", erased_at: outcome.at });
+      else {
+        expect(outcome).toEqual({ kind: "refused", status: "Cancelled", owed: total_price });
+        expect(order).toMatchObject({ customer_name: person.customer_name, erased_at: null });
+      }
+    }
+  });
+
+  test("drops the answer to a delivery that is being attempted, and the delivery is attempted again", async () => {
+    const { id } = await shop.stored({ ...person, status: "Cancelled" });
+    const held = Promise.withResolvers<void>();
+    let attempts = 0;
+    const channel = aChannel({
+      name: "slow",
+      async deliver() {
+        attempts += 1;
+        if (attempts > 1) return { kind: "skipped", answer: "erased" };
+        await held.promise;
+        return { kind: "delivered", answer: `told ${WORD}` };
+      },
+    });
+    await announceOn(shop.database, [channel], [{ type: "order.cancelled", subject: id }]);
+    const worker = aWorker(shop.database, [channel]);
+    worker.start();
+    await expect.poll(() => attempts, patient).toBe(1);
+    await useCases(shop.other).eraseOrder(id, merchant);
+    held.resolve();
+    const rows = () => shop.place.run(`SELECT state, answer FROM outbox WHERE subject = '${id}'`);
+    await expect.poll(rows, patient).toEqual([{ state: "skipped", answer: "erased" }]);
+    await worker.stop();
+    expect(worker.errors).toEqual([]);
+  });
+});
+
+type Needs = Pick<Parameters<typeof createEraseOldOrders>[0], "eraseOrder" | "clockAhead">;
+
+describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
+  const shop = useDatabase(kind);
+  /** Stores an order that came to its end so many days ago; it was placed ten days before that. */
+  async function ended(days: number, status: OrderStatus) {
+    const at = shop.database.now() - days * DAY;
+    const { id } = await shop.stored({ ...person, created_at: at - 10 * DAY, status });
+    const event = { order_id: id, from_status: status, to_status: status, by: "merchant", reason: null, at };
+    await shop.database.db
+      .insertInto("order_events")
+      .values([
+        { ...event, version: 2, kind: "moved", from_status: "Pending" },
+        { ...event, version: 3, kind: "noted", at: at + DAY },
+      ])
+      .execute();
+    await shop.database.db.updateTable("orders").set({ version: 3 }).where("id", "=", id).execute();
+    return id;
+  }
+  function eraser(
+    on: Database,
+    times: Partial<EraseTimes> = {},
+    { eraseOrder, clockAhead = () => 0 }: Partial<Needs> & Pick<Needs, "eraseOrder"> = useCases(on),
+  ) {
+    const passes: number[] = [];
+    const errors: unknown[] = [];
+    const loop = createEraseOldOrders({
+      database: on,
+      retainDays: 30,
+      eraseOrder,
+      times: { ...paymentTimes, eraseTick: 20, erasePause: 0, ...times },
+      clockAhead,
+      onErased: (orders) => passes.push(orders),
+      onError: (error) => errors.push(error),
+    });
+    return { ...loop, passes, errors };
+  }
+  const erasedAmong = async (ids: readonly string[]) => {
+    const orders = await Promise.all(ids.map((id) => findOrder(shop.database.db, id)));
+    return orders.filter((order) => order?.erased_at !== null).map((order) => order?.id);
+  };
+
+  test("erases those that ended long enough ago, group by group, in one of several processes", async () => {
+    const due = await Promise.all(
+      Array.from({ length: 120 }, (_, n) => ended(31 + n, n % 2 === 0 ? "Delivered" : "Cancelled")),
+    );
+    const early = [await ended(28, "Delivered"), await ended(1, "Cancelled")];
+    const open = [await ended(90, "Shipped"), await ended(90, "Pending")];
+    const owing = await ended(200, "Cancelled");
+    await useCases(shop.database).settle(aLoan({ id: randomUUID(), orderId: owing, standing: "paid" }));
+    const erasers = [eraser(shop.database), eraser(shop.other)];
+    for (const one of erasers) one.start();
+    await expect.poll(() => erasers.flatMap(({ passes }) => passes), patient).not.toEqual([]);
+    await Promise.all(erasers.map((one) => one.stop()));
+
+    expect(erasers.flatMap(({ passes }) => passes)).toEqual([due.length]);
+    expect(erasers.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(await erasedAmong(due)).toEqual(due);
+    expect(await erasedAmong([...early, ...open, owing])).toEqual([]);
+    expect((await listEvents(shop.database.db, due[0] ?? "")).at(-1)).toMatchObject({
+      kind: "erased",
+      by: "shop",
+    });
+  });
+
+  test("gets past an order that cannot be erased, and erases one whose addresses cannot be read", async () => {
+    await shop.place.run("DELETE FROM leases");
+    const [failing, unreadable, third] = [
+      await ended(500, "Delivered"),
+      await ended(499, "Delivered"),
+      await ended(498, "Delivered"),
+    ];
+    await shop.place.run(`UPDATE orders SET shipping_address = 'no JSON' WHERE id = '${unreadable}'`);
+    const cases = useCases(shop.database);
+    const one = eraser(
+      shop.database,
+      {},
+      {
+        ...cases,
+        async eraseOrder(id, by) {
+          if (id === failing) throw new Error("it cannot be erased");
+          return cases.eraseOrder(id, by);
+        },
+      },
+    );
+    one.start();
+    await expect.poll(() => one.passes, patient).not.toEqual([]);
+    await one.stop();
+    expect(await erasedAmong([failing, unreadable, third])).toEqual([unreadable, third]);
+    expect(one.errors).toHaveLength(1);
+    await cases.eraseOrder(failing, merchant);
+  });
+
+  test("gets past many orders that cannot be erased, pass by pass", async () => {
+    await shop.place.run("DELETE FROM leases");
+    const failing = await Promise.all(Array.from({ length: 7 }, (_, n) => ended(600 - n, "Delivered")));
+    const last = await ended(400, "Delivered");
+    const cases = useCases(shop.database);
+    const one = eraser(
+      shop.database,
+      { erasePass: 300 },
+      {
+        async eraseOrder(id, by) {
+          if (failing.includes(id)) throw new Error("it cannot be erased");
+          return cases.eraseOrder(id, by);
+        },
+      },
+    );
+    one.start();
+    await expect.poll(() => erasedAmong([last]), { ...patient, timeout: 10_000 }).toEqual([last]);
+    await one.stop();
+    for (const id of failing) await cases.eraseOrder(id, merchant);
+  });
+
+  test.each([
+    ["is not known to be right", undefined],
+    ["is ahead of the provider's", 6 * 60_000],
+    ["is behind the provider's", -6 * 60_000],
+  ])("erases nothing while the clock %s", async (_, wrong) => {
+    await shop.place.run("DELETE FROM leases");
+    const due = await ended(300, "Delivered");
+    let ahead: number | undefined = wrong;
+    let looks = 0;
+    const clockAhead = () => {
+      looks += 1;
+      return ahead;
+    };
+    const one = eraser(shop.database, {}, { ...useCases(shop.database), clockAhead });
+    one.start();
+    await expect.poll(() => looks, patient).toBeGreaterThan(2);
+    expect(await erasedAmong([due])).toEqual([]);
+    ahead = 0;
+    await expect.poll(() => erasedAmong([due]), patient).toEqual([due]);
+    await one.stop();
+  });
+
+  test("continues in the next pass what a stopped process has left", async () => {
+    await shop.place.run("DELETE FROM leases");
+    const due = await Promise.all(Array.from({ length: 5 }, () => ended(300, "Delivered")));
+    const first = eraser(shop.database, { erasePause: 60_000, erasePass: 300 });
+    first.start();
+    await expect.poll(() => erasedAmong(due), patient).toHaveLength(1);
+    const second = eraser(shop.other, { erasePass: 300 });
+    second.start();
+    await expect.poll(() => erasedAmong(due), patient).toEqual(due);
+    await Promise.all([first.stop(), second.stop()]);
+  });
+});

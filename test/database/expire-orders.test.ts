@@ -1,0 +1,411 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { createStock } from "../../apps/server/src/catalogue/stock.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { createChangeStatuses } from "../../apps/server/src/orders/change-status.ts";
+import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
+import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
+import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { createCheckLoan } from "../../apps/server/src/payments/check-loan.ts";
+import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
+import { createExpireOrders, type ExpiryTimes } from "../../apps/server/src/payments/expire-orders.ts";
+import { groupQuery } from "../../apps/server/src/payments/expiring-orders.ts";
+import { readLastExpiry } from "../../apps/server/src/payments/expiry-state.ts";
+import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
+import { writeSweepState } from "../../apps/server/src/payments/sweep-state.ts";
+import { noAnnouncements } from "../harness/announcements.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aLoan } from "../harness/loans.ts";
+import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const HOUR = 60 * 60_000;
+const TERM = 72 * HOUR;
+/** When the shop began to let orders expire. */
+const START = Date.UTC(2030, 0, 1);
+
+const times: ExpiryTimes = { expiryTick: 1, expiryPass: 100, expiryLongest: 400, expiryPause: 0 };
+
+/** A provider with these loans. */
+function aProvider(loans: readonly Loan[] = []): LoanProvider & { away: boolean; asked: string[] } {
+  const provider = {
+    away: false,
+    asked: [] as string[],
+    reachable: true,
+    account: async () => ({ kind: "deferred" }) as const,
+    loans: async () => ({ kind: "deferred" }) as const,
+    takeQuestion: async () => async (id: string) => {
+      provider.asked.push(id);
+      if (provider.away) return { kind: "unavailable", why: "it is away" } as const;
+      const value = loans.find((loan) => loan.id === id);
+      return value === undefined ? ({ kind: "absent" } as const) : ({ kind: "found", value } as const);
+    },
+  };
+  return provider;
+}
+
+interface Process {
+  readonly now: () => number;
+  readonly provider?: LoanProvider;
+  readonly clockAhead?: () => number | undefined;
+  /** The orders whose cancelling throws. */
+  readonly failing?: readonly string[];
+}
+
+/** The expiry of one process. */
+function expiryOn(
+  database: Database,
+  { now, provider = aProvider(), clockAhead = () => 0, failing = [] }: Process,
+) {
+  const announced: Announcement[] = [];
+  const expired = vi.fn<() => void>();
+  const errors: unknown[] = [];
+  const bus = createInProcessBus();
+  const changeStatuses = createChangeStatuses({
+    bus,
+    now,
+    giveBack: createStock({ bus, announce: noAnnouncements }).giveBack,
+    announce: async (_, announcements) => void announced.push(...announcements),
+    onChanged: () => {},
+  });
+  const clocked: Database = { ...database, now };
+  const check = createCheckLoan({
+    database: clocked,
+    provider,
+    settle: useCasesOn(database).settle,
+    statusOf: async (id) => (await findState(database.db, id))?.status,
+    leaseNow: now,
+    times: paymentTimes,
+  });
+  const cancelOrder = createCancelOrder({ database: clocked, check, changeStatuses });
+  const loop = createExpireOrders({
+    database: clocked,
+    term: TERM,
+    async cancelOrder(id, ...more) {
+      if (failing.includes(id)) throw new Error("it cannot be cancelled");
+      return cancelOrder(id, ...more);
+    },
+    times,
+    clockAhead,
+    onExpired: expired,
+    onError: (error) => errors.push(error),
+  });
+  return { loop, announced, expired, errors };
+}
+
+describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const statusOf = async (id: string) => (await findState(shop.database.db, id))?.status;
+  let now = START;
+
+  beforeEach(async () => {
+    now = START;
+    for (const table of ["leases", "facts"])
+      await shop.place.run(`DELETE FROM ${table} WHERE name <> 'clock'`);
+    await pass();
+  });
+  afterEach(() => shop.place.run("UPDATE orders SET status = 'Delivered' WHERE status <> 'Cancelled'"));
+
+  /** Runs whole passes of these processes at the present time. */
+  async function pass(...processes: ReturnType<typeof expiryOn>[]): Promise<void> {
+    const some = processes.length > 0 ? processes : [expiryOn(shop.database, { now: () => now })];
+    now += times.expiryLongest + 1;
+    const at = now;
+    for (const { loop } of some) loop.start();
+    await waitFor("a pass", async () => ((await readLastExpiry(shop.database.db)) ?? 0) >= at);
+    await Promise.all(some.map(({ loop }) => loop.stop()));
+  }
+  /** A sweep that began at the present time has ended. */
+  const swept = () => writeSweepState(shop.database.db, { began: now, ended: now, failures: 0 });
+  /** An order that was placed after the upgrade, unless it says otherwise. */
+  async function placed(changes: Partial<StorableOrder> = {}): Promise<StorableOrder> {
+    const order = await shop.stored({ created_at: START + HOUR, ...changes });
+    await shop.place.run(
+      `UPDATE order_events SET at = ${order.created_at}, kind = 'placed' WHERE order_id = '${order.id}'`,
+    );
+    return order;
+  }
+  const process = (more: Partial<Process> = {}, database = shop.database) =>
+    expiryOn(database, { now: () => now, ...more });
+
+  test("cancels an order once, by the shop, when a sweep has begun after its term", async () => {
+    const { id } = await placed();
+    now = START + HOUR + TERM;
+    await swept();
+    now += 5;
+    await pass();
+    expect(await statusOf(id)).toBe("Pending");
+    await swept();
+    const both = [process(), process({}, shop.other), process({}, shop.other)];
+    await pass(...both);
+    expect(await statusOf(id)).toBe("Cancelled");
+    expect(await listEvents(shop.database.db, id)).toMatchObject([
+      { kind: "placed" },
+      {
+        kind: "moved",
+        to_status: "Cancelled",
+        by: "shop",
+        by_name: null,
+        reason: "expired: not paid within 72 hours",
+      },
+    ]);
+    expect(both.flatMap(({ announced }) => announced)).toEqual([
+      { type: "order.cancelled", subject: id, data: { from: "Pending", to: "Cancelled" } },
+    ]);
+    expect(both.flatMap(({ expired }) => expired.mock.calls)).toHaveLength(1);
+  });
+
+  test("cancels many orders in groups", async () => {
+    const orders = [];
+    for (let number = 0; number < 120; number += 1)
+      orders.push(await placed({ created_at: START + HOUR + (number % 7) }));
+    now = START + 2 * HOUR + TERM;
+    await swept();
+    const one = process();
+    await pass(one);
+    expect(one.expired).toHaveBeenCalledTimes(orders.length);
+  });
+
+  test("gives orders from before the upgrade a full new term, and sends no letter about them", async () => {
+    const { id } = await placed({ created_at: START - 1_000 * HOUR });
+    now = START + TERM;
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("Pending");
+    now += HOUR;
+    await swept();
+    const one = process();
+    await pass(one);
+    expect(await statusOf(id)).toBe("Cancelled");
+    expect(one.announced).toMatchObject([{ data: { without_mail: true } }]);
+  });
+
+  test("begins the term again when a payment attempt ends", async () => {
+    const { id } = await placed();
+    const { settle } = useCasesOn(shop.database);
+    const loan = aLoan({ id: randomUUID(), orderId: id });
+    await settle(loan);
+    await settle({ ...loan, standing: "over" });
+    const ended = START + 50 * HOUR;
+    await shop.place.run(`UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`);
+    now = START + 2 * HOUR + TERM;
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("Pending");
+    now = ended + TERM + 1;
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("Cancelled");
+  });
+
+  test("begins the term again when a loan is first seen as rejected, also after another one", async () => {
+    const { id } = await placed();
+    const { settle } = useCasesOn(shop.database);
+    let ended = 0;
+    for (const hours of [50, 90]) {
+      await settle(aLoan({ id: randomUUID(), orderId: id, standing: "over" }));
+      ended = START + hours * HOUR;
+      await shop.place.run(
+        `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'attempt-over' AND at = 5`,
+      );
+      now = ended + TERM - HOUR;
+      await swept();
+      await pass();
+      expect(await statusOf(id)).toBe("Pending");
+    }
+    now = ended + TERM + 1;
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("Cancelled");
+  });
+
+  test.each(["under-way", "unclear"] as const)("leaves an order alone whose loan is %s", async (standing) => {
+    const { id } = await placed();
+    const { settle } = useCasesOn(shop.database);
+    const loan = aLoan({ id: randomUUID(), orderId: id });
+    await settle(loan);
+    await settle({ ...loan, standing });
+    now = START + 1_000 * HOUR;
+    await swept();
+    const one = process();
+    await pass(one);
+    expect(await statusOf(id)).toBe("PaymentProcessing");
+    expect(one.expired).not.toHaveBeenCalled();
+  });
+
+  test("asks about a loan that was presented after the sweep, and leaves its order alone", async () => {
+    const { id } = await placed();
+    const loan = aLoan({ id: randomUUID(), orderId: id });
+    now = START + 2 * HOUR + TERM;
+    await swept();
+    await shop.within((unit) => addChecks(unit, [{ orderId: id, contractId: loan.id }], now));
+    const provider = aProvider([loan]);
+    await pass(process({ provider }));
+    expect(provider.asked).toContain(loan.id);
+    expect(await statusOf(id)).toBe("PaymentProcessing");
+  });
+
+  test("leaves an order alone while the provider cannot be asked about its loan, and goes on with the others", async () => {
+    const [asked, other] = [await placed(), await placed({ created_at: START + HOUR + 1 })];
+    now = START + 2 * HOUR + TERM;
+    await swept();
+    await shop.within((unit) => addChecks(unit, [{ orderId: asked.id, contractId: randomUUID() }], now));
+    const provider = aProvider();
+    provider.away = true;
+    await pass(process({ provider }));
+    expect([await statusOf(asked.id), await statusOf(other.id)]).toEqual(["Pending", "Cancelled"]);
+    provider.away = false;
+    now += HOUR;
+    await swept();
+    await pass(process({ provider }));
+    expect(await statusOf(asked.id)).toBe("Cancelled");
+  });
+
+  test("cancels an order whose presented loan the provider never answers about, when a later sweep is complete", async () => {
+    const { id } = await placed();
+    now = START + 2 * HOUR + TERM;
+    await shop.within((unit) => addChecks(unit, [{ orderId: id, contractId: randomUUID() }], now - 1));
+    await swept();
+    const provider = aProvider();
+    provider.away = true;
+    await pass(process({ provider }));
+    expect(provider.asked).toHaveLength(1);
+    expect(await statusOf(id)).toBe("Cancelled");
+  });
+
+  test("gives way while the provider is away, and gets past loans that it never can be asked about", async () => {
+    for (let number = 0; number < 12; number += 1) {
+      const { id } = await placed({ created_at: START + HOUR + number });
+      const presentedAt = START + 2 * HOUR + TERM;
+      await shop.within((unit) => addChecks(unit, [{ orderId: id, contractId: randomUUID() }], presentedAt));
+    }
+    const last = await placed({ created_at: START + HOUR + 100 });
+    now = START + 2 * HOUR + TERM;
+    await swept();
+    const provider = aProvider();
+    provider.away = true;
+    const { loop } = process({ provider });
+    onTestFinished(() => loop.stop());
+    loop.start();
+    await waitFor("five questions", () => provider.asked.length >= 5);
+    expect(await statusOf(last.id)).toBe("Pending");
+    const forward = setInterval(() => {
+      now += times.expiryLongest;
+    }, 5);
+    onTestFinished(() => clearInterval(forward));
+    await waitFor("the last order", async () => (await statusOf(last.id)) === "Cancelled");
+  });
+
+  test("goes on after an order whose cancelling fails, and gives way after five in a row", async () => {
+    const failing: string[] = [];
+    for (let number = 0; number < 7; number += 1)
+      failing.push((await placed({ created_at: START + HOUR + number })).id);
+    const last = await placed({ created_at: START + HOUR + 100 });
+    now = START + 2 * HOUR + TERM;
+    await swept();
+    const one = process({ failing: failing.slice(0, 1) });
+    const many = process({ failing });
+    onTestFinished(() => many.loop.stop());
+    many.loop.start();
+    await waitFor("five failures", () => many.errors.length >= 5);
+    expect(many.errors).toHaveLength(5);
+    expect(await statusOf(last.id)).toBe("Pending");
+    now += times.expiryLongest + 1;
+    await waitFor("the last order", async () => (await statusOf(last.id)) === "Cancelled");
+    expect(many.errors).toHaveLength(7);
+    await many.loop.stop();
+    await pass(one);
+    expect(one.errors).toHaveLength(1);
+    expect(one.expired).toHaveBeenCalledTimes(6);
+  });
+
+  test("leaves an order alone for which money came that does not pay it", async () => {
+    const { id } = await placed();
+    await shop.place.run(
+      `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
+    );
+    now = START + 1_000 * HOUR;
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("Pending");
+  });
+
+  test("makes a mismatch of a loan that is paid for an expired order", async () => {
+    const { id } = await placed();
+    now = START + 2 * HOUR + TERM;
+    await swept();
+    await pass();
+    const loan = aLoan({ id: randomUUID(), orderId: id, standing: "paid" });
+    await useCasesOn(shop.database).settle(loan);
+    expect(await statusOf(id)).toBe("Cancelled");
+    const mismatches = await listMismatches(shop.database.db, { limit: 1_000 });
+    expect(mismatches.filter(({ order_id }) => order_id === id)).toMatchObject([
+      { kind: "paid-after-cancel", cents: 4_500, resolved_at: null },
+    ]);
+  });
+
+  test("cancels nothing while the clock is wrong, and goes on when it is right", async () => {
+    const { id } = await placed();
+    now = START + 1_000 * HOUR;
+    await swept();
+    let ahead = 900 * HOUR;
+    const one = process({ clockAhead: () => ahead });
+    const clock = vi.fn(() => ahead);
+    const two = process({ clockAhead: clock });
+    two.loop.start();
+    await waitFor("a pass", () => clock.mock.calls.length > 0);
+    await two.loop.stop();
+    expect(await statusOf(id)).toBe("Pending");
+    ahead = 0;
+    await pass(one);
+    expect(await statusOf(id)).toBe("Cancelled");
+  });
+
+  test("goes on after the clock was set back by years", async () => {
+    now = START + 50_000 * HOUR;
+    await pass();
+    await shop.place.run("DELETE FROM facts WHERE name = 'orders-expire-from'");
+    await pass();
+    await swept();
+    await shop.place.run("DELETE FROM facts WHERE name = 'expiry-last-look'");
+    now = START;
+    await pass();
+    const { id } = await placed();
+    now = START + 2 * HOUR + TERM;
+    await pass();
+    expect(await statusOf(id)).toBe("Pending");
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("Cancelled");
+  });
+
+  test("finds the orders in an index, whatever their number", async () => {
+    const { db } = shop.database;
+    const query = groupQuery(db, { status: "Pending", before: START, after: { createdAt: 1, id: "" } });
+    const { sql: text, parameters } = query.compile();
+    const literal = text.replaceAll(/\$\d+|\?/g, () => "?");
+    const values = parameters.map((value) => (typeof value === "number" ? String(value) : `'${value}'`));
+    const filled = literal.split("?").reduce((whole, part, place) => `${whole}${values[place - 1]}${part}`);
+    const isSqlite = kind.name === "SQLite";
+    const plan = isSqlite
+      ? (await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${filled}`)}`.execute(db)).rows.map(
+          ({ detail }) => detail,
+        )
+      : await shop.database.inTransaction(async (unit) => {
+          await sql`SET LOCAL enable_seqscan = off`.execute(unit.db);
+          const { rows } = await sql<{ "QUERY PLAN": string }>`${sql.raw(`EXPLAIN ${filled}`)}`.execute(
+            unit.db,
+          );
+          return rows.map((row) => row["QUERY PLAN"]);
+        });
+    const whole = plan.join("\n");
+    expect(whole).toMatch(/orders_by_status/);
+    expect(whole).not.toMatch(isSqlite ? /SCAN|TEMP B-TREE/ : /Seq Scan|Sort/);
+  });
+});

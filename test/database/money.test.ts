@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
+import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
+import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import { mismatchesOf } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aLoan } from "../harness/loans.ts";
+import { merchantAda as by, moneyOn } from "../harness/money.ts";
+import { useDatabase } from "../harness/use-database.ts";
+
+describe.each(databaseKinds)("money on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const db = () => shop.database.db;
+  const loanFor = (orderId: string, changes: Partial<Loan> = {}) =>
+    aLoan({ id: randomUUID(), orderId, standing: "paid", ...changes });
+  const ledger = async (orderId: string) => {
+    const found = await findLedger(db(), orderId);
+    if (found === undefined) throw new Error("there is no such order");
+    const { received, owed, givenBack, missing } = found;
+    return [received, owed, givenBack, missing];
+  };
+  const status = async (orderId: string) => (await findState(db(), orderId))?.status;
+
+  async function cancelledOrder(money = moneyOn(shop.database)) {
+    const { id } = await shop.stored();
+    const loan = loanFor(id);
+    await money.settle(loan);
+    await money.move({ orderId: id, to: "Cancelled", by });
+    return { id, loan, money };
+  }
+
+  test("of a cancelled order is given back in two parts, and no cent more; then the mismatch is resolved", async () => {
+    const told: Announcement[] = [];
+    const { id, loan, money } = await cancelledOrder(moneyOn(shop.database, told));
+    expect(await ledger(id)).toEqual([4_500, 4_500, 0, 0]);
+    expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
+      kind: "still-owed",
+      cents: 4_500,
+    });
+    expect(await money.refund(id, 4_501)).toMatchObject({ kind: "more-than-owed" });
+    expect(await money.refund(id, 2_000)).toMatchObject({ kind: "recorded" });
+    expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
+      kind: "still-owed",
+      cents: 2_500,
+    });
+    expect(await money.refund(id, 2_500)).toMatchObject({ kind: "recorded" });
+    expect(await money.refund(id, 1)).toMatchObject({ kind: "more-than-owed" });
+    expect(await ledger(id)).toEqual([4_500, 0, 4_500, 0]);
+    expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({ kind: "resolved" });
+    expect(await money.resolve(loan, "refund-owed", "explained")).toMatchObject({
+      kind: "resolved-already",
+      mismatch: { resolution: "given_back", resolved_by: "Ada", resolution_note: "seen to", resolved_at: 5 },
+    });
+    const events = await listEvents(db(), id);
+    expect(events.slice(-3).map((event) => `${event.kind} by ${event.by_name}`)).toEqual([
+      "refunded by Ada",
+      "refunded by Ada",
+      "mismatch-resolved by Ada",
+    ]);
+    expect(told.map(({ type, subject }) => `${type} ${subject === id}`)).toEqual([
+      "order.paid true",
+      "order.cancelled true",
+      "mismatch.opened true",
+      "order.refunded true",
+      "order.refunded true",
+      "mismatch.resolved true",
+    ]);
+  });
+
+  test("that many give back at once does not exceed what is owed, whichever process they use", async () => {
+    const { id } = await cancelledOrder();
+    const processes = [moneyOn(shop.database), moneyOn(shop.other)];
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => processes[at % 2]?.refund(id, 1_000)),
+    );
+    expect(outcomes.filter((outcome) => outcome?.kind === "recorded")).toHaveLength(4);
+    expect(await ledger(id)).toEqual([4_500, 500, 4_000, 0]);
+  });
+
+  test("that is sent twice with one key is given back once; another refund with that key is refused", async () => {
+    const { id, money } = await cancelledOrder();
+    const [one, other] = await Promise.all([money.refund(id, 1_000, "k"), money.refund(id, 1_000, "k")]);
+    expect([one.kind, other.kind].toSorted()).toEqual(["recorded", "repeated"]);
+    expect(await money.refund(id, 1_001, "k")).toEqual({ kind: "key-reused" });
+    expect(await ledger(id)).toEqual([4_500, 3_500, 1_000, 0]);
+    const elsewhere = await cancelledOrder();
+    expect(await elsewhere.money.refund(elsewhere.id, 1_000, "k")).toMatchObject({ kind: "recorded" });
+  });
+
+  test("of an underpaid loan that is accepted pays the order, and the ledger says what is missing", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { cents: 4_000 });
+    await money.settle(loan);
+    expect([await status(id), ...(await ledger(id))]).toEqual(["Pending", 4_000, 0, 0, 0]);
+    expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({ kind: "resolved" });
+    expect([await status(id), ...(await ledger(id))]).toEqual(["PaymentProcessed", 4_000, 0, 0, 500]);
+    // What the provider says afterwards, and an extension of the loan, change nothing.
+    await money.settle({ ...loan, word: "extended", wasExtended: true });
+    await money.settle(loanFor(id, { cents: 4_000 }));
+    expect(await ledger(id)).toEqual([4_000, 0, 0, 500]);
+    expect((await mismatchesOf(db(), id)).map(({ kind, resolution }) => [kind, resolution])).toEqual([
+      ["underpaid", "accepted"],
+    ]);
+    expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({ kind: "resolved-already" });
+  });
+
+  test("of an underpaid loan that was accepted is owed back when the order is cancelled", async () => {
+    const told: Announcement[] = [];
+    const money = moneyOn(shop.database, told);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { cents: 4_000 });
+    await money.settle(loan);
+    await money.resolve(loan, "underpaid", "accepted");
+    await money.move({ orderId: id, to: "Cancelled", by });
+    expect(await ledger(id)).toEqual([4_000, 4_000, 0, 0]);
+    expect(told.at(-2)).toMatchObject({ type: "order.cancelled", data: { owed: 4_000 } });
+    expect(told.at(-1)).toMatchObject({
+      type: "mismatch.opened",
+      subject: id,
+      data: { contract_id: loan.id, kind: "refund-owed", cents: 4_000 },
+    });
+    expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
+      kind: "still-owed",
+      cents: 4_000,
+    });
+  });
+
+  test.each(["given_back", "not resolved"] as const)(
+    "that came in too much and was given back (its mismatch is %s) is not owed again when the order is cancelled",
+    async (state) => {
+      const told: Announcement[] = [];
+      const money = moneyOn(shop.database, told);
+      const { id } = await shop.stored();
+      const loan = loanFor(id, { cents: 5_000 });
+      await money.settle(loan);
+      await money.refund(id, 500);
+      if (state === "given_back") await money.resolve(loan, "overpaid", state);
+      await money.move({ orderId: id, to: "Cancelled", by });
+      expect(await ledger(id)).toEqual([5_000, 4_500, 500, 0]);
+      expect(told.at(-1)).toMatchObject({ data: { kind: "refund-owed", cents: 4_500 } });
+      expect(await mismatchesOf(db(), id)).toContainEqual(
+        expect.objectContaining({
+          kind: "refund-owed",
+          cents: 4_500,
+          detail: "The order was cancelled after this loan of $50.00 had been paid out: give back $45.00.",
+        }),
+      );
+      await money.refund(id, 4_499);
+      expect(await money.resolve(loan, "overpaid", "given_back")).toMatchObject({
+        kind: state === "given_back" ? "resolved-already" : "resolved",
+      });
+      expect(await money.resolve(loan, "refund-owed", "given_back")).toEqual({
+        kind: "still-owed",
+        cents: 1,
+      });
+    },
+  );
+
+  test("that came in too much and is explained, and so is the rest after a cancellation: nothing is owed", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { cents: 5_000 });
+    await money.settle(loan);
+    await money.resolve(loan, "overpaid", "explained");
+    await money.move({ orderId: id, to: "Cancelled", by });
+    expect(await ledger(id)).toEqual([5_000, 4_500, 0, 0]);
+    await money.resolve(loan, "refund-owed", "explained");
+    expect(await ledger(id)).toEqual([5_000, 0, 0, 0]);
+  });
+
+  test("of an underpaid loan is owed back once another loan has paid", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const small = loanFor(id, { cents: 4_000 });
+    await money.settle(small);
+    await money.settle(loanFor(id));
+    expect([await status(id), ...(await ledger(id))]).toEqual(["PaymentProcessed", 8_500, 4_000, 0, 0]);
+    expect(await money.resolve(small, "underpaid", "accepted")).toEqual({
+      kind: "too-late",
+      status: "PaymentProcessed",
+    });
+    await money.refund(id, 4_000);
+    expect(await money.resolve(small, "underpaid", "given_back")).toMatchObject({ kind: "resolved" });
+    expect(await ledger(id)).toEqual([8_500, 0, 4_000, 0]);
+  });
+
+  test("of an underpaid loan may be given back while the order waits, and cannot pay it then", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const small = loanFor(id, { cents: 4_000 });
+    await money.settle(small);
+    await money.refund(id, 4_000);
+    expect(await money.resolve(small, "underpaid", "accepted")).toEqual({ kind: "given-back" });
+    await money.resolve(small, "underpaid", "given_back");
+    // The provider says by now that it covers the total.
+    await money.settle({ ...small, cents: 4_500, word: "more" });
+    expect([await status(id), ...(await ledger(id))]).toEqual(["Pending", 4_000, 0, 4_000, 0]);
+    expect(await mismatchesOf(db(), id)).toContainEqual(
+      expect.objectContaining({ kind: "changed-after-paid", resolved_at: null }),
+    );
+  });
+
+  test("that came in too much is owed back, also if an older version settled the loan", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { cents: 5_500 });
+    await money.settle(loan);
+    expect(await ledger(id)).toEqual([5_500, 1_000, 0, 0]);
+    await db().deleteFrom("mismatches").where("order_id", "=", id).execute();
+    await money.settle({ ...loan, word: "settled again" });
+    expect((await mismatchesOf(db(), id)).map(({ kind, cents }) => [kind, cents])).toEqual([
+      ["overpaid", 1_000],
+    ]);
+  });
+
+  test("of a second loan is not owed any more when it turns out to be an extension", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const [first, later] = [loanFor(id), loanFor(id)];
+    await money.settle(first);
+    await money.settle(later);
+    expect(await ledger(id)).toEqual([9_000, 4_500, 0, 0]);
+    await money.resolve(later, "second", "explained");
+    await db().updateTable("contracts").set({ cents: null }).where("id", "=", first.id).execute();
+    await money.settle({ ...first, word: "extended", wasExtended: true });
+    expect(await ledger(id)).toEqual([4_500, 0, 0, 0]);
+    expect(await mismatchesOf(db(), id)).toEqual([
+      expect.objectContaining({ kind: "second", cents: null, resolved_at: null }),
+    ]);
+  });
+
+  test("of a loan that the provider takes back stays counted, and a person is told", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id);
+    await money.settle(loan);
+    await money.settle({ ...loan, standing: "over", word: "cancelled" });
+    expect(await ledger(id)).toEqual([4_500, 0, 0, 0]);
+    expect(await money.resolve(loan, "changed-after-paid", "explained")).toMatchObject({ kind: "resolved" });
+    await money.settle({ ...loan, standing: "over", word: "rejected" });
+    expect(await mismatchesOf(db(), id)).toEqual([
+      expect.objectContaining({ kind: "changed-after-paid", resolved_at: null }),
+    ]);
+  });
+
+  test("of a loan for no order of the shop is resolved without a ledger", async () => {
+    const money = moneyOn(shop.database);
+    const loan = aLoan({ id: randomUUID(), standing: "paid" });
+    await money.settle(loan);
+    expect(await money.resolve(loan, "foreign", "accepted")).toEqual({ kind: "not-acceptable" });
+    expect(await money.resolve(loan, "foreign", "given_back")).toMatchObject({ kind: "resolved" });
+    expect(await money.resolve(loan, "second", "explained")).toEqual({ kind: "not-found" });
+  });
+
+  test.each(["second", "underpaid"] as const)(
+    "a mismatch %s that is no underpaid payment is not accepted",
+    async (which) => {
+      const money = moneyOn(shop.database);
+      const { id } = await shop.stored();
+      const [first, other] = [loanFor(id), loanFor(id, { cents: 4_000, standing: "under-way" })];
+      if (which === "second") await money.settle(first);
+      const loan = which === "second" ? loanFor(id) : other;
+      await money.settle(loan);
+      expect(await money.resolve(loan, which, "accepted")).toEqual({ kind: "not-acceptable" });
+    },
+  );
+
+  test("accepted while the order is cancelled or paid by another loan: one wins, and the sums agree", async () => {
+    const [one, other] = [moneyOn(shop.database), moneyOn(shop.other)];
+    for (let round = 0; round < 8; round += 1) {
+      const { id } = await shop.stored();
+      const small = loanFor(id, { cents: 4_000 });
+      await one.settle(small);
+      await Promise.all([
+        one.resolve(small, "underpaid", "accepted"),
+        round % 2 === 0 ? other.move({ orderId: id, to: "Cancelled", by }) : other.settle(loanFor(id)),
+      ]);
+      const [received = 0, owed = 0] = await ledger(id);
+      expect([await status(id), received, owed]).toEqual(
+        round % 2 === 0 ? ["Cancelled", 4_000, 4_000] : ["PaymentProcessed", 8_500, 4_000],
+      );
+    }
+  });
+});

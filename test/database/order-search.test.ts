@@ -1,0 +1,279 @@
+import { orderStatuses } from "@keepsats/domain";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Database, Queries } from "../../apps/server/src/db/database.ts";
+import { listOrders } from "../../apps/server/src/orders/list-orders.ts";
+import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
+import { type Cursor, isListed, type OrderFilter } from "../../apps/server/src/orders/order-filter.ts";
+import { indexChanges, reindexOrder } from "../../apps/server/src/orders/order-index.ts";
+import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
+import { searchedText, wordsOf } from "../../apps/server/src/orders/search-words.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aStoredOrder } from "../harness/orders.ts";
+import { plansOf } from "../harness/query-plans.ts";
+import { useDatabase } from "../harness/use-database.ts";
+
+/** Brings the index up to date. */
+async function index(database: Database): Promise<void> {
+  while ((await database.inTransaction((unit) => indexChanges(unit, database.now, 100))) > 0);
+}
+
+/** The ids of all pages of a list. */
+async function idsOf(database: Database, filter: OrderFilter, limit = 200): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: Cursor | undefined;
+  for (;;) {
+    const page = await listOrders(database.db, filter, { cursor, limit });
+    ids.push(...page.map(({ id }) => id));
+    cursor = page.at(-1)?.cursor;
+    if (page.length < limit || cursor === undefined) return ids;
+  }
+}
+
+const HOUR = 60 * 60_000;
+const people = ["Ada Lovelace", "Jürgen Müller", "Grace Hopper", "Ada Byron", "O'Brien"];
+const items = [
+  { id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 },
+  { id: "oak-chair", name: "Oak Chair", price: 20_000, quantity: 1 },
+  { id: "mug", name: "Kaffeebecher", price: 900, quantity: 1 },
+];
+const pick = <T>(from: readonly T[], n: number): T => {
+  const [found] = from.slice(n % from.length);
+  if (found === undefined) throw new Error("there is nothing to pick from");
+  return found;
+};
+
+/** The nth of many orders: everything about it recurs with another period, so that all combinations occur. */
+function manifold(n: number): StorableOrder {
+  const item = pick(items, n);
+  const name = pick(people, n * 7);
+  return aStoredOrder({
+    customer_name: n === 5 ? "Zoë Unique" : name,
+    customer_email: `shopper${n}@example.${pick(["org", "com"], n)}`,
+    status: n % 500 === 3 ? "Cancelled" : pick(["Pending", "Shipped"], n),
+    items: [item],
+    total_price: item.price + (n % 11),
+    created_at: Math.floor(n / 3) * HOUR,
+  });
+}
+
+describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const MANY = 2_500;
+  /** Newest first. */
+  let orders: StorableOrder[] = [];
+
+  beforeAll(async () => {
+    const placed = Array.from({ length: MANY }, (_, n) => manifold(n));
+    for (let start = 0; start < MANY; start += 100) {
+      const some = placed.slice(start, start + 100).map((order) => ({ order, idempotency: undefined }));
+      await shop.within((unit) => insertOrders(unit, some));
+    }
+    await index(shop.database);
+    orders = placed.toReversed();
+  });
+
+  const find = (text: string) => idsOf(shop.database, { text: searchedText(text) });
+  const idsWhere = (isWanted: (order: StorableOrder) => boolean) =>
+    orders.filter(isWanted).map(({ id }) => id);
+
+  test.each(["lovel", "LOVELACE", "ada lovelace", "Lovelace, Ada"])(
+    "%j finds Ada Lovelace, newest first",
+    async (text) => {
+      const expected = idsWhere(({ customer_name }) => customer_name === "Ada Lovelace");
+      expect(expected.length).toBeGreaterThan(400);
+      expect(await find(text)).toEqual(expected);
+    },
+  );
+
+  test.each([
+    ["muller", (order: StorableOrder) => order.customer_name === "Jürgen Müller"],
+    ["o'bri", (order: StorableOrder) => order.customer_name === "O'Brien"],
+    ["zoe", (order: StorableOrder) => order.customer_name === "Zoë Unique"],
+    ["shopper1234@example.org", (order: StorableOrder) => order.customer_email === "shopper1234@example.org"],
+    ["moka", (order: StorableOrder) => order.items[0]?.id === "moka-pot"],
+    ["mug", (order: StorableOrder) => order.items[0]?.id === "mug"],
+    [
+      "kaffee ada",
+      (order: StorableOrder) => order.items[0]?.id === "mug" && /^Ada/.test(order.customer_name),
+    ],
+  ])("%j finds what has these words", async (text, isWanted) => {
+    const expected = idsWhere(isWanted);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await find(text)).toEqual(expected);
+  });
+
+  test("the beginning of an id finds its order", async () => {
+    const id = "0e4b3a51-0000-4000-8000-000000000001";
+    await shop.stored({ id, customer_name: "Somebody", created_at: 1 });
+    await index(shop.database);
+    for (const text of ["0e4b", "#0E4B3A51", id, ` ${id} `]) expect(await find(text)).toContain(id);
+    expect(await find("0e4b3a51-0000")).toEqual([id]);
+    expect(await find("0e4b3a51 somebody")).toEqual([]);
+  });
+
+  test.each(["ovelace", "ada zuse", "%", "_", "'", '"', "--", "😀", "\0", "\\", "*", "lovelace%", "=0000"])(
+    "%j finds nothing that is not there",
+    async (text) => {
+      const expected = text === "lovelace%" ? await find("lovelace") : [];
+      expect(await find(text)).toEqual(expected);
+    },
+  );
+
+  test("every combination of filters lists what it says, page by page, none twice", async () => {
+    const filter = fc.record(
+      {
+        text: fc.constantFrom("ada", "moka", "s", "mug org", "zoe", "nobody", "1234").map(searchedText),
+        status: fc.constantFrom(...orderStatuses),
+        from: fc.integer({ min: 0, max: 850 * HOUR }),
+        before: fc.integer({ min: 0, max: 850 * HOUR }),
+        minTotal: fc.constantFrom(0, 905, 4_500, 20_010),
+        maxTotal: fc.constantFrom(0, 905, 4_500, 20_010),
+        changedSince: fc.constant(0),
+      },
+      { requiredKeys: [] },
+    );
+    const all = await idsOf(shop.database, {});
+    const known = new Map(orders.map((order) => [order.id, order]));
+    const wordsOfOrder = ({ customer_name, customer_email, items: [item] }: StorableOrder) =>
+      wordsOf(`${customer_name} ${customer_email} ${item?.name} ${item?.id}`)
+        .map((word) => ` ${word}`)
+        .join("");
+    await fc.assert(
+      fc.asyncProperty(filter, fc.integer({ min: 40, max: 200 }), async (wanted, limit) => {
+        const expected = all.filter((id) => {
+          const order = known.get(id);
+          return order !== undefined && isListed(wanted, { ...order, words: wordsOfOrder(order) });
+        });
+        const listed = (await idsOf(shop.database, wanted, limit)).filter((id) => known.has(id));
+        expect(listed.toSorted()).toEqual(expected.toSorted());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("no query of a list reads a whole table", async () => {
+    await shop.place.run("ANALYZE");
+    const wholeTable = /Seq Scan|SCAN \w+"/;
+    const byName = (db: Queries) =>
+      db.selectFrom("orders").select("id").where("customer_name", "=", "x").execute();
+    expect((await plansOf(kind, shop.database, byName)).join()).toMatch(wholeTable);
+    const filters: OrderFilter[] = [
+      {},
+      { status: "Shipped", from: 100 * HOUR, before: 700 * HOUR },
+      { text: searchedText("lovelace") },
+      { text: searchedText("ada moka") },
+      { text: searchedText("0e4b3a51") },
+      { text: searchedText("ada"), status: "Shipped" },
+      { text: searchedText("ada"), status: "Cancelled" },
+      { minTotal: 20_000, maxTotal: 20_005 },
+      { text: searchedText("ada"), from: 100 * HOUR },
+      { changedSince: 1 },
+    ];
+    for (const filter of filters) {
+      const plans = await plansOf(kind, shop.database, (db) => listOrders(db, filter, { limit: 51 }));
+      expect(plans.length).toBeGreaterThan(0);
+      for (const plan of plans) expect(plan).not.toMatch(wholeTable);
+    }
+  });
+
+  test("two processes index each order once", async () => {
+    const before = (await idsOf(shop.database, { text: searchedText("twofold") })).length;
+    for (let n = 0; n < 30; n += 1) await shop.stored({ customer_name: "Twofold", created_at: 10_000 + n });
+    const step = (database: Database) =>
+      database.inTransaction((unit) => indexChanges(unit, database.now, 7));
+    const work = async (database: Database) => {
+      while ((await step(database)) > 0);
+    };
+    await Promise.all([work(shop.database), work(shop.other)]);
+    expect(await find("twofold")).toHaveLength(before + 30);
+    expect(await shop.place.run("SELECT * FROM order_changes")).toEqual([]);
+  });
+
+  test("an erased order is found by none of its words", async () => {
+    const { id } = await shop.stored({
+      customer_name: "Erna Vergessen",
+      customer_email: "erna@vergessen.example",
+    });
+    await index(shop.database);
+    expect(await find("vergessen")).toEqual([id]);
+    await shop.within(async (unit) => {
+      await unit.db
+        .updateTable("orders")
+        .set({ customer_name: "", customer_email: "" })
+        .where("id", "=", id)
+        .execute();
+      await reindexOrder(unit, id);
+    });
+    expect(await find("vergessen")).toEqual([]);
+    const left =
+      "SELECT position FROM order_words WHERE word IN ('erna', 'vergessen') UNION ALL SELECT position FROM order_index WHERE words LIKE '%erna%'";
+    expect(await shop.place.run(left)).toEqual([]);
+    await index(shop.database);
+    expect(await shop.place.run(left)).toEqual([]);
+  });
+
+  test("whoever reads on from the last change sees every later one, in whatever order transactions are committed", async () => {
+    const seen = async (cursor: Cursor | undefined) =>
+      listOrders(shop.database.db, { changedSince: 0 }, { cursor, limit: 200 });
+    const [last] = (await shop.place.run(
+      "SELECT max(changed_at) AS at, max(position) AS position FROM order_index",
+    )) as {
+      at: number | string;
+      position: number | string;
+    }[];
+    const start: Cursor = { by: "change", changed_at: Number(last?.at), position: Number(last?.position) };
+    const early = aStoredOrder({ created_at: 50 });
+    const late = aStoredOrder({ created_at: 51 });
+    const changed = orders[0];
+    if (changed === undefined) throw new Error("there are orders");
+    const place = (order: StorableOrder) =>
+      shop.within((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+
+    let page: Awaited<ReturnType<typeof seen>> = [];
+    const during = async () => {
+      await place(late);
+      await index(shop.database);
+      page = await seen(start);
+    };
+    if (kind.name === "PostgreSQL") {
+      await shop.other.inTransaction(async (unit) => {
+        await insertOrders(unit, [{ order: early, idempotency: undefined }]);
+        await during();
+      });
+    } else {
+      await during();
+      await place(early);
+    }
+    expect(page.map(({ id }) => id)).toEqual([late.id]);
+    await shop.place.run(`UPDATE orders SET version = version + 1 WHERE id = '${changed.id}'`);
+    await index(shop.database);
+    const rest = await seen(page.at(-1)?.cursor);
+    expect(rest.map(({ id }) => id).toSorted()).toEqual([early.id, changed.id].toSorted());
+    expect(await seen(rest.at(-1)?.cursor)).toEqual([]);
+  });
+});
+
+describe.each(databaseKinds)("an upgrade on $name", (kind) => {
+  test("puts the orders from before it into the index, the oldest first", async () => {
+    const place = await kind.newPlace();
+    try {
+      await place.migrate(kind.migrations.filter(({ version }) => version < 13));
+      const id = (n: number) => `0000000${n}-0000-4000-8000-000000000000`;
+      for (const [n, at] of [
+        [1, 20],
+        [2, 10],
+        [3, 30],
+      ] as const) {
+        await place.run(`INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at)
+          VALUES ('${id(n)}', 'Pending', 1, 0, 'Early Bird', 'early@example.org', '{}', '{}', 4500, ${at})`);
+      }
+      const database = await place.open();
+      await index(database);
+      expect(await idsOf(database, { text: searchedText("bird") })).toEqual([id(3), id(1), id(2)]);
+      await database.close();
+    } finally {
+      await place.remove();
+    }
+  });
+});

@@ -1,0 +1,283 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, expect, test } from "vitest";
+import { listDeliveries, repeatDelivery } from "../../apps/server/src/outbox/deliveries.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { announceOn } from "../harness/outbox.ts";
+import { isSignedWith, messageOf } from "../harness/receiver.ts";
+import { useDatabase } from "../harness/use-database.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { noContent, type Posted, webhooksOn } from "../harness/webhooks.ts";
+
+const url = "https://books.example/hooks";
+const HOUR = 60 * 60_000;
+const busy = { status: 500, body: "busy", retryAfter: undefined };
+const placed = (subject: string = randomUUID()) => ({ type: "order.placed", subject });
+
+describe.each(databaseKinds)("webhooks on $name", (kind) => {
+  const used = useDatabase(kind);
+  let shop: Awaited<ReturnType<typeof webhooksOn>> | undefined;
+
+  /** Opens the webhooks with receivers that answer like this, and adds one. */
+  async function withWebhook(answer: Parameters<typeof webhooksOn>[1] = () => noContent, to = url) {
+    shop = await webhooksOn(used.database, answer);
+    const { edit } = shop;
+    const webhook = await edit.create({ url: to }, "Ada");
+    if (webhook === undefined) throw new Error("the webhook was not created");
+    const stateOf = async () => (await edit.list()).find(({ id }) => id === webhook.id);
+    return { shop, webhook, stateOf };
+  }
+  afterEach(async () => {
+    await shop?.stop();
+    expect(shop?.errors()).toEqual([]);
+    await used.database.db.deleteFrom("webhooks").execute();
+    await used.database.db.deleteFrom("outbox").execute();
+  });
+
+  const ended = async (target: string, count: number) => {
+    const rows = (await shop?.deliveriesOf(target)) ?? [];
+    return rows.length === count && rows.every(({ state }) => state !== "waiting") && rows;
+  };
+  const tried = async (target: string) =>
+    (await shop?.deliveriesOf(target))?.every(({ answer }) => answer !== null);
+
+  test("in order per order, whatever fails, and under the same id each time", async () => {
+    const { shop, webhook } = await withWebhook(({ attempt, id }) =>
+      attempt <= Number.parseInt(id[0] ?? "0", 16) % 3 ? busy : noContent,
+    );
+    const orders = Array.from({ length: 6 }, () => randomUUID());
+    const types = ["order.placed", "order.corrected", "order.payment_failed"];
+    for (const type of types) await shop.announce(...orders.map((subject) => ({ type, subject })));
+    await waitFor("every delivery", async () => {
+      await shop.skipPauses();
+      return ended(webhook.id, 18);
+    });
+    for (const order of orders) {
+      const seen = shop.posted.filter(({ subject }) => subject === order).map(({ type }) => type);
+      expect(seen.filter((type, index) => type !== seen[index - 1])).toEqual(types);
+    }
+    const ids = (await shop.deliveriesOf(webhook.id)).map(({ id }) => id);
+    expect(new Set(shop.posted.map(({ id }) => id))).toEqual(new Set(ids));
+  });
+
+  test("while a secret is being changed both sign; the previous one for 24 hours", async () => {
+    const { shop, webhook } = await withWebhook();
+    const changed = await shop.edit.changeSecret(webhook.id, undefined);
+    expect(changed?.secret).not.toBe(webhook.secret);
+    const until = changed?.old_secret_until ?? 0;
+    expect(Math.abs(until - used.database.now() - 24 * HOUR)).toBeLessThan(60_000);
+    await shop.announce(placed());
+    await waitFor("the delivery", () => ended(webhook.id, 1));
+    const end = { old_secret_until: used.database.now() - 1 };
+    await used.database.db.updateTable("webhooks").set(end).where("id", "=", webhook.id).execute();
+    await shop.announce(placed());
+    await waitFor("the next", () => ended(webhook.id, 2));
+    const secrets = [webhook.secret, changed?.secret ?? ""];
+    const signedWith = ({ headers, body }: Posted) =>
+      secrets.map((secret) => isSignedWith(secret, messageOf(headers, body)));
+    expect(shop.posted.map(signedWith)).toEqual([
+      [true, true],
+      [false, true],
+    ]);
+  });
+
+  test("410 switches a webhook off: what waits is given up, and it is told of nothing more", async () => {
+    const { shop, webhook, stateOf } = await withWebhook(({ type }) =>
+      type === "order.paid" ? { ...busy, status: 410, body: "gone" } : busy,
+    );
+    await shop.announce(placed(), placed());
+    await waitFor("the first attempts", () => tried(webhook.id));
+    await shop.announce({
+      type: "order.paid",
+      subject: randomUUID(),
+      data: { from: "Pending", to: "PaymentProcessed" },
+    });
+    const rows = await waitFor("the end", () => ended(webhook.id, 3));
+    expect(rows.map(({ state, answer }) => [state, answer])).toEqual([
+      ["given-up", "The webhook was switched off. It answered 410 Gone."],
+      ["given-up", "The webhook was switched off. It answered 410 Gone."],
+      ["given-up", "410 gone"],
+    ]);
+    expect(await stateOf()).toMatchObject({ enabled: false, off_reason: "It answered 410 Gone." });
+    expect([shop.switchedOff, shop.endpoints.switchedOff]).toEqual([[webhook.id], 1]);
+    await shop.announce(placed());
+    expect(await shop.deliveriesOf(webhook.id)).toHaveLength(3);
+    expect(await shop.edit.change(webhook.id, { enabled: true })).toMatchObject({
+      enabled: true,
+      off_reason: null,
+    });
+    await shop.announce(placed());
+    expect(await shop.deliveriesOf(webhook.id)).toHaveLength(4);
+  });
+
+  test("a webhook that fails for days is switched off when a delivery is given up, and not before", async () => {
+    const { shop, webhook, stateOf } = await withWebhook(() =>
+      Promise.reject(new Error("connect ECONNREFUSED")),
+    );
+    await shop.announce(placed());
+    await waitFor("the first attempt", () => tried(webhook.id));
+    const { failing_since: since } = (await stateOf()) ?? {};
+    expect(Math.abs((since ?? 0) - used.database.now())).toBeLessThan(60_000);
+    const long = { failing_since: used.database.now() - 60 * HOUR };
+    await used.database.db.updateTable("webhooks").set(long).where("id", "=", webhook.id).execute();
+    const attempts = shop.channel.pauses.length + 1;
+    await waitFor("the last attempt but one", async () => {
+      if (shop.posted.length < attempts - 1) await shop.skipPauses();
+      return shop.posted.length === attempts - 1;
+    });
+    expect(await stateOf()).toMatchObject({ enabled: true });
+    await waitFor("the end", async () => {
+      await shop.skipPauses();
+      return ended(webhook.id, 1);
+    });
+    expect(await stateOf()).toMatchObject({
+      enabled: false,
+      off_reason: "No delivery has succeeded for days.",
+    });
+    expect(shop.posted).toHaveLength(attempts);
+    const [row] = await shop.deliveriesOf(webhook.id);
+    expect(row).toMatchObject({ state: "given-up", answer: "connect ECONNREFUSED" });
+  });
+
+  test("an attempt that is broken off because the process stops counts as no failure", async () => {
+    const { shop, webhook, stateOf } = await withWebhook(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+    );
+    await shop.announce(placed());
+    await waitFor("the attempt", () => shop.posted.length === 1);
+    await shop.stop();
+    expect((await stateOf())?.failing_since).toBe(null);
+    expect(await shop.deliveriesOf(webhook.id)).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  });
+
+  test("a success ends a time of failures", async () => {
+    const { shop, webhook, stateOf } = await withWebhook(({ attempt }) => (attempt === 1 ? busy : noContent));
+    await shop.announce(placed());
+    await waitFor("the failure", async () => (await stateOf())?.failing_since != null);
+    await waitFor("the success", async () => {
+      await shop.skipPauses();
+      return ended(webhook.id, 1);
+    });
+    expect((await stateOf())?.failing_since).toBe(null);
+  });
+
+  test.each([
+    ["9".repeat(30), HOUR],
+    ["600", 600_000],
+    [new Date(Date.now() + 900_000).toUTCString(), 900_000],
+    ["-5", 5_000],
+    ["soon", 5_000],
+    ["Thu, 01 Jan 1970 00:00:00 GMT", 5_000],
+  ])("Retry-After: %s is heeded within bounds", async (retryAfter, pause) => {
+    const { shop, webhook } = await withWebhook(() => ({ ...busy, status: 429, retryAfter }));
+    await shop.announce(placed());
+    await waitFor("the attempt", () => tried(webhook.id));
+    const [row] = await shop.deliveriesOf(webhook.id);
+    const until = (row?.next_at ?? 0) - used.database.now();
+    expect(until).toBeGreaterThan(pause * 0.75 - 3_000);
+    expect(until).toBeLessThanOrEqual(pause + 1_000);
+  });
+
+  test("what is answered is kept up to a limit, without what a database or a terminal cannot take", async () => {
+    const body = `\u0000\u001b[31mred\ud800${"é".repeat(1_020)}`;
+    const { shop, webhook } = await withWebhook(() => ({ ...busy, status: 200, body }));
+    await shop.announce(placed());
+    const [row] = await waitFor("the delivery", () => ended(webhook.id, 1));
+    expect(row?.answer).toMatch(/^200 ��\[31mred�é{100}/);
+    expect(row?.answer?.length).toBeLessThanOrEqual(1_001);
+  });
+
+  test("removing a webhook skips what waits, also what another process stores a moment later", async () => {
+    const { shop, webhook } = await withWebhook(() => busy);
+    await shop.announce(placed(), placed());
+    await waitFor("the attempts", () => tried(webhook.id));
+    expect(await shop.edit.remove(webhook.id)).toMatchObject({ id: webhook.id, url });
+    const stale = { ...shop.channel, targetsOf: () => [webhook.id] };
+    await announceOn(used.database, [stale], [placed()]);
+    await shop.skipPauses();
+    const rows = await waitFor("the end", () => ended(webhook.id, 3));
+    expect(rows.map(({ state, answer }) => `${state}: ${answer}`)).toEqual(
+      Array(3).fill("skipped: The webhook was removed."),
+    );
+    expect(shop.posted).toHaveLength(2);
+    expect(await shop.edit.remove(webhook.id)).toBe(undefined);
+  });
+
+  test("a webhook that is switched off by the merchant is told of nothing, and what waits is skipped", async () => {
+    const { shop, webhook } = await withWebhook(() => busy);
+    await shop.announce(placed());
+    await waitFor("the attempt", () => tried(webhook.id));
+    expect(await shop.edit.change(webhook.id, { enabled: false })).toMatchObject({
+      enabled: false,
+      off_reason: null,
+    });
+    await shop.announce(placed());
+    expect(await shop.deliveriesOf(webhook.id)).toMatchObject([{ state: "skipped" }]);
+  });
+
+  test("deliveries are listed by pages, newest first, and repeated under their id", async () => {
+    const { shop, webhook } = await withWebhook();
+    for (let n = 0; n < 5; n += 1) await shop.announce(placed());
+    const rows = await waitFor("the deliveries", () => ended(webhook.id, 5));
+    const lane = { channel: "webhook", target: webhook.id };
+    const first = await listDeliveries(used.database.db, lane, { limit: 3 });
+    const rest = await listDeliveries(used.database.db, lane, { limit: 3, before: first.next });
+    expect([...first.deliveries, ...rest.deliveries].map(({ id }) => id)).toEqual(
+      rows.map(({ id }) => id).toReversed(),
+    );
+    expect(rest.next).toBe(undefined);
+    expect(
+      (await listDeliveries(used.database.db, lane, { limit: 3, state: "given-up" })).deliveries,
+    ).toEqual([]);
+
+    const id = rows[1]?.id ?? "";
+    const repeated = await used.within((unit) => repeatDelivery(unit, id, used.database.now()));
+    expect(repeated).toMatchObject({ state: "waiting", attempts: 0, repeats: 1, ended_at: null });
+    await shop.skipPauses();
+    await waitFor("the repetition", () => ended(webhook.id, 5));
+    expect(shop.posted.filter((one) => one.id === id)).toHaveLength(2);
+    expect(await used.within((unit) => repeatDelivery(unit, "unknown", 0))).toBe(undefined);
+  });
+
+  test("a webhook is told only of the events that it asks for", async () => {
+    const { shop, webhook } = await withWebhook();
+    await shop.edit.change(webhook.id, { events: ["order.refunded"] });
+    await shop.announce(placed(), { type: "unheard.of", subject: "a" });
+    expect(await shop.deliveriesOf(webhook.id)).toEqual([]);
+    await shop.announce(
+      { type: "webhook.test", subject: webhook.id },
+      { type: "webhook.test", subject: "another" },
+    );
+    await waitFor("the test", () => ended(webhook.id, 1));
+    const subject = randomUUID();
+    await shop.announce({
+      type: "order.refunded",
+      subject,
+      data: { refund_id: "r", cents: 1_250, owed: 50 },
+    });
+    await waitFor("the deliveries", () => ended(webhook.id, 2));
+    expect(shop.posted.map(({ body }) => JSON.parse(body).data)).toEqual([
+      { webhook_id: webhook.id },
+      { order_id: subject, refund_id: "r", amount: 12.5, owed: 0.5 },
+    ]);
+  });
+
+  test("a thousand deliveries to a webhook that does not answer hold up no other", async () => {
+    const dead = "https://dead.example/";
+    const { shop, webhook } = await withWebhook(
+      ({ url, signal }) =>
+        url === dead
+          ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+          : noContent,
+      dead,
+    );
+    await shop.announce(...Array.from({ length: 1_000 }, () => placed()));
+    await waitFor("attempts to the dead one", () => shop.posted.length > 0);
+    const other = await shop.edit.create({ url }, "Ada");
+    await shop.announce(...Array.from({ length: 20 }, () => placed()));
+    const began = performance.now();
+    await waitFor("the deliveries to the other", () => ended(other?.id ?? "", 20));
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await shop.edit.remove(webhook.id)).toBeDefined();
+  });
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCommand } from "../apps/merchant/src/cli.ts";
+import { merchant, placeOrder } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ mail: true });
+});
+afterAll(() => shop.close());
+
+/** Runs a merchant command. @returns what it writes */
+async function run(...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  await runCommand(args, {
+    env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
+    write: (line) => lines.push(line),
+    progress: () => {},
+    columns: 160,
+  });
+  return lines.join("\n");
+}
+
+const deliveriesOf = async (id: string) => {
+  const { body } = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
+  const deliveries: { id: string; state: string; answer: string }[] = Reflect.get(Object(body), "deliveries");
+  return deliveries;
+};
+
+test("a letter that was given up is shown, in the list and at its order, and is sent again on request", async () => {
+  expect(await run("deliveries", "list")).toBe("Nothing was given up.");
+  await shop.lender.setMailFault("refuse");
+  const orders = [await placeOrder(shop), await placeOrder(shop)];
+  const [first = { id: "" }, second = { id: "" }] = orders;
+  for (const { id } of orders)
+    await waitFor("the end of the delivery", async () => (await deliveriesOf(id))[0]?.state === "given-up");
+  const [delivery] = await deliveriesOf(first.id);
+  expect(delivery).toMatchObject({
+    channel: "mail-shopper",
+    target: "shopper",
+    type: "order.placed",
+    subject: first.id,
+    state: "given-up",
+    attempts: 1,
+    answer: expect.stringContaining("550"),
+  });
+  const listed = await run("deliveries", "list");
+  expect(listed).toContain(`mail-shopper  order.placed  ${first.id.slice(0, 8)}  ${delivery?.id}`);
+  expect(listed).toContain("550 the sandbox has no such address");
+  expect(await run("orders", "show", first.id)).toMatch(/order\.placed +mail-shopper +given-up/);
+
+  await shop.lender.setMailFault("none");
+  expect(await run("deliveries", "repeat", delivery?.id ?? "")).toBe(
+    `order.placed about ${first.id.slice(0, 8)} is told again by mail-shopper.`,
+  );
+  await waitFor("the letter", () => shop.lender.letters().length === 1);
+  expect(shop.lender.letters()[0]?.messageId).toBe(`<${delivery?.id}.1@shop.example>`);
+  expect(await run("deliveries", "repeat", "--all")).toContain(second.id.slice(0, 8));
+  await waitFor("the other letter", () => shop.lender.letters().length === 2);
+  await waitFor("none", async () => (await run("deliveries", "list")) === "Nothing was given up.");
+  expect(await deliveriesOf(first.id)).toMatchObject([{ state: "delivered", next_at: null }]);
+});
+
+test("what is no delivery cannot be repeated, and what is no cursor is refused", async () => {
+  await expect(run("deliveries", "repeat", randomUUID())).rejects.toMatchObject({ exitCode: 3 });
+  await expect(run("deliveries", "repeat")).rejects.toMatchObject({ exitCode: 2 });
+  await expect(run("deliveries", "repeat", "x", "--all")).rejects.toMatchObject({ exitCode: 2 });
+  for (const cursor of ["x", "1", "-1_2", "1_2_3"])
+    expect((await merchant(shop, "GET", `/api/merchant/deliveries?cursor=${cursor}`)).status).toBe(422);
+});
+
+test("given-up deliveries are listed in pages, the latest first, each once", async () => {
+  const { db } = shop.database;
+  const rows = Array.from({ length: 250 }, (_, index) => ({
+    id: randomUUID(),
+    channel: "mail-merchant",
+    target: "merchant",
+    type: "stock.low",
+    subject: `item-${index}`,
+    data: "{}",
+    state: "given-up" as const,
+    next_at: 1,
+    created_at: 1,
+  }));
+  await db.insertInto("outbox").values(rows).execute();
+  await db
+    .updateTable("outbox")
+    .set((eb) => ({ ended_at: eb("position", "/", eb.lit(3)) }))
+    .where("channel", "=", "mail-merchant")
+    .execute();
+  const listed: { id: string }[] = JSON.parse(await run("deliveries", "list", "--json"));
+  expect(listed.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed());
+});
+
+test("staff neither see nor repeat messages to webhooks, which are the owners'", async () => {
+  const { db } = shop.database;
+  const { id: subject } = await placeOrder(shop);
+  const row = { target: "t", type: "order.placed", subject, data: "{}", state: "given-up" as const };
+  const times = { next_at: 1, created_at: 1 };
+  const [message, letter] = [randomUUID(), randomUUID()];
+  await db
+    .insertInto("outbox")
+    .values([
+      { ...row, ...times, id: message, channel: "webhook" },
+      { ...row, ...times, id: letter, channel: "mail-merchant" },
+    ])
+    .execute();
+  const ended = { ended_at: 1, answer: "what the receiver answered" };
+  await db.updateTable("outbox").set(ended).where("id", "in", [message, letter]).execute();
+  const made = await merchant(shop, "POST", "/api/merchant/tokens", { name: "desk", role: "staff" });
+  const staff = { ...shop, token: String(Reflect.get(Object(made.body), "token")) };
+  async function idsFrom(as: Pick<Shop, "url" | "token">, path: string): Promise<string[]> {
+    const { body } = await merchant(as, "GET", path);
+    const found: { id: string }[] = Reflect.get(Object(body), "deliveries");
+    return found.map(({ id }) => id).filter((id) => id === message || id === letter);
+  }
+  await db.deleteFrom("outbox").where("subject", "like", "item-%").execute();
+  for (const path of ["/api/merchant/deliveries", `/api/merchant/orders/${subject}`]) {
+    expect((await idsFrom(shop, path)).sort()).toEqual([message, letter].sort());
+    expect(await idsFrom(staff, path)).toEqual([letter]);
+  }
+  const repeat = (as: typeof staff, id: string) =>
+    merchant(as, "POST", `/api/merchant/deliveries/${id}/repeat`);
+  expect((await repeat(staff, message)).status).toBe(404);
+  expect((await repeat(staff, letter)).status).toBe(200);
+  const kept = db.selectFrom("outbox").select("state").where("id", "=", message);
+  expect(await kept.executeTakeFirst()).toEqual({ state: "given-up" });
+  expect((await repeat(shop, message)).status).toBe(200);
+});
+
+test("a test letter says whether the mail server takes it", async () => {
+  await shop.lender.setMailFault("none");
+  expect(await run("mail", "test", "owner@mail.example")).toContain("has taken the letter: 250");
+  expect(shop.lender.letters().at(-1)).toMatchObject({
+    recipient: "owner@mail.example",
+    subject: "A test letter of your shop",
+  });
+  await expect(run("mail", "test", "owner@refused.example")).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining("550"),
+  });
+  await expect(run("mail", "test", "a@b.example,c@d.example")).rejects.toMatchObject({ exitCode: 2 });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+const DAY = 24 * 60 * 60_000;
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ step: 600_000 });
+});
+afterAll(() => shop.close());
+
+const erase = (id: string) => merchant(shop, "POST", `/api/merchant/orders/${id}/erasure`);
+const cancel = (id: string) =>
+  merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, {
+    to: "Cancelled",
+    reason: "Ada Lovelace called",
+    message: "We are sorry, Ada.",
+  });
+
+test("an erased order is sent to its followers and shown to the merchant without the person", async () => {
+  const order = await placeOrder(shop);
+  const follower = await follow(shop, order.id, undefined, shop.url, order.key);
+  await cancel(order.id);
+  await follower.until("the cancellation", isStatus("Cancelled"));
+  expect(JSON.stringify(follower.messages)).toContain("Ada");
+
+  const { status, body } = await erase(order.id.slice(0, 12));
+  expect([status, body]).toEqual([200, { id: order.id, erased_at: expect.any(Number) }]);
+  await follower.until("the erased order", ({ data }) => typeof data.erased_at === "number");
+  expect(follower.messages.at(-1)?.data).toMatchObject({
+    status: "Cancelled",
+    customer_name: "",
+    customer_email: "",
+    merchant_message: null,
+    total_price: order.total_price,
+  });
+  await follower.close();
+
+  const seen = await merchant(shop, "GET", `/api/merchant/orders/${order.id}`);
+  expect(seen.body).toMatchObject({
+    ...Object(body),
+    customer_email: "",
+    total_price: order.total_price,
+    events: [
+      { kind: "placed" },
+      { to: "Cancelled" },
+      { kind: "erased", by: "merchant", by_name: "merchant" },
+    ],
+  });
+  const own = await fetch(`${shop.url}/api/orders/${order.id}`, { headers: { "order-key": order.key } });
+  expect(JSON.stringify([seen.body, await own.json()])).not.toMatch(/Ada|Lovelace|sorry/);
+
+  expect((await erase(order.id)).body).toEqual(body);
+});
+
+test("an order that waits for money is not erased", async () => {
+  const { id } = await placeOrder(shop);
+  const before = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
+  const { status, body } = await erase(id);
+  expect(status).toBe(409);
+  expect(body).toMatchObject({
+    code: "not_erasable",
+    current_status: "Pending",
+    detail: "The order is Pending: it can be erased once it is delivered or cancelled.",
+  });
+  expect(await merchant(shop, "GET", `/api/merchant/orders/${id}`)).toEqual(before);
+});
+
+test("an unknown order is not found, and erasing needs a token", async () => {
+  expect((await erase(randomUUID())).status).toBe(404);
+  const answer = await fetch(`${shop.url}/api/merchant/orders/${randomUUID()}/erasure`, { method: "POST" });
+  expect(answer.status).toBe(401);
+});
+
+test("with RETAIN_DAYS the shop erases by itself what ended so many days ago", async () => {
+  const started = Date.now();
+  const aged = await startShop({ config: { retainDays: 30 }, now: () => started - 31 * DAY, step: 600_000 });
+  try {
+    const [ended, open] = [await placeOrder(aged), await placeOrder(aged)];
+    await merchant(aged, "POST", `/api/merchant/orders/${ended.id}/transitions`, { to: "Cancelled" });
+    const shown = async (id: string) => (await merchant(aged, "GET", `/api/merchant/orders/${id}`)).body;
+    await expect.poll(() => shown(ended.id), { timeout: 30_000 }).toMatchObject({ customer_email: "" });
+    expect(await shown(ended.id)).toMatchObject({
+      events: [{ kind: "placed" }, { to: "Cancelled" }, { kind: "erased", by: "shop", by_name: null }],
+    });
+    expect(await shown(open.id)).toMatchObject({ customer_email: "ada@example.org", erased_at: null });
+    await waitFor("the log", () =>
+      aged.logs.some((line) => line.includes("personal data of old orders was erased")),
+    );
+  } finally {
+    await aged.close();
+  }
+});

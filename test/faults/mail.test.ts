@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { merchant, placeOrder } from "../harness/client.ts";
+import { faultScale } from "../harness/fault-scale.ts";
+import { freePort } from "../harness/free-port.ts";
+import { startLender } from "../harness/lender.ts";
+import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const KILLS = faultScale(4, 20);
+const ORDERS = 10;
+/** A lease of the outbox, and the longest time until it is looked at, in milliseconds. */
+const LEASE = 36_000;
+
+test(`a server that is killed ${KILLS} times while it sends letters loses none, and each order's come in their order`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const token = randomUUID();
+  const lender = await startLender({ folder, shopOrigin: url, smtpPort });
+  const start = async (): Promise<Started> =>
+    open(
+      await startProcess({
+        cwd: folder,
+        port,
+        env: {
+          DATABASE_URL: `file:${join(folder, "shop.db")}`,
+          MERCHANT_TOKEN: token,
+          RATE_LIMIT_ORDERS: "1000000",
+          LOG_LEVEL: "error",
+          SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+          MAIL_FROM: "orders@shop.example",
+          ...lenderSettings(lender),
+        },
+      }),
+    );
+  let server = await start();
+  try {
+    const expected = new Map<string, string[]>();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      for (let count = 0; count < ORDERS; count += 1) {
+        const customer_email = `shopper-${kill}-${count}@mail.example`;
+        const { id } = await placeOrder({ url }, { customer_email });
+        const path = `/api/merchant/orders/${id}/transitions`;
+        expect((await merchant({ url, token }, "POST", path, { to: "Cancelled" })).status).toBe(200);
+        const subject = `Your order ${id.slice(0, 8)}`;
+        expected.set(customer_email, [subject, `${subject} is cancelled`]);
+      }
+      await pause(Math.random() * 500);
+      await server.end("SIGKILL");
+      server = await start();
+    }
+    const wanted = [...expected.values()].flat().length;
+    const arrived = () => new Set(lender.letters().map(({ messageId }) => messageId)).size;
+    await waitFor(
+      () => `${wanted} letters, have ${arrived()}`,
+      () => arrived() === wanted,
+      LEASE + 60_000,
+    );
+
+    const letters = lender.letters();
+    const first = letters.filter(
+      (one, at) => letters.findIndex((other) => other.messageId === one.messageId) === at,
+    );
+    const byShopper = Map.groupBy(first, ({ recipient }) => recipient);
+    for (const [recipient, subjects] of expected)
+      expect(byShopper.get(recipient)?.map(({ subject }) => subject)).toEqual(subjects);
+    // At most the attempts that were under way at a kill come twice, and then with the same Message-ID.
+    expect(letters.length - wanted).toBeLessThanOrEqual(KILLS * 4);
+  } finally {
+    await server.end("SIGKILL");
+    await lender.close();
+    await rm(folder, { recursive: true });
+  }
+});

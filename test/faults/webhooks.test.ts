@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { paths, webhookWithSecretSchema, withId } from "@keepsats/protocol";
+import { describe, expect, test } from "vitest";
+import { merchant, placeOrder } from "../harness/client.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { faultScale } from "../harness/fault-scale.ts";
+import { freePort } from "../harness/free-port.ts";
+import { startLender } from "../harness/lender.ts";
+import { isSignedWith, startReceiver } from "../harness/receiver.ts";
+import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const KILLS = faultScale(2, 15);
+const ORDERS = 8;
+/** A lease of the outbox, and the longest time until it is looked at, in milliseconds. */
+const LEASE = 36_000;
+
+describe.each(databaseKinds)("on $name", ({ newPlace }) => {
+  test(`a server that is killed ${KILLS} times while it tells a webhook loses nothing, and each order's come in their order`, async () => {
+    const place = await newPlace();
+    const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+    const port = await freePort();
+    const shop = { url: `http://localhost:${port}`, token: randomUUID() };
+    const lender = await startLender({ folder, shopOrigin: shop.url });
+    const receiver = await startReceiver(async (response, _, attempt) => {
+      await pause(30);
+      response.writeHead(attempt % 10 === 0 ? 503 : 204).end();
+    });
+    const start = async (): Promise<Started> =>
+      open(
+        await startProcess({
+          cwd: folder,
+          port,
+          env: {
+            DATABASE_URL: place.url,
+            MERCHANT_TOKEN: shop.token,
+            RATE_LIMIT_ORDERS: "1000000",
+            LOG_LEVEL: "error",
+            WEBHOOKS_PRIVATE: "on",
+            ...lenderSettings(lender),
+          },
+        }),
+      );
+    let server = await start();
+    try {
+      const { body } = await merchant(shop, "POST", paths.merchant.webhooks, { url: receiver.url });
+      const { secret } = webhookWithSecretSchema.parse(body);
+      const orders: string[] = [];
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        for (let count = 0; count < ORDERS; count += 1) {
+          const { id } = await placeOrder(shop);
+          const path = withId(paths.merchant.transitions, id);
+          expect((await merchant(shop, "POST", path, { to: "Cancelled" })).status).toBe(200);
+          orders.push(id);
+        }
+        await pause(Math.random() * 300);
+        await server.end("SIGKILL");
+        server = await start();
+      }
+      const told = ["order.placed", "order.cancelled"];
+      await waitFor(
+        "every message",
+        () => orders.every((id) => told.every((type) => receiver.typesOf(id).includes(type))),
+        LEASE + 60_000,
+      );
+      for (const id of orders) {
+        const types = receiver.typesOf(id);
+        expect(types.filter((type, at) => type !== types[at - 1])).toEqual(told);
+      }
+      expect(receiver.received.filter((message) => !isSignedWith(secret, message))).toEqual([]);
+      const ids = new Set(receiver.received.map((message) => message.id));
+      expect(ids.size).toBe(orders.length * told.length);
+    } finally {
+      await server.end("SIGKILL");
+      await receiver.close();
+      await lender.close();
+      await rm(folder, { recursive: true });
+      await place.remove();
+    }
+  });
+});

@@ -1,0 +1,319 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "../apps/merchant/src/cli.ts";
+import { CommandFailed } from "../apps/merchant/src/exit.ts";
+import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+/** How long a condition is waited for; only a failing test reaches it. */
+const patient = { timeout: 30_000 };
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly asked: readonly string[];
+}
+
+interface Circumstances {
+  readonly token?: string;
+  readonly url?: string;
+  /** What the user types when asked; without it there is no terminal. */
+  readonly types?: string;
+}
+
+/** Runs a command in this process, as `main.ts` does. */
+async function run(args: readonly string[], { token, url, types }: Circumstances = {}): Promise<Ended> {
+  const lines: string[] = [];
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return types ?? "";
+  };
+  const world = {
+    env: { SHOP_URL: url ?? shop.url, MERCHANT_TOKEN: token ?? shop.token, INIT_CWD: shop.folder },
+    write: (text: string) => void lines.push(`${text}\n`),
+    progress: () => {},
+    columns: 80,
+    ask: types === undefined ? undefined : ask,
+  };
+  try {
+    await runCommand(args, world);
+    return { code: 0, out: lines.join(""), err: "", asked };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { code: error.exitCode, out: lines.join(""), err: error.message, asked };
+  }
+}
+
+const asJson = async (...args: string[]) => JSON.parse((await run([...args, "--json"])).out);
+const show = (id: string) => asJson("orders", "show", id);
+
+describe("orders find", () => {
+  test("prints what the search finds, and the same as JSON", async () => {
+    const { id } = await placeOrder(shop, {
+      customer_name: "Rózsa Péter",
+      customer_email: "rozsa@math.example",
+    });
+    await expect
+      .poll(async () => (await run(["orders", "find", "rozsa"])).out, patient)
+      .toContain(id.slice(0, 8));
+    const found = await run(["orders", "find", "PETER", "moka", "--status", "pending"]);
+    expect(found.out).toMatch(
+      new RegExp(`^${id.slice(0, 8)} .* Pending +\\$45\\.00 +Rózsa Péter <rozsa@math`, "m"),
+    );
+    expect(await asJson("orders", "find", "rozsa")).toMatchObject([
+      { id, customer_name: "Rózsa Péter", customer_email: "rozsa@math.example", total_price: 45 },
+    ]);
+    expect((await run(["orders", "find", "nobody at all"])).out).toBe("No orders.\n");
+    const [today = ""] = new Date().toISOString().split("T");
+    const filters = ["--from", today, "--to", today, "--min-total", "45", "--max-total", "45"];
+    expect((await asJson("orders", "find", "rozsa", ...filters, "--updated-since", today)).length).toBe(1);
+  });
+
+  test.each([
+    [["orders", "find"], /^Usage: npm run merchant -- orders find TEXT …/],
+    [["orders", "find", "x".repeat(10_240)], /q: must have at most 200 characters/],
+    [["orders", "find", "a", "--from", "yesterday"], /from: must be a day/],
+    [["orders", "list", "--min-total", "-5"], /min-total/],
+    [
+      ["orders", "list", "--status", "\u001b[31mred"],
+      /^--status: got "\ufffd\[31mred", takes one of Pending/,
+    ],
+    [["orders", "list", "--carrier", "DHL"], /^"orders list" has no option --carrier/],
+    [["orders", "show"], /^Usage: npm run merchant -- orders show ID/],
+  ])("%j is refused with exit code 2", async (args, message) => {
+    const ended = await run(args);
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(ended.err).toMatch(message);
+  });
+});
+
+describe("orders export", () => {
+  test("writes a new file, and keeps one that exists", async () => {
+    const { id } = await placeOrder(shop, {
+      customer_name: "=HYPERLINK(1);=1",
+      customer_email: "formula@example.org",
+    });
+    await expect.poll(async () => (await asJson("orders", "find", "hyperlink")).length, patient).toBe(1);
+    expect(await run(["orders", "export", "found.csv", "--find", "hyperlink"])).toMatchObject({ code: 0 });
+    const file = join(shop.folder, "found.csv");
+    const rows: Record<string, string>[] = parse(await readFile(file), { bom: true, columns: true });
+    expect(rows).toMatchObject([{ id, customer_name: "'=HYPERLINK(1);'=1", total: "45.00" }]);
+    await writeFile(file, "mine");
+    const again = await run(["orders", "export", "found.csv"]);
+    expect(again).toMatchObject({ code: 2 });
+    expect(again.err).toContain("found.csv cannot be written");
+    expect(await readFile(file, "utf8")).toBe("mine");
+  });
+
+  test("that is refused makes no file", async () => {
+    const before = await readdir(shop.folder);
+    expect(await run(["orders", "export", "none.csv", "--from", "x"])).toMatchObject({ code: 2 });
+    expect(await run(["orders", "export", "none.csv"], { token: "wrong" })).toMatchObject({ code: 5 });
+    expect(await run(["orders", "export", "no/such/folder.csv"])).toMatchObject({ code: 2 });
+    expect(await readdir(shop.folder)).toEqual(before);
+  });
+});
+
+test("an order is shipped with its tracking, corrected, delivered and noted; its history says who did it", async () => {
+  const till = await asJson("tokens", "new", "till-7", "--role", "staff");
+  const as = { token: String(till.token) };
+  const { id } = await paidOrder(shop);
+  const short = id.slice(0, 8);
+  const note = await run(["orders", "note", `#${short}`, "wants it", "before Friday"], as);
+  expect(note.out).toBe(`The note is stored with order ${short}.\n`);
+  expect((await run(["orders", "correct", id, "--street", "1 New Road"], as)).out).toBe(
+    `Order ${short} is corrected.\n`,
+  );
+  const link = "https://dhl.example/JD01";
+  const shipped = await run(
+    ["orders", "ship", id, "--carrier", "DHL", "--tracking", "JD01", "--link", link],
+    as,
+  );
+  expect(shipped.out).toBe(`Order ${short} is Shipped now.\n`);
+  expect((await run(["orders", "correct", id, "--tracking", "JD02", "--link", ""], as)).code).toBe(0);
+  expect((await run(["orders", "correct", id, "--street", "2 Late Road"], as)).code).toBe(4);
+  expect((await run(["orders", "deliver", id], as)).code).toBe(0);
+
+  const shown = await show(id);
+  expect(shown).toMatchObject({
+    status: "Delivered",
+    shipping_address: { street: "1 New Road" },
+    carrier: "DHL",
+    tracking_number: "JD02",
+    tracking_url: null,
+    notes: [{ text: "wants it before Friday", by_name: "till-7" }],
+  });
+  const { out } = await run(["orders", "show", id]);
+  expect(out).toMatch(/^Shipped DHL, JD02$/m);
+  expect(out).toMatch(/noted +till-7\n +wants it before Friday/);
+  expect(out).toMatch(/address corrected +till-7/);
+  expect(out).toMatch(/PaymentProcessed → Shipped +till-7\n +Carrier DHL/);
+  expect(out).toMatch(/Shipped → Delivered +till-7/);
+});
+
+test("a cancelled order tells the shopper why, and is erased after a question", async () => {
+  const { id } = await placeOrder(shop, { customer_name: "Evil \u202ename" });
+  const short = id.slice(0, 8);
+  expect(await run(["orders", "erase", id, "--yes"])).toMatchObject({ code: 4 });
+  const cancelled = await run(["orders", "cancel", id, "--reason", "sold out", "--message", "We are sorry."]);
+  expect(cancelled.code).toBe(0);
+  expect((await run(["orders", "show", id])).out).toMatch(/^Message We are sorry\.$/m);
+
+  const unasked = await run(["orders", "erase", id]);
+  expect(unasked).toMatchObject({ code: 2 });
+  expect(unasked.err).toMatch(/will be gone for good\. Add --yes to erase them; nothing was changed\.$/);
+  const declined = await run(["orders", "erase", id], { types: "no" });
+  expect(declined).toMatchObject({ code: 2, err: "Nothing was changed." });
+  expect(declined.asked).toEqual([
+    expect.stringMatching(new RegExp(`order ${short} of Evil \ufffdname will be gone`)),
+  ]);
+  expect(await show(id)).toMatchObject({ erased_at: null });
+
+  const erased = await run(["orders", "erase", id], { types: "yes" });
+  expect(erased.out).toMatch(new RegExp(`^Order ${short} was erased at `));
+  expect(await show(id)).toMatchObject({ customer_name: "", erased_at: expect.any(Number) });
+  expect((await run(["orders", "show", id])).out).toMatch(/^For {5}erased at /m);
+});
+
+describe("refunds and mismatches", () => {
+  test("a paid order that is cancelled is given back in two parts, and its mismatch is resolved", async () => {
+    const { id } = await paidOrder(shop);
+    expect((await run(["orders", "cancel", id, "--yes"])).code).toBe(0);
+    expect((await run(["mismatches", "list"])).out).toMatch(
+      new RegExp(`refund-owed +${id.slice(0, 8)} +\\$45\\.00`),
+    );
+    const early = await run(["mismatches", "resolve", id, "--as", "given-back", "--note", "sent"]);
+    expect(early).toMatchObject({ code: 4 });
+    expect(early.err).toBe(
+      `Record a refund of $45.00 first.\n  orders refund ${id.slice(0, 8)} 45.00 --method "bank transfer"`,
+    );
+
+    const first = await run(["orders", "refund", id, "20", "--method", "bank transfer", "--key", `${id}-1`]);
+    expect(first.out).toBe("The refund is recorded: $20.00 given back, $25.00 is still owed.\n");
+    const repeated = await run([
+      "orders",
+      "refund",
+      id,
+      "20",
+      "--method",
+      "bank transfer",
+      "--key",
+      `${id}-1`,
+    ]);
+    expect(repeated.out).toBe(first.out);
+    expect(await run(["orders", "refund", id, "25.01", "--method", "cash"])).toMatchObject({ code: 4 });
+    const last = await run(["orders", "refund", id, "25", "--method", "cash", "--reference", "till 3"]);
+    expect(last.out).toBe("The refund is recorded: $45.00 given back, nothing more is owed.\n");
+
+    expect((await run(["mismatches", "show", id.slice(0, 8)])).out).toMatch(/^Resolved {2}no$/m);
+    const resolved = await run([
+      "mismatches",
+      "resolve",
+      id,
+      "--as",
+      "given-back",
+      "--note",
+      "sent on Monday",
+    ]);
+    expect(resolved.out).toBe("The mismatch refund-owed is resolved: given back.\n");
+    expect((await run(["mismatches", "list"])).out).not.toContain(id.slice(0, 8));
+    expect((await run(["mismatches", "list", "--resolved"])).out).toContain("sent on Monday");
+    expect((await run(["payments", "mismatches"])).out).toContain(id.slice(0, 8));
+    const again = await run(["mismatches", "resolve", id, "--as", "explained", "--note", "again"]);
+    expect(again).toMatchObject({ code: 3, err: "This order has no open mismatch." });
+    const { out } = await run(["orders", "show", id]);
+    expect(out).toMatch(/\$25\.00 +cash, till 3 +merchant/);
+    expect(out).toMatch(/given back by merchant: sent on Monday/);
+  });
+
+  test("an underpaid loan is accepted, and the order is paid", async () => {
+    const { id } = await placeOrder(shop);
+    await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    await expect.poll(async () => (await show(id)).mismatches[0]?.amount, patient).toBe(22.5);
+    const [mismatch] = (await show(id)).mismatches;
+    const short = id.slice(0, 8);
+    expect((await run(["orders", "show", id])).out).toContain(
+      `Unfit   $22.50 came by loans that do not pay it: mismatches show ${short}\n`,
+    );
+    const { out } = await run(["mismatches", "show", short]);
+    for (const way of [
+      `orders refund ${short} 22.50 --method "bank transfer"`,
+      ...["given-back", "accepted", "explained"].map(
+        (as) => `mismatches resolve ${short} --as ${as} --note "`,
+      ),
+    ])
+      expect(out).toContain(`  ${way}`);
+    const accepted = await asJson(
+      "mismatches",
+      "resolve",
+      mismatch.id,
+      "--as",
+      "accepted",
+      "--note",
+      "a friend",
+    );
+    expect(accepted).toMatchObject({ id: mismatch.id, resolution: { kind: "accepted", by: "merchant" } });
+    expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
+    const again = await run(["mismatches", "resolve", mismatch.id, "--as", "accepted", "--note", "again"]);
+    expect(again).toMatchObject({ code: 4 });
+  });
+
+  test.each(["0", "1.234", "-5", "1e3", "x", ""])(
+    "a refund of %j is refused with exit code 2",
+    async (amount) => {
+      const { id } = await placeOrder(shop);
+      expect(await run(["orders", "refund", id, "--method", "cash", "--", amount])).toMatchObject({
+        code: 2,
+      });
+    },
+  );
+
+  test.each([
+    [["mismatches", "resolve", "0e4b3a51", "--as", "lost", "--note", "x"], 2],
+    [["mismatches", "resolve", "0e4b3a51", "--note", "x"], 2],
+    [["mismatches", "resolve", "0e4b3a51", "--as", "explained"], 2],
+    [["mismatches", "resolve", "0e4b3a51", "--as", "explained", "--note", "x"], 3],
+    [["mismatches", "show", "not-an-id"], 3],
+    [["orders", "refund", "0e4b3a51", "5"], 2],
+    [["orders", "refund", "0e4b3a51", "5", "--method", "cash"], 3],
+    [["orders", "note", "0e4b3a51", "text"], 3],
+    [["orders", "correct", "0e4b3a51"], 2],
+    [["orders", "correct", "0e4b3a51", "--street", "a", "--carrier", "b"], 2],
+    [["orders", "erase", "0e4b3a51", "--yes"], 3],
+  ])("%j ends with exit code %i", async (args, code) => {
+    expect(await run(args)).toMatchObject({ code, out: "" });
+  });
+});
+
+test("a link that a browser would run is refused", async () => {
+  const { id } = await paidOrder(shop);
+  const ended = await run(["orders", "ship", id, "--link", "javascript:alert(1)"]);
+  expect(ended).toMatchObject({ code: 2 });
+  expect(ended.err).toContain("tracking_url: must be an address that starts with https:// or http://");
+  expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
+});
+
+test("a note of a megabyte is refused, and none is stored", async () => {
+  const { id } = await placeOrder(shop);
+  const long = await merchant(shop, "POST", `/api/merchant/orders/${id}/notes`, {
+    text: "x".repeat(1_000_000),
+  });
+  expect(long).toMatchObject({ status: 413, body: { code: "too_large" } });
+  expect(await run(["orders", "note", id, "x".repeat(5_001)])).toMatchObject({ code: 2 });
+  expect(await show(id)).toMatchObject({ notes: [] });
+});
+
+test("a shop that is not there is exit code 5", async () => {
+  const ended = await run(["orders", "list"], { url: "http://127.0.0.1:9" });
+  expect(ended).toMatchObject({ code: 5 });
+});

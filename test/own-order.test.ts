@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import { anAddress } from "@keepsats/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
+import { follow, isStatus, merchant, paidOrder, placeOrder, problemOf } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ step: 600_000 });
+});
+afterAll(() => shop.close());
+
+interface Own {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Calls a route of the shopper's own order. */
+function own(
+  method: string,
+  { id, key }: Own,
+  { path = "", body, headers = {} }: { path?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return fetch(`${shop.url}/api/orders/${id}${path}`, {
+    method,
+    headers: {
+      "order-key": key,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+const cancel = (order: Own) => own("POST", order, { path: "/cancellation" });
+const correct = (order: Own, shipping_address: unknown) =>
+  own("PATCH", order, { body: { shipping_address } });
+const history = async (id: string) => (await merchant(shop, "GET", `/api/merchant/orders/${id}`)).body;
+
+describe("the shopper's own order", () => {
+  test("is shown as its followers are sent it", async () => {
+    const order = await placeOrder(shop);
+    const follower = await follow(shop, order.id, undefined, shop.url, order.key);
+    await follower.until("the order", isStatus("Pending"));
+    await follower.close();
+    for (const id of [order.id, order.id.toUpperCase()]) {
+      const answer = await own("GET", { ...order, id });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(await answer.json()).toEqual(follower.messages[0]?.data);
+    }
+  });
+
+  test.each(["GET", "PATCH", "POST"])("needs its key for %s", async (method) => {
+    const [order, other] = [await placeOrder(shop), await placeOrder(shop)];
+    const path = method === "POST" ? "/cancellation" : "";
+    const body = method === "PATCH" ? { shipping_address: anAddress({ city: "Paris" }) } : undefined;
+    const without = await fetch(`${shop.url}/api/orders/${order.id}${path}`, { method });
+    expect(without.status).toBe(401);
+    expect(without.headers.get("www-authenticate")).toBe("Order-Key");
+    const wrong = await own(method, { ...order, key: other.key }, { path, body });
+    const unknown = await own(method, { id: randomUUID(), key: order.key }, { path, body });
+    expect([wrong.status, unknown.status]).toEqual([404, 404]);
+    const problems = [await problemOf(wrong), await problemOf(unknown)];
+    expect(problems[0]).toEqual(problems[1]);
+    expect(JSON.stringify(problems)).not.toContain(other.key);
+    expect(await (await own("GET", order)).json()).toMatchObject({
+      status: "Pending",
+      shipping_address: anAddress(),
+    });
+  });
+
+  test("is not changed by a page of another origin", async () => {
+    const order = await placeOrder(shop);
+    const headers = { origin: "https://evil.example" };
+    const answer = await own("POST", order, { path: "/cancellation", headers });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("a corrected address", () => {
+  test("is answered, shown to followers and in the order's history", async () => {
+    const order = await placeOrder(shop);
+    const follower = await follow(shop, order.id, undefined, shop.url, order.key);
+    await follower.until("the order", isStatus("Pending"));
+    const address = anAddress({ street: "  1 New Street " });
+    const answer = await correct(order, address);
+    expect(answer.status).toBe(200);
+    const corrected = { ...address, street: "1 New Street" };
+    expect(await answer.json()).toMatchObject({ id: order.id, shipping_address: corrected });
+    await follower.until("the correction", ({ data }) => data.shipping_address?.street === corrected.street);
+    await follower.close();
+    expect(await history(order.id)).toMatchObject({
+      shipping_address: corrected,
+      billing_address: anAddress(),
+      events: [{ by: "shopper" }, { by: "shopper" }],
+    });
+  });
+
+  test.each([
+    ["an empty field", { ...anAddress(), street: " " }, "shipping_address.street", "Street is required"],
+    [
+      "a missing field",
+      { ...anAddress(), country: undefined },
+      "shipping_address.country",
+      "Country is required",
+    ],
+  ])("with %s is refused with the checkout's message", async (_, address, path, message) => {
+    const order = await placeOrder(shop);
+    const answer = await correct(order, address);
+    expect(answer.status).toBe(422);
+    expect((await problemOf(answer)).errors).toEqual([{ path, message }]);
+  });
+
+  test("with a field that is too long, or of another type, is refused", async () => {
+    const order = await placeOrder(shop);
+    for (const street of ["x".repeat(201), 1, null])
+      expect((await correct(order, { ...anAddress(), street })).status).toBe(422);
+    expect((await own("PATCH", order, { body: [] })).status).toBe(400);
+  });
+
+  test("is refused with the current status once the order is shipped", async () => {
+    const quick = await startShop();
+    try {
+      const { id } = await paidOrder(quick);
+      const { key } = await keyOf(quick, id);
+      await merchant(quick, "POST", `/api/merchant/orders/${id}/transitions`, { to: "Shipped" });
+      const answer = await fetch(`${quick.url}/api/orders/${id}`, {
+        method: "PATCH",
+        headers: { "order-key": key, "content-type": "application/json" },
+        body: JSON.stringify({ shipping_address: anAddress({ city: "Paris" }) }),
+      });
+      expect(answer.status).toBe(409);
+      expect(await problemOf(answer)).toMatchObject({ code: "status_changed", current_status: "Shipped" });
+      const cancellation = await fetch(`${quick.url}/api/orders/${id}/cancellation`, {
+        method: "POST",
+        headers: { "order-key": key },
+      });
+      expect(cancellation.status).toBe(409);
+      expect(await problemOf(cancellation)).toMatchObject({
+        code: "transition_refused",
+        current_status: "Shipped",
+      });
+    } finally {
+      await quick.close();
+    }
+  });
+});
+
+/** The key of an order, from the secret in the shop's database. */
+async function keyOf({ database }: Shop, id: string): Promise<{ key: string }> {
+  const { keyOf } = await openOrderKeys(database);
+  return { key: keyOf(id) };
+}
+
+describe("a cancellation", () => {
+  test("of an order without a loan cancels it for all followers, and a second one answers the same", async () => {
+    const order = await placeOrder(shop);
+    const follower = await follow(shop, order.id, undefined, shop.url, order.key);
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await cancel(order);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ id: order.id, status: "Cancelled" });
+    }
+    await follower.until("the cancelling", isStatus("Cancelled"));
+    await follower.close();
+    expect(await history(order.id)).toMatchObject({
+      status: "Cancelled",
+      events: [{ to: "Pending" }, { to: "Cancelled", by: "shopper" }],
+    });
+  });
+
+  test("is refused while a loan is under way that a page has presented a moment ago", async () => {
+    const order = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+    const follower = await follow(shop, order.id, contract);
+    const answer = await cancel(order);
+    // The page's socket and the cancellation arrive at the same moment, so the loan may be presented after it.
+    if (answer.status === 409) {
+      expect(await problemOf(answer)).toMatchObject({ code: "loan_under_way" });
+      await follower.until("the loan", isStatus("PaymentProcessing"));
+    } else {
+      expect(await answer.json()).toMatchObject({ status: "Cancelled" });
+    }
+    await follower.until("the loan", ({ data }) => data.status !== "Pending");
+    const again = await cancel(order);
+    expect(again.status).toBe(answer.status);
+    await follower.close();
+  });
+
+  test("is refused while a loan is under way, and possible again when it has ended", async () => {
+    const quick = await startShop();
+    try {
+      const order = await placeOrder(quick);
+      const contract = await quick.lender.fund({ amount: "45.00", orderId: order.id, dial: "reject" });
+      const follower = await follow(quick, order.id, contract, quick.url, order.key);
+      await follower.until("the end of the loan", ({ data }) => data.payment_attempt_over === true);
+      await follower.close();
+      const answer = await fetch(`${quick.url}/api/orders/${order.id}/cancellation`, {
+        method: "POST",
+        headers: { "order-key": order.key },
+      });
+      expect(answer.status).toBe(200);
+    } finally {
+      await quick.close();
+    }
+  });
+
+  test("is answered 503 while the provider cannot be asked about a presented loan", async () => {
+    const order = await placeOrder(shop);
+    await shop.lender.outage("error");
+    try {
+      const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
+      const follower = await follow(shop, order.id, contract);
+      await follower.until("the outage", ({ data }) => data.kind === "ConnectionError");
+      const answer = await cancel(order);
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      await shop.lender.outage("none");
+      await follower.until("the loan", isStatus("PaymentProcessing"));
+      expect(await problemOf(await cancel(order))).toMatchObject({
+        code: "loan_under_way",
+        current_status: "PaymentProcessing",
+      });
+      await follower.close();
+    } finally {
+      await shop.lender.outage("none");
+    }
+  });
+
+  test("and a loan that is paid out later: the payment is a mismatch for the merchant", async () => {
+    const quick = await startShop({ step: 300 });
+    try {
+      const order = await placeOrder(quick);
+      const headers = { "order-key": order.key };
+      const path = `${quick.url}/api/orders/${order.id}/cancellation`;
+      expect((await fetch(path, { method: "POST", headers })).status).toBe(200);
+      const contract = await quick.lender.fund({ amount: "45.00", orderId: order.id });
+      await expect
+        .poll(async () => (await merchant(quick, "GET", `/api/merchant/orders/${order.id}`)).body, {
+          timeout: 20_000,
+        })
+        .toMatchObject({
+          status: "Cancelled",
+          mismatches: [{ contract_id: contract, kind: "paid-after-cancel" }],
+        });
+    } finally {
+      await quick.close();
+    }
+  });
+});
+
+test("wrong keys are limited per address over all routes, and the right key is always accepted", async () => {
+  const [order, other] = [await placeOrder(shop), await placeOrder(shop)];
+  const statuses: number[] = [];
+  while (statuses.length < 12) statuses.push((await own("GET", { ...order, key: other.key })).status);
+  expect(statuses.at(-1)).toBe(429);
+  expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(10);
+  const refused = await own("POST", { ...order, key: other.key }, { path: "/cancellation" });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await own("GET", order)).status).toBe(200);
+});

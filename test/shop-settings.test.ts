@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { type PageConfig, pageConfigSchema, paths } from "@keepsats/protocol";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runCommand } from "../apps/merchant/src/cli.ts";
+import { merchant } from "./harness/client.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ config: { shopName: "First", shopContact: "help@shop.example" } });
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await put({
+    ...{ name: "First", contact: "help@shop.example", accent: "#f7931a", logo: null },
+    ...{ delivery: null, returns: null, terms: null, privacy: null, greeting: null, signature: null },
+  });
+});
+
+const put = (settings: object) => merchant(shop, "PUT", paths.merchant.settings, settings);
+const textOf = (name: string) => fetch(`${shop.url}/api/shop/texts/${name}`);
+
+/** The page as it is served: its HTML, its settings, its policy and the inline styles that the policy allows. */
+async function page(path = "/") {
+  const response = await fetch(`${shop.url}${path}`);
+  const html = await response.text();
+  const [, json = ""] = /id="keepsats-config">([^<]*)</.exec(html) ?? [];
+  const config: PageConfig = pageConfigSchema.parse(JSON.parse(json));
+  const policy = response.headers.get("content-security-policy") ?? "";
+  const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text = ""]) => text);
+  const allowed = styles.filter((style) =>
+    policy.includes(`'sha256-${createHash("sha256").update(style).digest("base64")}'`),
+  );
+  return { html, config, styles, allowed };
+}
+
+describe("the page as it is served", () => {
+  test("has the settings of the moment, on every screen", async () => {
+    await put({
+      name: "Second",
+      logo: "/pictures/moka-pot.svg",
+      terms: "Our terms",
+      delivery: "https://shop.example/delivery",
+    });
+    for (const path of ["/", "/checkout", "/order"]) {
+      const { html, config } = await page(path);
+      expect(html).toContain("<title>Second</title>");
+      expect(html).toContain('<img src="/pictures/moka-pot.svg"');
+      expect(html).toContain('<link rel="icon" href="/pictures/moka-pot.svg"');
+      expect(html).not.toContain("__SHOP");
+      expect(config).toMatchObject({
+        shopName: "Second",
+        logo: "/pictures/moka-pot.svg",
+        contact: "help@shop.example",
+        texts: [{ name: "delivery", url: "https://shop.example/delivery" }, { name: "terms" }],
+      });
+    }
+  });
+
+  test("has the accent in a style that its policy allows, and none for the shop's own", async () => {
+    const own = await page();
+    expect(own.styles.join()).not.toContain(":root{--color-accent:");
+    await put({ accent: "#3AA6FF" });
+    for (const path of ["/", "/checkout", "/order"]) {
+      const { styles, allowed } = await page(path);
+      expect(styles).toContain(":root{--color-accent:#3aa6ff}");
+      expect(allowed).toEqual(styles);
+    }
+  });
+
+  test("is the same in every encoding after a change", async () => {
+    await put({ name: "Packed" });
+    const [plain, ...packed] = await Promise.all(
+      ["identity", "br", "gzip"].map(async (encoding) =>
+        (await fetch(shop.url, { headers: { "accept-encoding": encoding } })).text(),
+      ),
+    );
+    expect(plain).toContain("Packed");
+    expect(packed).toEqual([plain, plain]);
+  });
+
+  test("shows HTML in a setting as it is written", async () => {
+    const hostile = `</script><img src=x onerror=alert(1)>'"--><b>`;
+    await put({ name: hostile.slice(0, 60), terms: hostile, logo: `/pictures/a'b.svg` });
+    const { html, config } = await page();
+    expect(config.shopName).toBe(hostile);
+    expect(html).not.toContain("<img src=x");
+    expect(html).not.toContain("</script><img");
+    expect(await (await textOf("terms")).json()).toEqual({ text: hostile });
+  });
+});
+
+describe("texts of the footer", () => {
+  test("which are not the address of a page, such as javascript:alert(1), are no links", async () => {
+    await put({ terms: "javascript:alert(1)", privacy: "data:text/html,<script>alert(1)</script>" });
+    const { config } = await page();
+    expect(config.texts).toEqual([{ name: "terms" }, { name: "privacy" }]);
+    expect(await (await textOf("terms")).json()).toEqual({ text: "javascript:alert(1)" });
+  });
+
+  test.each([
+    { contact: "javascript:alert(1)" },
+    { logo: "javascript:alert(1)" },
+    { logo: "//evil.example/x" },
+  ])("and links of the shop: %j is refused", async (patch) => {
+    expect(await put(patch)).toMatchObject({ status: 422, body: { code: "invalid" } });
+  });
+
+  test("are answered with their line breaks; a link, a missing text and an unknown name are not found", async () => {
+    await put({ terms: "One\r\n\r\nTwo", returns: "https://shop.example/returns" });
+    expect(await (await textOf("terms")).json()).toEqual({ text: "One\n\nTwo" });
+    for (const name of ["returns", "privacy", "name", "accent", "greeting", "x"])
+      expect((await textOf(name)).status).toBe(404);
+  });
+});
+
+describe("the merchant", () => {
+  test("reads who changed a setting and when", async () => {
+    await put({ greeting: "Hello" });
+    const { body } = await merchant(shop, "GET", paths.merchant.settings);
+    expect(body).toMatchObject({
+      settings: {
+        greeting: { value: "Hello", changed_by: "merchant", changed_at: expect.any(Number) },
+        accent: { value: "#f7931a" },
+      },
+    });
+  });
+
+  test("is told the contrast of an accent that is too dark, and nothing of that request is stored", async () => {
+    const refused = await put({ name: "Half", accent: "#7a1f1f" });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: "invalid", errors: [{ path: "accent", message: expect.stringContaining("1.79:1") }] },
+    });
+    expect((await page()).config.shopName).toBe("First");
+  });
+
+  test("needs the token", async () => {
+    const response = await fetch(`${shop.url}${paths.merchant.settings}`);
+    expect(response.status).toBe(401);
+  });
+
+  /** Runs a merchant command. @returns its output */
+  async function run(...args: string[]): Promise<string> {
+    const lines: string[] = [];
+    await runCommand(args, {
+      env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token, INIT_CWD: import.meta.dirname },
+      write: (line) => lines.push(line),
+      progress: () => {},
+      columns: 80,
+    });
+    return lines.join("\n");
+  }
+
+  test("sets a setting by command, from a file too, and empties it", async () => {
+    expect(await run("settings", "set", "accent", "#3AA6FF")).toBe("accent is #3aa6ff now.");
+    expect(await run("settings", "get", "accent")).toBe("#3aa6ff");
+    await run("settings", "set", "terms", "--file", "../LICENSE");
+    expect(await run("settings", "get", "terms")).toContain("WITHOUT WARRANTY OF ANY KIND");
+    expect(await run("settings", "set", "contact", "--none")).toBe("contact is none now.");
+    expect(JSON.parse(await run("settings", "get", "contact", "--json"))).toMatchObject({
+      contact: { value: null, changed_by: "merchant" },
+    });
+    expect(await run("settings", "get")).toMatch(/^accent +#3aa6ff +\d{4}-\d\d-\d\d \d\d:\d\d +merchant$/m);
+  });
+
+  test.each([
+    [["settings", "set", "colour", "#fff"], "takes one of name, contact"],
+    [["settings", "set", "accent", "#000000"], "1.13:1"],
+    [["settings", "set", "accent"], "Usage"],
+    [["settings", "set", "terms", "--file", "no-such-file"], "cannot be read"],
+    [["settings", "set", "name", "--none"], "name"],
+    [["settings", "get", "name", "more"], "Usage"],
+  ])("%j fails as a wrong use", async (args, message) => {
+    await expect(run(...args)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(message),
+    });
+  });
+});
