@@ -29,7 +29,14 @@ export const programs: Readonly<Record<string, Program>> = {
     everywhere: ["node:", "npm:", "@keepsats/domain", "@keepsats/protocol"],
     files: [
       ...["main.mjs", "run.ts", "app.ts", "parts.ts"],
-      ...["build-features.ts", "build-http.ts", "build-payments.ts", "build-telemetry.ts"],
+      ...[
+        "build-features.ts",
+        "build-http.ts",
+        "build-payments.ts",
+        "build-outbox.ts",
+        "build-telemetry.ts",
+        "build-webhooks.ts",
+      ],
     ],
     doors: { orders: "index.ts", payments: "index.ts", "payments/provider": "index.ts" },
     rows: {
@@ -42,28 +49,44 @@ export const programs: Readonly<Record<string, Program>> = {
       bus: [],
       limits: ["db", "clock.ts"],
       http: ["limits", "db", "clock.ts", "config.ts"],
+      outbox: ["db", "clock.ts", "errors.ts", "loop.ts"],
 
       // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue uses neither.
-      catalogue: ["db", "bus", "clock.ts"],
-      orders: ["db", "bus", "clock.ts", "loop.ts"],
-      payments: ["orders", "db", "clock.ts", "errors.ts", "loop.ts"],
+      catalogue: ["db", "bus", "outbox", "clock.ts"],
+      orders: ["db", "bus", "outbox", "clock.ts", "loop.ts"],
+      payments: ["orders", "outbox", "db", "bus", "clock.ts", "errors.ts", "loop.ts"],
+      shop: ["db", "bus", "clock.ts"],
       // Adapters of loan providers: they know the types of payments, and payments know none of them.
       "payments/provider": ["payments", "payments/provider/contracts-api"],
       "payments/provider/contracts-api": ["payments/provider", "payments"],
 
       // EDGES: requests in, notifications out. Edges never import one another.
-      "shop-api": ["catalogue", "orders", "payments", "http", "limits"],
-      "merchant-api": ["catalogue", "orders", "payments", "db", "http", "config.ts", "errors.ts"],
+      "shop-api": ["catalogue", "orders", "payments", "shop", "db", "http", "limits"],
+      "merchant-api": [
+        "catalogue",
+        "orders",
+        "payments",
+        "shop",
+        "outbox",
+        "db",
+        "bus",
+        "http",
+        "clock.ts",
+        "config.ts",
+        "errors.ts",
+      ],
       "order-stream": ["orders", "payments", "bus", "limits", "http", "clock.ts"],
-      web: ["db", "http", "clock.ts"],
-      telemetry: ["payments", "db", "http", "clock.ts", "errors.ts"],
+      mail: ["orders", "payments", "catalogue", "shop", "outbox", "db", "clock.ts", "config.ts", "errors.ts"],
+      webhooks: ["orders", "payments", "outbox", "db", "bus", "http", "clock.ts", "errors.ts"],
+      web: ["shop", "db", "http", "clock.ts"],
+      telemetry: ["payments", "outbox", "db", "http", "clock.ts", "errors.ts"],
 
       // The process: main → run → parts, app. Only these files may import everything.
       ".": [
         "/scripts/require-node.mjs",
-        ...["shop-api", "merchant-api", "order-stream", "web", "telemetry"],
-        ...["catalogue", "orders", "payments", "payments/provider"],
-        ...["http", "limits", "bus", "db", "config.ts", "clock.ts", "errors.ts"],
+        ...["shop-api", "merchant-api", "order-stream", "mail", "webhooks", "web", "telemetry"],
+        ...["catalogue", "orders", "payments", "payments/provider", "shop"],
+        ...["outbox", "http", "limits", "bus", "db", "config.ts", "clock.ts", "errors.ts"],
       ],
     },
   },
@@ -77,16 +100,18 @@ export const programs: Readonly<Record<string, Program>> = {
       "ui/lazy-component.ts": ["a computed module"],
       lib: ["@keepsats/protocol"],
       "features/basket": ["ui", "lib"],
-      "features/catalogue": ["ui", "lib", "@keepsats/protocol"],
+      "features/catalogue": ["ui", "ui/lazy-component.ts", "lib", "@keepsats/protocol"],
       "features/checkout": ["ui", "lib", "@keepsats/protocol"],
+      "features/own-orders": ["ui", "lib"],
       "features/order-status": ["ui", "lib", "@keepsats/protocol"],
       "features/payment-widget": ["ui", "lib", "@keepsats/protocol"],
       app: [
         ...["app/routes", "ui", "ui/lazy-component.ts", "lib", "@keepsats/protocol"],
-        ...["features/basket", "features/catalogue", "features/checkout", "features/payment-widget"],
+        ...["features/basket", "features/catalogue", "features/checkout", "features/own-orders"],
+        "features/payment-widget",
       ],
       "app/routes": [
-        ...["app", "ui", "lib", "@keepsats/protocol"],
+        ...["app", "ui", "ui/lazy-component.ts", "lib", "@keepsats/protocol"],
         ...["features/basket", "features/catalogue", "features/checkout"],
         ...["features/order-status", "features/payment-widget"],
       ],
@@ -100,5 +125,8 @@ export const programs: Readonly<Record<string, Program>> = {
   },
 
   // The sandbox stands for an external system, so it imports no other package of ours.
-  "apps/sandbox": { everywhere: ["node:", "npm:"], rows: { ".": ["popup"], popup: [] } },
+  "apps/sandbox": {
+    everywhere: ["node:", "npm:"],
+    rows: { ".": ["popup", "mailbox"], popup: [], mailbox: [] },
+  },
 };

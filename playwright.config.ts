@@ -15,7 +15,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     viewport: { width: 1280, height: 800 },
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // Traces cost much processor time. To see one of a failed test: playwright test --trace retain-on-failure e2e/shop.spec.ts
+    trace: "off",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [

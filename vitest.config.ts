@@ -12,8 +12,8 @@ const whole = {
 
 export default defineConfig({
   test: {
-    // At least two files run in parallel, because tests of the built shop mostly wait for it.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than processors, because tests of the built shop mostly wait for it.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
