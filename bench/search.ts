@@ -65,7 +65,7 @@ function open({ name, url }: BenchDatabase): Database | Promise<Database> {
   return name === "SQLite" ? openSqlite(url.replace(/^file:/, "")) : openPostgres(url);
 }
 
-/** Fills the index as fast as it can be; the shop's own task takes a tenth of this speed. */
+/** Fills the index as fast as it can be; the shop's own task has a fiftieth of this speed. */
 async function indexAll(place: BenchDatabase): Promise<Row> {
   const database = await open(place);
   const begun = performance.now();

@@ -373,15 +373,22 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
 
   test("makes the server unready or damages its database", async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    // Some input may have hidden the item, which the merchant's token allows.
-    const shown = await send(server.url, {
-      method: "PATCH",
-      path: "/api/merchant/items/moka-pot",
+    // Some input may have hidden or sold out any other item, which the merchant's token allows.
+    const added = await send(server.url, {
+      method: "POST",
+      path: "/api/merchant/items",
       headers: { ...headersFor(true), "content-type": "application/json" },
-      body: JSON.stringify({ hidden: false }),
+      body: JSON.stringify({
+        id: "after-the-fuzzing",
+        name: "Mug",
+        description: "A mug.",
+        price: 12.5,
+        image_url: "/pictures/moka-pot.svg",
+      }),
     });
-    expect(shown.status).toBe(200);
-    expect((await placeOrder(server)).total_price).toBeGreaterThan(0);
+    expect(added.status).toBe(201);
+    const items = [{ item_id: "after-the-fuzzing", quantity: 2 }];
+    expect((await placeOrder(server, { items })).total_price).toBe(25);
     expect(server.output()).not.toMatch(/"level":(?:50|60)/);
     expect(server.child.exitCode).toBeNull();
     await place.checkIntegrity();
