@@ -4,8 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { inStockOf, itemsSchema, type Item as ShownItem } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { Bus } from "../bus/bus.ts";
-import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
+import { createFollowedValue, type FollowedValue, type Following } from "../bus/followed-value.ts";
 import type { Queries } from "../db/database.ts";
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
@@ -31,20 +30,11 @@ export interface Listing {
 }
 
 /** Provides the current {@link Listing}. */
-export interface CatalogueListing {
-  current(): Listing;
-  /** Resolves when no read is in progress: every change that this process has published is in the list. */
-  settled(): Promise<void>;
-  close(): void;
-}
+export type CatalogueListing = Omit<FollowedValue<Listing>, "refresh">;
 
-interface Options {
+interface Options extends Following {
   readonly db: Queries;
-  readonly bus: Bus;
   readonly headers: Readonly<Record<string, string>>;
-  readonly onError: (error: unknown) => void;
-  /** The interval of periodic re-reads in milliseconds; they find changes whose messages the bus has lost. */
-  readonly reread: number;
 }
 
 /**
@@ -52,45 +42,42 @@ interface Options {
  * one, are collected for {@link STOCK_INTERVAL}.
  */
 export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
-  const { db, bus, headers, onError, reread } = options;
-  let readAt = performance.now();
-  let listing = await makeListing(await listItems(db), headers);
-  const state: CoalescedRead = { reading: undefined, stale: false };
-
+  const { db, headers, ...following } = options;
+  let readAt = 0;
   let readLater: NodeJS.Timeout | undefined;
 
-  async function read(): Promise<void> {
+  async function read(before: Listing | undefined): Promise<Listing> {
     readAt = performance.now();
     clearTimeout(readLater);
     readLater = undefined;
-    listing = await makeListing(await listItems(db), headers, listing);
+    return makeListing(await listItems(db), headers, before);
   }
 
-  function refresh(): void {
-    readCoalesced(state, read).catch(onError);
-  }
+  const { current, refresh, settled, close } = await createFollowedValue({
+    ...following,
+    topic: "catalogue",
+    read,
+  });
+
+  const refreshNow = () => void refresh().catch(following.onError);
 
   function refreshSoon(): void {
     if (readLater !== undefined) return;
     const wait = readAt + STOCK_INTERVAL - performance.now();
-    if (wait <= 0) return refresh();
-    readLater = setTimeout(refresh, wait);
-    readLater.unref();
+    if (wait <= 0) return refreshNow();
+    readLater = setTimeout(refreshNow, wait).unref();
   }
 
-  const endSubscription = bus.subscribe(({ topic }) => {
-    if (topic === "catalogue" || topic === "gap") refresh();
+  const unsubscribe = following.bus.subscribe(({ topic }) => {
     if (topic === "stock") refreshSoon();
   });
-  const rereading = setInterval(refresh, reread);
-  rereading.unref();
   return {
-    current: () => listing,
-    settled: async () => state.reading?.catch(() => {}),
+    current,
+    settled,
     close() {
-      endSubscription();
-      clearInterval(rereading);
+      unsubscribe();
       clearTimeout(readLater);
+      close();
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { Bus } from "../bus/bus.ts";
-import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
+import { createFollowedValue, type Following } from "../bus/followed-value.ts";
 import type { Database } from "../db/database.ts";
 import { createOrderKeys, type OrderKeys, readSecret, storeNewSecret } from "./order-keys.ts";
 import { refuseRepeats } from "./place-order-repository.ts";
@@ -16,54 +15,37 @@ export interface CurrentOrderKeys extends OrderKeys {
   close(): void;
 }
 
-interface Dependencies {
+interface Dependencies extends Following {
   readonly database: Database;
-  readonly bus: Bus;
-  readonly onError: (error: unknown) => void;
-  /** The interval of periodic re-reads in milliseconds; they find a new secret whose message the bus has lost. */
-  readonly reread: number;
 }
 
 /** Creates {@link CurrentOrderKeys}. */
 export async function createCurrentOrderKeys(dependencies: Dependencies): Promise<CurrentOrderKeys> {
-  const { database, bus, onError, reread } = dependencies;
-  let secret = await readSecret(database);
-  let keys = createOrderKeys(secret);
+  const { database, ...following } = dependencies;
   const listeners: (() => void)[] = [];
-  const state: CoalescedRead = { reading: undefined, stale: false };
-
-  async function read(): Promise<void> {
-    const stored = await readSecret(database);
-    if (stored.equals(secret)) return;
-    secret = stored;
-    keys = createOrderKeys(secret);
-    for (const listener of listeners) listener();
-  }
-
-  function refresh(): void {
-    readCoalesced(state, read).catch(onError);
-  }
-
-  const endSubscription = bus.subscribe(({ topic }) => {
-    if (topic === "order-keys" || topic === "gap") refresh();
+  const followed = await createFollowedValue<{ readonly secret: Buffer; readonly keys: OrderKeys }>({
+    ...following,
+    topic: "order-keys",
+    async read(before) {
+      const secret = await readSecret(database);
+      return before?.secret.equals(secret) === true ? before : { secret, keys: createOrderKeys(secret) };
+    },
+    onChanged() {
+      for (const listener of listeners) listener();
+    },
   });
-  const rereading = setInterval(refresh, reread);
-  rereading.unref();
   return {
-    keyOf: (orderId) => keys.keyOf(orderId),
-    isKeyOf: (orderId, key) => keys.isKeyOf(orderId, key),
+    keyOf: (orderId) => followed.current().keys.keyOf(orderId),
+    isKeyOf: (orderId, key) => followed.current().keys.isKeyOf(orderId, key),
     async replace() {
       await database.inTransaction(async (unit) => {
         await storeNewSecret(unit.db);
         await refuseRepeats(unit.db);
-        unit.afterCommit(() => bus.publish({ topic: "order-keys" }));
+        unit.afterCommit(() => following.bus.publish({ topic: "order-keys" }));
       });
-      await readCoalesced(state, read);
+      await followed.refresh();
     },
     onReplaced: (listener) => void listeners.push(listener),
-    close() {
-      endSubscription();
-      clearInterval(rereading);
-    },
+    close: followed.close,
   };
 }

@@ -1,5 +1,4 @@
-import type { Bus } from "../bus/bus.ts";
-import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
+import { createFollowedValue, type Following } from "../bus/followed-value.ts";
 import type { Queries } from "../db/database.ts";
 import type { Announcement } from "../outbox/announcement.ts";
 import { eventsOf, listWebhooks } from "./webhook-repository.ts";
@@ -15,12 +14,8 @@ export interface Endpoints {
   close(): void;
 }
 
-interface Options {
+interface Options extends Following {
   readonly db: Queries;
-  readonly bus: Bus;
-  readonly onError: (error: unknown) => void;
-  /** The interval of periodic re-reads in milliseconds; they find changes whose messages the bus has lost. */
-  readonly reread: number;
 }
 
 interface Endpoint {
@@ -31,37 +26,24 @@ interface Endpoint {
 }
 
 /** Reads the webhooks now, and again whenever the bus reports a change. */
-export async function createEndpoints({ db, bus, onError, reread }: Options): Promise<Endpoints> {
-  let endpoints = await read(db);
-  const state: CoalescedRead = { reading: undefined, stale: false };
-
-  function refresh(): void {
-    readCoalesced(state, async () => {
-      endpoints = await read(db);
-    }).catch(onError);
-  }
-
-  const unsubscribe = bus.subscribe(({ topic }) => {
-    if (topic === "webhooks" || topic === "gap") refresh();
-  });
-  const rereading = setInterval(refresh, reread);
-  rereading.unref();
+export async function createEndpoints({ db, ...following }: Options): Promise<Endpoints> {
+  const endpoints = await createFollowedValue({ ...following, topic: "webhooks", read: () => read(db) });
   return {
     targetsOf({ type, subject }) {
       const isTold = ({ id, events, isOn }: Endpoint) => {
         if (type === "webhook.test") return isOn && id === subject;
         return isOn && (events === null || events.has(type));
       };
-      return endpoints.filter(isTold).map(({ id }) => id);
+      return endpoints
+        .current()
+        .filter(isTold)
+        .map(({ id }) => id);
     },
     get switchedOff() {
-      return endpoints.filter(({ isSwitchedOff }) => isSwitchedOff).length;
+      return endpoints.current().filter(({ isSwitchedOff }) => isSwitchedOff).length;
     },
-    settled: async () => state.reading?.catch(() => {}),
-    close() {
-      unsubscribe();
-      clearInterval(rereading);
-    },
+    settled: endpoints.settled,
+    close: endpoints.close,
   };
 }
 

@@ -1,0 +1,87 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createFollowedValue, type FollowedValue } from "./followed-value.ts";
+import { createInProcessBus } from "./in-process.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(() => {
+  vi.useRealTimers();
+  for (const close of closing.splice(0)) close();
+});
+
+/** A followed copy of `stored.value`, and what has happened to it. */
+async function followed() {
+  const bus = createInProcessBus();
+  const stored = { value: "first", error: undefined as Error | undefined };
+  const errors: unknown[] = [];
+  const seen: string[] = [];
+  const value: FollowedValue<string> = await createFollowedValue({
+    bus,
+    topic: "shop",
+    read: async () => {
+      if (stored.error !== undefined) throw stored.error;
+      return stored.value;
+    },
+    reread: 1_000,
+    onError: (error) => void errors.push(error),
+    onChanged: () => void seen.push(value.current()),
+  });
+  closing.push(() => value.close());
+  return { bus, stored, errors, seen, value };
+}
+
+test.each(["shop", "gap"] as const)("a message %s has the value read again", async (topic) => {
+  const { bus, stored, seen, value } = await followed();
+  stored.value = "second";
+  bus.publish({ topic });
+  await value.settled();
+  expect(value.current()).toBe("second");
+  expect(seen).toEqual(["second"]);
+});
+
+test("a message of another topic has nothing read", async () => {
+  const { bus, stored, value } = await followed();
+  stored.value = "second";
+  bus.publish({ topic: "catalogue" });
+  await value.settled();
+  expect(value.current()).toBe("first");
+});
+
+test("a read that finds nothing new is not a change", async () => {
+  const { bus, seen, value } = await followed();
+  bus.publish({ topic: "shop" });
+  await value.settled();
+  expect(seen).toEqual([]);
+});
+
+test("a change whose message was lost is found by the next periodic read", async () => {
+  vi.useFakeTimers();
+  const { stored, value } = await followed();
+  stored.value = "second";
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(value.current()).toBe("second");
+});
+
+test("a read that fails keeps the value, and is reported to whoever waits, or else as an error", async () => {
+  const { bus, stored, errors, value } = await followed();
+  const error = new Error("away");
+  stored.error = error;
+  bus.publish({ topic: "shop" });
+  await value.settled();
+  expect(errors).toEqual([error]);
+  await expect(value.refresh()).rejects.toBe(error);
+  expect(value.current()).toBe("first");
+  stored.error = undefined;
+  stored.value = "second";
+  await value.refresh();
+  expect(value.current()).toBe("second");
+});
+
+test("after it is closed nothing is read", async () => {
+  vi.useFakeTimers();
+  const { bus, stored, value } = await followed();
+  value.close();
+  stored.value = "second";
+  bus.publish({ topic: "shop" });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(value.current()).toBe("first");
+});
