@@ -387,7 +387,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
 
   test("finds the orders in an index, whatever their number", async () => {
     const { db } = shop.database;
-    const query = groupQuery(db, { status: "Pending", before: START, after: { createdAt: 1, id: "" } });
+    const query = groupQuery(db, START, { status: "Pending", after: { createdAt: 1, id: "" } });
     const { sql: text, parameters } = query.compile();
     const literal = text.replaceAll(/\$\d+|\?/g, () => "?");
     const values = parameters.map((value) => (typeof value === "number" ? String(value) : `'${value}'`));

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { sql } from "kysely";
 import type { Database, Queries, UnitOfWork } from "../db/database.ts";
 import {
   type Actor,
@@ -11,6 +12,7 @@ import {
 } from "../orders/index.ts";
 import type { CheckLoan } from "./check-loan.ts";
 import { type BoundLoan, loansOf } from "./loan-repository.ts";
+import { openMismatches, openStrayMoney } from "./mismatch-repository.ts";
 import { lastSweepBegan } from "./sweep-state.ts";
 
 /**
@@ -199,13 +201,14 @@ async function unseenLoans(
     .where("order_id", "=", orderId)
     .where("contract_id", "in", unseen)
     .where("created_at", "<", await lastSweepBegan(db, now))
-    .where(({ exists, not, selectFrom }) =>
+    .where(({ exists, not }) =>
       not(
         exists(
-          selectFrom("mismatches")
-            .select("mismatches.kind")
-            .whereRef("mismatches.contract_id", "=", "payment_checks.contract_id")
-            .where("mismatches.resolved_at", "is", null),
+          openMismatches(db).where(
+            "mismatches.contract_id",
+            "=",
+            sql.ref<string>("payment_checks.contract_id"),
+          ),
         ),
       ),
     )
@@ -215,13 +218,6 @@ async function unseenLoans(
 }
 
 async function hasStrayMoney(db: Queries, orderId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("mismatches")
-    .select("kind")
-    .where("order_id", "=", orderId)
-    .where("cents", ">", 0)
-    .where("resolved_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
+  const row = await openStrayMoney(db).where("order_id", "=", orderId).limit(1).executeTakeFirst();
   return row !== undefined;
 }

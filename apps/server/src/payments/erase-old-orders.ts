@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Queries } from "../db/database.ts";
 import type { Loop } from "../loop.ts";
-import type { StoredStatus } from "../orders/index.ts";
+import { GROUP, type OrderPlace, type Part, readByStatus } from "./by-status.ts";
 import { type ClockAhead, isClockRight } from "./clock-guard.ts";
 import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
 import { createPasses } from "./passes.ts";
@@ -29,8 +29,6 @@ interface Dependencies {
 }
 
 const DAY = 24 * 60 * 60_000;
-/** How many orders are read at a time. */
-const GROUP = 50;
 
 /**
  * Erases the personal data of orders so many days after they were delivered or cancelled, in one process at a time. An order
@@ -56,7 +54,8 @@ export function createEraseOldOrders(dependencies: Dependencies): Loop {
       const before = now - retainDays * DAY;
       let count = 0;
       return {
-        items: (after) => candidates(database.db, before, after),
+        items: (after) =>
+          readByStatus(erasableStatuses, after, (part) => readGroup(database.db, before, part)),
         async handle({ id, endedAt }) {
           if (endedAt >= before) return "skipped";
           const outcome = await eraseOrder(id, { kind: "shop" });
@@ -73,42 +72,15 @@ export function createEraseOldOrders(dependencies: Dependencies): Loop {
 }
 
 /** An order at its end; times in epoch milliseconds. */
-interface Candidate {
-  readonly id: string;
-  readonly status: StoredStatus;
-  readonly createdAt: number;
+interface Candidate extends OrderPlace {
   readonly endedAt: number;
-}
-
-/**
- * Reads, group by group, the orders that are at their end and were placed before a time.
- *
- * @param after an order of an earlier, unfinished search, which is continued behind it
- */
-async function* candidates(
-  db: Queries,
-  before: number,
-  after: Candidate | undefined,
-): AsyncGenerator<Candidate> {
-  const first = after === undefined ? 0 : erasableStatuses.indexOf(after.status);
-  for (const status of erasableStatuses.slice(Math.max(0, first))) {
-    let last = after?.status === status ? after : undefined;
-    for (;;) {
-      const group = await nextGroup(db, { status, before, after: last });
-      yield* group;
-      last = group.at(-1);
-      if (group.length < GROUP) break;
-    }
-  }
 }
 
 /** The condition of the partial index, as literals of SQL: only then SQLite uses it. */
 const isErasable = sql<boolean>`status IN (${sql.join(erasableStatuses.map((status) => sql.lit(status)))})`;
 
-async function nextGroup(
-  db: Queries,
-  { status, before, after }: { status: StoredStatus; before: number; after: Candidate | undefined },
-): Promise<Candidate[]> {
+/** Reads the next orders that are at their end and were placed before a time. */
+async function readGroup(db: Queries, before: number, { status, after }: Part): Promise<Candidate[]> {
   const orders = await db
     .selectFrom("orders")
     .select(["id", "created_at as createdAt"])

@@ -1,28 +1,19 @@
 import { awaitsPayment, type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { sql } from "kysely";
 import type { Queries } from "../db/database.ts";
+import { GROUP, type OrderPlace, type Part, readByStatus } from "./by-status.ts";
+import { openStrayMoney } from "./mismatch-repository.ts";
 
 /** An order that was placed long enough ago to expire; times in epoch milliseconds. */
-export interface ExpiringOrder {
-  readonly id: string;
+export interface ExpiringOrder extends OrderPlace {
   readonly status: OrderStatus;
   readonly version: number;
-  readonly createdAt: number;
   /** When it was placed, or when its last payment attempt began or ended. */
   readonly waitsSince: number;
 }
 
 /** The statuses of orders that can expire. */
 const expiringStatuses = orderStatuses.filter(awaitsPayment);
-
-/** How many orders are read at a time. */
-const GROUP = 50;
-
-/** The part of the search that is read next; `after` is the last order of the part before. */
-interface Part {
-  readonly status: OrderStatus;
-  readonly before: number;
-  readonly after: Pick<ExpiringOrder, "createdAt" | "id"> | undefined;
-}
 
 /**
  * Reads, group by group, the orders that wait for money, were placed before a time, and are not known to have a loan under
@@ -31,25 +22,16 @@ interface Part {
  * @param before in epoch milliseconds
  * @param after an order of an earlier, unfinished search, which is continued behind it
  */
-export async function* expiringOrders(
+export function expiringOrders(
   db: Queries,
   before: number,
   after?: ExpiringOrder,
 ): AsyncGenerator<ExpiringOrder> {
-  const first = after === undefined ? 0 : expiringStatuses.indexOf(after.status);
-  for (const status of expiringStatuses.slice(Math.max(0, first))) {
-    let last = after?.status === status ? after : undefined;
-    for (;;) {
-      const group = await readGroup(db, { status, before, after: last });
-      yield* group;
-      last = group.at(-1);
-      if (group.length < GROUP) break;
-    }
-  }
+  return readByStatus(expiringStatuses, after, (part) => readGroup(db, before, part));
 }
 
 /** The query of one group, which the index `orders_by_status` answers. */
-export function groupQuery(db: Queries, { status, before, after }: Part) {
+export function groupQuery(db: Queries, before: number, { status, after }: Part<OrderStatus>) {
   return db
     .selectFrom("orders")
     .select(["id", "version", "created_at as createdAt"])
@@ -68,24 +50,16 @@ export function groupQuery(db: Queries, { status, before, after }: Part) {
         ),
       ),
     )
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("mismatches")
-            .select("mismatches.kind")
-            .whereRef("mismatches.order_id", "=", "orders.id")
-            .where("mismatches.cents", ">", 0)
-            .where("mismatches.resolved_at", "is", null),
-        ),
-      ),
+    .where(({ exists, not }) =>
+      not(exists(openStrayMoney(db).where("mismatches.order_id", "=", sql.ref<string>("orders.id")))),
     )
     .orderBy("created_at")
     .orderBy("id")
     .limit(GROUP);
 }
 
-async function readGroup(db: Queries, part: Part): Promise<ExpiringOrder[]> {
-  const orders = await groupQuery(db, part).execute();
+async function readGroup(db: Queries, before: number, part: Part<OrderStatus>): Promise<ExpiringOrder[]> {
+  const orders = await groupQuery(db, before, part).execute();
   if (orders.length === 0) return [];
   const moves = await db
     .selectFrom("order_events")

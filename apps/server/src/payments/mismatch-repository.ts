@@ -206,3 +206,13 @@ export async function listMismatches(
   }
   return query.execute();
 }
+
+/** The mismatches that nobody has dealt with, to be narrowed by the caller. */
+export function openMismatches(db: Queries) {
+  return db.selectFrom("mismatches").select("mismatches.kind").where("mismatches.resolved_at", "is", null);
+}
+
+/** The open mismatches of money that has come in and pays no order, to be narrowed by the caller. */
+export function openStrayMoney(db: Queries) {
+  return openMismatches(db).where("mismatches.cents", ">", 0);
+}
