@@ -42,9 +42,11 @@ test("two builds behind one proxy both work, and a tab of the old build still wo
   const folder = await mkdtemp(join(tmpdir(), "keepsats-e2e-"));
   const oldBuild = join(folder, "old");
   await writeOtherBuild(oldBuild);
-  const first = await startShop({ webRoot: oldBuild });
+  // The provider is asked while two servers start: on a busy machine it answers later than the harness allows.
+  const times = { providerTimeout: 10_000 };
+  const first = await startShop({ webRoot: oldBuild, times });
   const database = { kind: "sqlite", file: join(first.folder, "shop.db") } as const;
-  const second = await startShop({ config: { database } });
+  const second = await startShop({ config: { database }, times });
   const proxy = await startRoundRobin([first.url, second.url]);
   try {
     const entries = new Set<string | null>();
