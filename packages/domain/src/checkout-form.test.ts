@@ -8,6 +8,7 @@ import {
   checkoutPaths,
   customerError,
   emailError,
+  fieldText,
 } from "./checkout-form.ts";
 import { type Address, blankAddress } from "./order-fields.ts";
 
@@ -100,6 +101,19 @@ test.each(["\n", "\u2028", "\u2029", "\ud800"])(
     expect(addressError("street", `x${character}x`)).toBe("Street has characters that cannot be used");
   },
 );
+
+test.each(["\u200b", "\u202e\u202c", " \u2066 \u2069", "\ufeff"])(
+  "a name of nothing but %j is missing",
+  (name) => {
+    expect(nameError(name)).toBe("Name is required");
+  },
+);
+
+test("characters without width or with a direction are left out of a field, and do not count", () => {
+  expect(fieldText("\u202a Ada\u200b \u202eL.\u202c ")).toBe("Ada L.");
+  expect(nameError(`\u200b${"x".repeat(200)}\u200b`)).toBeUndefined();
+  expect(emailError("\u202aada@mail.example\u202c")).toBeUndefined();
+});
 
 test("the fields have the specified labels, and the tokens by which browsers fill them in", () => {
   const fields = { ...checkoutFields.customer, ...checkoutFields.address };

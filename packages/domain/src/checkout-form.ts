@@ -1,3 +1,4 @@
+import { withoutInvisible } from "./invisible.ts";
 import {
   type Address,
   type AddressField,
@@ -22,11 +23,11 @@ export interface FieldDeclaration {
   readonly subject: string;
   /** The HTML `autocomplete` token, without `shipping` or `billing`. */
   readonly autoComplete: string;
-  /** In characters, without leading and trailing blanks. */
+  /** In characters of {@link fieldText}. */
   readonly maxLength: number;
   /** The HTML input type; `text` by default. */
   readonly type?: "email" | "tel";
-  /** A pattern that the trimmed text must match; otherwise the message is `… is invalid`. */
+  /** A pattern that {@link fieldText} must match; otherwise the message is `… is invalid`. */
   readonly pattern?: RegExp;
   /** Whether the field takes a whole row of the form. */
   readonly wide?: boolean;
@@ -101,8 +102,13 @@ export const checkoutPaths: readonly CheckoutPath[] = [
   ...addressFields.map((field) => `billing_address.${field}` as const),
 ];
 
+/** The text of a field as it is stored: {@link withoutInvisible}, and without leading and trailing blanks. */
+export function fieldText(value: string): string {
+  return withoutInvisible(value).trim();
+}
+
 function textError({ subject, maxLength, pattern }: FieldDeclaration, value: string): string | undefined {
-  const text = value.trim();
+  const text = fieldText(value);
   if (text === "") return `${subject} is required`;
   if (text.length > maxLength) return `${subject} is too long (${maxLength} characters at most)`;
   if (controlCharacter.test(text)) return `${subject} has characters that cannot be used`;
@@ -134,7 +140,7 @@ function addressErrors(prefix: string, typed: Address): FieldError[] {
 /**
  * Validates the checkout form.
  *
- * @param form the values as typed; leading and trailing blanks are ignored
+ * @param form the values as typed; what {@link fieldText} removes is ignored
  * @returns the errors, in the order of the form's fields; empty when the form is valid
  */
 export function checkoutErrors(form: CheckoutForm): FieldError[] {

@@ -2,6 +2,7 @@ export * from "./accent.ts";
 export * from "./basket.ts";
 export * from "./checkout-form.ts";
 export * from "./currency.ts";
+export * from "./invisible.ts";
 export * from "./mail-address.ts";
 export * from "./money.ts";
 export * from "./order-fields.ts";

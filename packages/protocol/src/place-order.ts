@@ -9,6 +9,7 @@ import {
   customerFields,
   decimalFromCents,
   type FieldDeclaration,
+  fieldText,
   forEachField,
   MAX_LINES,
   MAX_QUANTITY,
@@ -16,8 +17,8 @@ import {
 import * as z from "zod/mini";
 
 /**
- * A text that follows the rule of a field of the checkout form; it is trimmed. The API document cannot express the rule
- * as such, so the schema carries the field's length and pattern for it.
+ * A text that follows the rule of a field of the checkout form; decoded, it is its {@link fieldText}. The API document cannot
+ * express the rule as such, so the schema carries the field's length and pattern for it.
  */
 function ruled({ maxLength, pattern }: FieldDeclaration, rule: (value: string) => string | undefined) {
   return z.pipe(
@@ -30,7 +31,7 @@ function ruled({ maxLength, pattern }: FieldDeclaration, rule: (value: string) =
       }),
       z.meta({ minLength: 1, maxLength, ...(pattern === undefined ? {} : { pattern: pattern.source }) }),
     ),
-    z.transform((value: string) => value.trim()),
+    z.transform(fieldText),
   );
 }
 

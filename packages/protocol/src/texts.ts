@@ -1,15 +1,23 @@
+import { withoutInvisible } from "@keepsats/domain";
 import * as z from "zod/mini";
 
-/** A text without control characters, trimmed, 1 to `limit` characters long. */
+/**
+ * A text of one line, such as a name: without control characters, trimmed and {@link withoutInvisible}, 1 to `limit` characters
+ * long. Only what is written is checked; what is stored already is read as it is.
+ */
 export const printable = (limit: number) =>
   z.string().check(
+    z.overwrite(withoutInvisible),
     z.trim(),
     z.minLength(1, "must not be empty"),
     z.maxLength(limit, `must have at most ${limit} characters`),
     z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: "must not have control characters" }),
   );
 
-/** A text of one or more lines, trimmed, 1 to `limit` characters long; a line ends with `\n`. */
+/**
+ * A text of one or more lines, trimmed, 1 to `limit` characters long; a line ends with `\n`. It keeps the characters that
+ * {@link withoutInvisible} removes: texts in several scripts need them, and a block of text disguises nothing beside it.
+ */
 export const lines = (limit: number) =>
   z.string().check(
     z.overwrite((text) => text.replaceAll(/\r\n?/g, "\n")),
