@@ -162,7 +162,7 @@ test("an order is shipped with its tracking, corrected, delivered and noted; its
 });
 
 test("a cancelled order tells the shopper why, and is erased after a question", async () => {
-  const { id } = await placeOrder(shop, { customer_name: "Evil \u202ename" });
+  const { id } = await placeOrder(shop, { customer_name: "Evil\u202e \u200ename" });
   const short = id.slice(0, 8);
   expect(await run(["orders", "erase", id, "--yes"])).toMatchObject({ code: 4 });
   const cancelled = await run(["orders", "cancel", id, "--reason", "sold out", "--message", "We are sorry."]);

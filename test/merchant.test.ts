@@ -475,7 +475,7 @@ describe("items", () => {
 
   test("with hostile names are printed without their control characters", async () => {
     await merchant(shop, "PUT", "/api/merchant/items/hostile", {
-      name: "Pot \u202egnp.exe\u200b",
+      name: "Pot \u200egnp\u202e.exe\u200f",
       description: "x",
       price: 1,
       image_url: "https://cdn.example/x.svg",
