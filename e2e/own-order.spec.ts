@@ -80,7 +80,7 @@ test.describe("the own link", () => {
     await expect(page.getByText("This link is incomplete.")).toBeVisible();
   });
 
-  test("is copied with the key where the browser knows it, even from a page without it", async ({
+  test("is completed with the key that the browser knows, and copied with it", async ({
     page,
     context,
     browser,
@@ -89,17 +89,52 @@ test.describe("the own link", () => {
     const { orderId, contractId } = await buy(page, "Enamel Mug");
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     const own = page.url();
-    await page.goto(`/order?orderId=${orderId}&contractId=${contractId}`);
+    const withoutKey = `/order?orderId=${orderId}&contractId=${contractId}`;
+    await page.goto(withoutKey);
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     for (const name of ["Print receipt", "Correct address"])
-      await expect(page.getByRole("button", { name })).toBeHidden();
+      await expect(page.getByRole("button", { name })).toBeVisible();
     await page.getByRole("button", { name: "Copy link" }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(own);
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(own);
     await expect(stranger.getByRole("button", { name: "Print receipt" })).toBeVisible();
     await expect(ordersButton(stranger), "it is no order of that browser").toBeHidden();
+    await stranger.goto(withoutKey);
+    await expect(stranger.getByText("Your payment has been processed")).toBeVisible();
+    for (const name of ["Print receipt", "Correct address"])
+      await expect(stranger.getByRole("button", { name })).toBeHidden();
     await stranger.context().close();
+  });
+
+  test("without the key offers to cancel, to correct and to pay again in the browser that knows it, and nowhere else", async ({
+    page,
+    browser,
+  }) => {
+    const id = await placeAndOpen(page);
+    const popup = await openPopup(page);
+    await selectFailure(popup, "The lender rejects it");
+    await fund(popup);
+    await expect(page.getByText("This payment did not go through")).toBeVisible();
+    const { origin, pathname, search } = new URL(page.url());
+    expect(search).toContain(`orderId=${id}&contractId=`);
+    await page.goto(pathname + search);
+    const controls = ["Cancel order", "Correct address", "Print order"];
+    for (const name of [...controls, "Try payment again"])
+      await expect(page.getByRole("button", { name })).toBeVisible();
+    await expect(page.getByText(shopper.Email)).toBeVisible();
+
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(origin + pathname + search);
+    await expect(stranger.getByRole("heading", { name: /^Order #/ })).toBeVisible();
+    await expect(stranger.getByText("Shown once the order is paid")).toHaveCount(2);
+    for (const name of controls) await expect(stranger.getByRole("button", { name })).toBeHidden();
+    await expect(stranger.getByText(shopper.Email)).toBeHidden();
+    await stranger.context().close();
+
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
   });
 });
 

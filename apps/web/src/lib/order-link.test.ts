@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderLink, orderLinkIn } from "./order-link.ts";
+import { orderLink, orderLinkIn, withOwnKey } from "./order-link.ts";
 
 const ids = { orderId: "an-order", contractId: "a contract & more" };
 
@@ -17,6 +17,16 @@ test.each([
   ["the order's id and the key", { orderId: "o", contractId: undefined, key: "k" }],
 ])("a link with %s is read as it was written", (_, link) => {
   expect(orderLinkIn(orderLink(link))).toEqual(link);
+});
+
+test("a link without a key takes the one that the browser knows of this order", () => {
+  const link = { orderId: "AN-ORDER", contractId: "c" };
+  expect(withOwnKey(link, { id: "an-order", key: "own" })).toEqual({ ...link, key: "own" });
+  expect(withOwnKey({ ...link, key: "other" }, { id: "an-order", key: "own" })?.key).toBe("other");
+  expect(withOwnKey(link, { id: "another", key: "own" })?.key).toBeUndefined();
+  expect(withOwnKey(link, { id: "an-order" })?.key).toBeUndefined();
+  expect(withOwnKey(link, undefined)).toEqual(link);
+  expect(withOwnKey(undefined, { id: "an-order", key: "own" })).toBeUndefined();
 });
 
 test("without a contract and without a key the link has neither of them", () => {

@@ -21,6 +21,18 @@ export function orderLink({ orderId, contractId, key }: OrderLink) {
 }
 
 /**
+ * Completes a link that has no key with the key that this browser knows of the order. A key in the link stays, even a wrong one:
+ * it is what the shopper opened.
+ */
+export function withOwnKey(
+  link: OrderLink | undefined,
+  own: { readonly id: string; readonly key?: string | undefined } | undefined,
+): OrderLink | undefined {
+  if (link === undefined || own?.id !== link.orderId.toLowerCase()) return link;
+  return { ...link, key: link.key ?? own.key };
+}
+
+/**
  * Reads the address of an order's page.
  *
  * @returns `undefined` for an incomplete address: an order's id alone reveals nothing

@@ -14,7 +14,7 @@ import { type PaymentOffer, paymentOffer } from "../../features/order-status/pay
 import { PrintOrder } from "../../features/order-status/print-order.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
 import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
-import { type OrderLink, orderLink, orderLinkIn } from "../../lib/order-link.ts";
+import { type OrderLink, orderLink, orderLinkIn, withOwnKey } from "../../lib/order-link.ts";
 import { useOwnOrders } from "../../lib/own-orders.ts";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
@@ -35,7 +35,10 @@ interface OrderRouteProps {
   readonly addressForm: LazyComponent<CorrectAddressProps>;
 }
 
-/** `/order?orderId=…&contractId=…#key=…`: the live status of an order. At least one of contract and key is needed. */
+/**
+ * `/order?orderId=…&contractId=…#key=…`: the live status of an order. At least one of contract and key is needed. A link without
+ * a key is completed by the one that this browser knows.
+ */
 export default function OrderRoute(props: OrderRouteProps) {
   const { search, hash } = useLocation();
   return <OrderPage key={search + hash} {...props} />;
@@ -45,8 +48,11 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const config = usePageConfig();
   const pictures = usePictures();
   const location = useLocation();
-  const link = orderLinkIn(location);
   const orderId = new URLSearchParams(location.search).get("orderId");
+  const own = useStore(useOwnOrders().store, ({ orders }) =>
+    orders.find(({ id }) => id === orderId?.toLowerCase()),
+  );
+  const link = withOwnKey(orderLinkIn(location), own);
   useWarnIfIncomplete(link);
   const heading = useHeadingFocus();
   const state = useOrderStream(link, config.origin);
@@ -54,14 +60,11 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const number = orderId ? `Order #${shortOrderId(orderId)}` : undefined;
   usePageTitle(number ?? "Order Status");
   const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
-  const own = useStore(useOwnOrders().store, ({ orders }) =>
-    orders.find(({ id }) => id === orderId?.toLowerCase()),
-  );
   const isPaid = isPaidStatus(order?.status);
   useCompleteWhenPaid(orderId, isPaid);
   useFollowNextPayment(link);
   const offer = paymentOffer({ order, error, link });
-  // Who holds the key is sent the whole order. A wrong key beside a right contract opens nothing more.
+  // Who holds the key, in the link or in this browser, is sent the whole order. A wrong key beside a right contract opens nothing more.
   const ownLink =
     link?.key !== undefined && order !== undefined && order.withheld !== true
       ? { orderId: link.orderId, key: link.key }
@@ -95,7 +98,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           )}
         </div>
         <PageActions
-          address={isFound ? config.origin + shareablePath(location, own?.key) : undefined}
+          address={link && isFound ? config.origin + createPath(orderLink(link)) : undefined}
           printed={ownLink && (isPaid ? "receipt" : "order")}
         />
       </div>
@@ -179,16 +182,6 @@ function useFollowNextPayment(link: OrderLink | undefined): void {
     navigate(orderLink({ ...link, contractId }));
   });
   useEffect(() => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)), [payments]);
-}
-
-/** The page's address with the order's key, where this browser knows it. */
-function shareablePath(location: { search: string; hash: string }, ownKey: string | undefined): string {
-  const link = orderLinkIn(location);
-  return createPath(
-    link === undefined
-      ? { pathname: "/order", ...location }
-      : orderLink({ ...link, key: link.key ?? ownKey }),
-  );
 }
 
 function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {
