@@ -7,8 +7,9 @@ import { Payments, PaymentsContext } from "../features/payment-widget/payments.t
 import { createOwnOrders, OwnOrdersContext } from "../lib/own-orders.ts";
 import { createQueryClient } from "../lib/queries.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { retryFailedLoads } from "../ui/lazy-component.ts";
 import { createToasts, ToastsContext } from "../ui/toasts.ts";
-import { checkout, correctAddress, order, orderFollower, retryFailedLoads } from "./lazy-components.ts";
+import { checkout, correctAddress, order, orderFollower } from "./lazy-components.ts";
 import { type Settings, SettingsContext } from "./page-config.ts";
 import { VisitContext } from "./page-heading.ts";
 import { ShopRoute } from "./routes/shop.tsx";

@@ -5,7 +5,7 @@ import { LoadingBoundary } from "../ui/loading-boundary.tsx";
 import { Modal } from "../ui/modal.tsx";
 import { usePageConfig } from "./page-config.ts";
 
-export const shopText = createLazyComponent(() => import("./shop-text.tsx"));
+const shopText = createLazyComponent(() => import("./shop-text.tsx"));
 
 const titles: Readonly<Record<ShopTextName, string>> = {
   delivery: "Delivery",

@@ -1,11 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { onBasketChange } from "../features/basket/basket-store.ts";
-import { itemDetails } from "../features/catalogue/item-dialog.tsx";
-import { searchProducts } from "../features/catalogue/product-list.tsx";
-import { createLazyComponent, createLazyExport } from "../ui/lazy-component.ts";
-import { shopText } from "./footer.tsx";
-import { ownOrdersPanel } from "./own-orders-button.tsx";
+import { createLazyComponent, createLazyExport, retryFailedLoads } from "../ui/lazy-component.ts";
 import { financeButton } from "./payment-button.tsx";
 
 export const checkout = createLazyComponent(() => import("./routes/checkout.tsx"));
@@ -21,23 +17,6 @@ export const correctAddress = createLazyExport(
   (module) => module.CorrectAddress,
 );
 export const toaster = createLazyComponent(() => import("../ui/toaster.tsx"));
-
-/** Makes components whose code could not be loaded load it again when they are rendered next. */
-export function retryFailedLoads(): void {
-  for (const component of [
-    checkout,
-    correctAddress,
-    order,
-    financeButton,
-    itemDetails,
-    orderFollower,
-    ownOrdersPanel,
-    searchProducts,
-    shopText,
-    toaster,
-  ])
-    component.retry();
-}
 
 /** Loads the checkout's code when the basket is changed, and the order page's code at the checkout. */
 export function usePreloadNextScreen(): void {

@@ -6,9 +6,7 @@ import { createLazyComponent } from "../ui/lazy-component.ts";
 import { LoadingBoundary } from "../ui/loading-boundary.tsx";
 import { Modal } from "../ui/modal.tsx";
 
-export const ownOrdersPanel = createLazyComponent(
-  () => import("../features/own-orders/own-orders-panel.tsx"),
-);
+const ownOrdersPanel = createLazyComponent(() => import("../features/own-orders/own-orders-panel.tsx"));
 
 /** The button "Your orders" of the top bar, once there is an order, and the panel that it opens. On a phone it is an icon. */
 export function OwnOrdersButton() {

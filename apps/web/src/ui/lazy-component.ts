@@ -18,6 +18,17 @@ interface ComponentModule<Props> {
 const RETRY_DELAYS = [0, 1_000];
 
 /**
+ * The `retry` of every component whose code has failed to load and is not loading again. Components are created where they are
+ * used, so the page's screens could not know them all without it.
+ */
+const failedLoads = new Set<() => void>();
+
+/** Makes all components whose code could not be loaded load it again when they are rendered next. */
+export function retryFailedLoads(): void {
+  for (const retry of failedLoads) retry();
+}
+
+/**
  * Until the page is reloaded, a browser does not fetch a module again that has failed to load. Each retry therefore uses
  * another address: `checkout-x1.js?again=1`.
  *
@@ -42,20 +53,18 @@ export function createLazyExport<Props extends object, Module>(
   const importModule = createImporter(load);
   let loading: Promise<Module> | undefined;
   let isRendered = false;
-  let hasFailed = false;
 
   function startLoading(): Promise<Module> {
-    hasFailed = false;
     const started = withRetries(importModule);
     loading = started;
     started.catch(() => {
-      hasFailed = true;
+      failedLoads.add(retry);
       if (!isRendered) retry();
     });
     return started;
   }
   function retry(): void {
-    if (hasFailed) loading = undefined;
+    if (failedLoads.delete(retry)) loading = undefined;
   }
 
   return {

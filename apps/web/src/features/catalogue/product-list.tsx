@@ -13,7 +13,7 @@ const SKELETONS = 8;
 /** From this number of products on, they can be searched and sorted. */
 const SEARCH_FROM = 13;
 
-export const searchProducts = createLazyComponent(() => import("./search-products.tsx"));
+const searchProducts = createLazyComponent(() => import("./search-products.tsx"));
 
 interface ProductListProps {
   readonly onAdd: (item: Item) => void;

@@ -1,0 +1,75 @@
+import { createElement } from "react";
+import { renderToReadableStream } from "react-dom/server";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  createLazyComponent,
+  createLazyExport,
+  type LazyComponent,
+  retryFailedLoads,
+} from "./lazy-component.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers().setTimerTickMode("nextTimerAsync");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Loads a component that renders "loaded"; fails until it is mended. */
+function aModule() {
+  let isMended = false;
+  const load = vi.fn(async () => {
+    if (!isMended) throw new Error("not loaded");
+    return { default: () => "loaded" };
+  });
+  return {
+    load,
+    mend() {
+      isMended = true;
+    },
+  };
+}
+
+async function render({ Component }: LazyComponent<object>): Promise<string> {
+  const stream = await renderToReadableStream(createElement(Component), { onError() {} });
+  return new Response(stream).text();
+}
+
+test("a component that nobody has listed is loaded again after a failure", async () => {
+  const module = aModule();
+  const components = [
+    createLazyComponent(module.load),
+    createLazyExport(module.load, (loaded) => loaded.default),
+  ];
+  for (const component of components) await expect(render(component)).rejects.toThrow("not loaded");
+  module.mend();
+  for (const component of components) await expect(render(component)).rejects.toThrow("not loaded");
+  retryFailedLoads();
+  for (const component of components) expect(await render(component)).toBe("loaded");
+});
+
+test("retry loads one component again, and what is loaded is not loaded again", async () => {
+  const module = aModule();
+  const [one, other] = [createLazyComponent(module.load), createLazyComponent(module.load)];
+  for (const component of [one, other]) await expect(render(component)).rejects.toThrow("not loaded");
+  module.mend();
+  one.retry();
+  expect(await render(one)).toBe("loaded");
+  await expect(render(other)).rejects.toThrow("not loaded");
+
+  const { length: calls } = module.load.mock.calls;
+  one.retry();
+  retryFailedLoads();
+  expect(await render(one)).toBe("loaded");
+  expect(module.load).toHaveBeenCalledTimes(calls);
+});
+
+test("a failure is tried three times; one of a preload is forgotten when the component is rendered", async () => {
+  const module = aModule();
+  const component = createLazyComponent(module.load);
+  component.preload();
+  await vi.waitFor(() => expect(module.load).toHaveBeenCalledTimes(3));
+  await new Promise(setImmediate);
+  module.mend();
+  expect(await render(component)).toBe("loaded");
+});
