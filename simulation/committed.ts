@@ -82,6 +82,8 @@ export interface CommittedItem {
 export interface Committed {
   state(): State;
   items(): CommittedItem[];
+  /** How many changes of orders are not in the index yet. */
+  unindexed(): number;
   /** When the last complete sweep over all contracts began, by the shop's clock; 0 if there was none. */
   sweptAt(): number;
   close(): void;
@@ -115,6 +117,7 @@ export function openCommitted(file: string): Committed {
     "SELECT id, name, price, hidden FROM items ORDER BY position",
   );
   const sweep = all<{ value: string }>("SELECT value FROM facts WHERE name = 'sweep'");
+  const changes = all<{ count: number }>("SELECT count(*) AS count FROM order_changes");
   const version = all<{ data_version: number }>("PRAGMA data_version");
   let known: { readonly version: number | undefined; readonly state: State } | undefined;
 
@@ -144,6 +147,7 @@ export function openCommitted(file: string): Committed {
       return known.state;
     },
     items: () => items.all().map(({ hidden, ...item }) => ({ ...item, hidden: hidden === 1 })),
+    unindexed: () => changes.get()?.count ?? 0,
     sweptAt() {
       const value: unknown = JSON.parse(sweep.get()?.value ?? "{}");
       const began: unknown = Reflect.get(Object(value), "began");

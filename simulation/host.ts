@@ -193,6 +193,7 @@ export class Host {
 const noDatabase: Committed = {
   state: () => nothing,
   items: () => [],
+  unindexed: () => 0,
   sweptAt: () => 0,
   close() {},
 };

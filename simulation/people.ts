@@ -17,7 +17,7 @@ export interface Placed {
 
 /** A purchase whose request is repeated until it is answered. */
 export interface Purchase {
-  /** The e-mail address is unique to the purchase, so that its orders can be found. */
+  /** Name and e-mail address are unique to the purchase, so that its orders can be found. */
   readonly body: ReturnType<typeof anOrder>;
   readonly idempotencyKey: string;
   placed: Placed | undefined;
@@ -61,12 +61,22 @@ export function orderOf(person: Person | undefined): Placed | undefined {
 const PATIENCE = 8_000;
 const TRIES = 8;
 
+const names = ["Ada Lovelace", "Zoë Ångström", "Łukasz Groß", "Mary-Ann O’Neill", "李 小龍"];
+
+function nameOf({ number }: Person): string {
+  return names[number % names.length] ?? "";
+}
+
 /** A shopper orders some items. */
 export function buy(world: World, person: Person, itemIds: readonly string[], twice: boolean): void {
   const name = `s${person.number}-${person.purchases.length}`;
   const lines = [...new Set(itemIds)].map((item_id) => ({ item_id, quantity: 1 + (item_id.length % 3) }));
   const purchase: Purchase = {
-    body: anOrder({ items: lines, customer_email: `${name}@example.org` }),
+    body: anOrder({
+      items: lines,
+      customer_name: `${nameOf(person)} ${name}`,
+      customer_email: `${name}@example.org`,
+    }),
     idempotencyKey: name,
     placed: undefined,
     refused: false,

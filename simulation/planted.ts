@@ -12,7 +12,10 @@ export interface PlantedBug {
   /** The rules that it breaks. */
   readonly rules: readonly [string, ...string[]];
   readonly edits: readonly Edit[];
-  /** Whether finding it takes many seeds. Such a bug is searched for only by `npm run simulate -- --planted`. */
+  /**
+   * Whether finding it takes many seeds, or a quicker one breaks the same rule. Such a bug is searched for only by
+   * `npm run simulate -- --planted`.
+   */
   readonly isSlow?: boolean;
 }
 
@@ -379,6 +382,74 @@ export const plantedBugs: readonly PlantedBug[] = [
         file: `${server}/orders/personal-data.ts`,
         find: "      shipping_address: nowhere,\n",
         replace: "",
+      },
+    ],
+  },
+  {
+    name: "of several orders that are indexed at once only the first is",
+    rules: ["not-searchable", "change-missed"],
+    edits: [
+      {
+        file: `${server}/orders/order-index.ts`,
+        find: "orders.filter(({ id }) => !entries.has(id)),",
+        replace: "orders.filter(({ id }) => !entries.has(id)).slice(0, 1),",
+      },
+    ],
+  },
+  {
+    name: "only the first item of an order is in the index",
+    rules: ["not-searchable"],
+    edits: [
+      {
+        file: `${server}/orders/order-index.ts`,
+        find: "...items.flatMap(({ name, item_id }) => [name, item_id])",
+        replace: "...items.slice(0, 1).flatMap(({ name, item_id }) => [name, item_id])",
+      },
+    ],
+  },
+  {
+    name: "a change that is indexed keeps the time of the one before",
+    isSlow: true,
+    rules: ["change-missed"],
+    edits: [
+      {
+        file: `${server}/orders/order-index.ts`,
+        find: ".set({ changed_at: at })",
+        replace: '.set((eb) => ({ changed_at: eb.ref("changed_at") }))',
+      },
+    ],
+  },
+  {
+    name: "the changes of orders are not brought into the index",
+    rules: ["not-indexed"],
+    edits: [
+      {
+        file: `${server}/orders/order-index.ts`,
+        find: "return change !== undefined || ",
+        replace: "return ",
+      },
+    ],
+  },
+  {
+    name: "an erased order is found by its former words until it is indexed again",
+    rules: ["erased-still-found"],
+    edits: [
+      {
+        file: `${server}/payments/erase-order.ts`,
+        find: "    reindexOrder,\n    (unit, orderId)",
+        replace: "    (unit, orderId)",
+      },
+    ],
+  },
+  {
+    name: "the former words of an erased order stay in the index",
+    isSlow: true,
+    rules: ["erased-still-found"],
+    edits: [
+      {
+        file: `${server}/orders/order-index.ts`,
+        find: "if (former === words) return;",
+        replace: "if (former === words || words.length < former.length) return;",
       },
     ],
   },

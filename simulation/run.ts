@@ -8,6 +8,8 @@ import { checkLedgers } from "./money-invariants.ts";
 import { checkTold } from "./outbox-invariants.ts";
 import { type People, place } from "./people.ts";
 import type { Planned } from "./plan.ts";
+import { Reader } from "./reader.ts";
+import { checkSearch } from "./search-invariants.ts";
 import { type Failure, World } from "./world.ts";
 
 const DAY = 24 * 3_600_000;
@@ -15,6 +17,8 @@ const DAY = 24 * 3_600_000;
 const MOST_QUIET = 25 * 60_000;
 /** How long it may take after that to tell everybody, and to let orders expire, in milliseconds. */
 const MOST_CALM = 6 * 60_000;
+/** The interval at which a program of the merchant reads the changes, in milliseconds. */
+const READ_EVERY = 6_700;
 const MOST_STEPS = 2_000_000;
 
 /** The result of a simulation. */
@@ -44,6 +48,7 @@ export async function simulate(seed: number, plan: readonly Planned[]): Promise<
 async function live(world: World, plan: readonly Planned[]): Promise<void> {
   const seen = { bindings: new Map(), moves: new Map() };
   const people: People = new Map();
+  const reader = new Reader(world);
   world.onCommit = (state) => checkState(world, people, state, seen);
   world.onCalm = () => {
     if (world.shop !== undefined) checkPages(world, people, world.state);
@@ -54,8 +59,10 @@ async function live(world: World, plan: readonly Planned[]): Promise<void> {
     world.host.want("open");
     await world.step(world.time.now);
     const actions = plan.filter((planned) => planned.day === day);
+    readAllDay(world, reader, actions);
     await liveDay(world, people, actions);
     if (world.failure === undefined) await calmDown(world, seen.moves);
+    if (world.failure === undefined) await searchAll(world, people, reader);
     if (world.failure === undefined && day + 1 < days) await sleep(world, people, opening + (day + 1) * DAY);
   }
 }
@@ -86,7 +93,8 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
 /** Waits until everybody has been told of everything and what is not paid has expired, and checks that. */
 async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
   const isTold = () => world.state.deliveries.every(({ state }) => state !== "waiting");
-  const isDone = () => isTold() && expirable(world, moves).length === 0;
+  const isIndexed = () => world.committed.unindexed() === 0;
+  const isDone = () => isTold() && isIndexed() && expirable(world, moves).length === 0;
   await until(world, world.time.now + MOST_CALM, isDone);
   if (world.failure !== undefined) return;
   checkTold(world, world.state);
@@ -94,6 +102,21 @@ async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Pro
   await until(world, world.time.now + 1_000, () => false);
   const [left] = expirable(world, moves);
   if (left !== undefined) world.fail("not-expired", `order ${left} is not paid, and waits for ever`);
+}
+
+function readAllDay(world: World, reader: Reader, actions: readonly Planned[]): void {
+  const end = actions.at(-1)?.at ?? 0;
+  for (let at = 0; at < end; at += READ_EVERY) world.after(at, () => reader.read());
+}
+
+/** Checks that every order is found, that a reader who goes on has missed nothing, and that one who begins reads everything. */
+async function searchAll(world: World, people: People, reader: Reader): Promise<void> {
+  if (world.committed.unindexed() > 0)
+    world.fail("not-indexed", "changes of orders do not come into the index");
+  checkSearch(world, people);
+  reader.read();
+  new Reader(world).read();
+  await until(world, world.time.now + 2_000, () => false);
 }
 
 /** Repeats the purchases of the last day: each must get the same answer. */

@@ -2,6 +2,7 @@ import { paths, withId } from "@keepsats/protocol";
 import { anAddress } from "@keepsats/testing";
 import { orderOf, type Person } from "./people.ts";
 import type { Action } from "./plan.ts";
+import { checkForgotten } from "./search-invariants.ts";
 import type { ShopRequest } from "./shop.ts";
 import { STAFF } from "./staff-token.ts";
 import type { World } from "./world.ts";
@@ -49,7 +50,7 @@ export function treat(
     case "resolve":
       return resolve(world, id, share);
     case "erase":
-      return erase(world, id);
+      return erase(world, person, id);
   }
 }
 
@@ -110,11 +111,13 @@ function checkResolved(world: World, mismatch: object, resolution: string): void
 }
 
 /** The staff erases the personal data of an order. */
-function erase(world: World, id: string): void {
+function erase(world: World, person: Person, id: string): void {
   ask(world, { method: "POST", url: withId(paths.merchant.erasure, id) }, ({ statusCode }) => {
     world.note(`the staff erases order ${id.slice(0, 8)}: ${statusCode}`);
     const order = world.state.orders.get(id);
     if (statusCode === 200 && (order?.email !== "" || /London|City/.test(order.shippingAddress)))
       world.fail("not-erased", `order ${id} still has ${order?.email}`);
+    const purchase = person.purchases.find(({ placed }) => placed?.id === id);
+    if (statusCode === 200 && purchase !== undefined) checkForgotten(world, purchase);
   });
 }
