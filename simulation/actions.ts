@@ -6,6 +6,7 @@ import { buy, orderOf, type People, type Person, personOf } from "./people.ts";
 import type { Action, Cheat, Deal, FollowedBy } from "./plan.ts";
 import { treat } from "./staff.ts";
 import { STAFF } from "./staff-token.ts";
+import { editWebhook } from "./webhook-staff.ts";
 import type { World } from "./world.ts";
 
 /** Executes an action. An action that is impossible by now is skipped. */
@@ -32,6 +33,8 @@ export function act(world: World, people: People, action: Action): void {
     case "receivers":
       world.note(`the receivers are ${action.mood} for ${action.lasts} ms`);
       return world.receiver.setMood(action.mood, action.lasts);
+    case "webhook":
+      return editWebhook(world, action);
     case "cancel":
       return cancelOwn(world, personOf(people, action.shopper));
     case "correct":

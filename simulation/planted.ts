@@ -453,4 +453,100 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: "the process that changes a webhook goes on with what it was",
+    rules: ["told-unasked", "not-announced"],
+    edits: [
+      {
+        file: `${server}/webhooks/endpoints.ts`,
+        find: 'topic: "webhooks", read',
+        replace: 'topic: "stock", read',
+      },
+    ],
+  },
+  {
+    name: "the address of a webhook is read once",
+    rules: ["told-elsewhere"],
+    edits: [
+      {
+        file: `${server}/webhooks/channel.ts`,
+        find: "const webhook = await findWebhook(db, delivery.target);",
+        replace:
+          "const webhook = known.get(delivery.target) ?? (await findWebhook(db, delivery.target)); known.set(delivery.target, webhook);",
+      },
+      {
+        file: `${server}/webhooks/channel.ts`,
+        find: "const noteResult = createNoteResult(dependencies);",
+        replace: "const noteResult = createNoteResult(dependencies); const known = new Map();",
+      },
+    ],
+  },
+  {
+    name: "the previous secret of a webhook ends at once",
+    rules: ["not-signed"],
+    edits: [
+      {
+        file: `${server}/webhooks/sign.ts`,
+        find: "if (old_secret !== null && (old_secret_until ?? 0) > at) secrets.push(old_secret);",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "a webhook that is gone is asked again",
+    rules: ["gone-not-switched-off"],
+    edits: [
+      {
+        file: `${server}/webhooks/channel.ts`,
+        find: 'if (status === GONE) return { kind: "gave-up", answer };',
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "a webhook that is gone stays on",
+    rules: ["passed-over"],
+    edits: [
+      {
+        file: `${server}/webhooks/channel.ts`,
+        find: 'return switchOff(id, "It answered 410 Gone.");',
+        replace: "return;",
+      },
+    ],
+  },
+  {
+    name: "a webhook that fails twice is switched off",
+    rules: ["switched-off-without-cause"],
+    edits: [
+      {
+        file: `${server}/webhooks/channel.ts`,
+        find: "if (isLast && since !== null && now() - since >= FAILING_FOR_LONG)",
+        replace: "if (isLast || since !== null)",
+      },
+    ],
+  },
+  {
+    name: "a webhook is told cents as dollars",
+    isSlow: true,
+    rules: ["message-wrong"],
+    edits: [
+      {
+        file: `${server}/webhooks/payload.ts`,
+        find: "{ amount: cents }",
+        replace: "{ amount: Number(cents) * 100 }",
+      },
+    ],
+  },
+  {
+    name: "an answer 503 of a webhook counts as success",
+    isSlow: true,
+    rules: ["not-told"],
+    edits: [
+      {
+        file: `${server}/webhooks/channel.ts`,
+        find: "status >= 200 && status < 300",
+        replace: "status >= 200 && status !== GONE",
+      },
+    ],
+  },
 ];

@@ -5,18 +5,19 @@ import { act, checkList } from "./actions.ts";
 import { expirable, type LastMove } from "./expiry-invariants.ts";
 import { checkLoans, checkPages, checkState } from "./invariants.ts";
 import { checkLedgers } from "./money-invariants.ts";
-import { checkTold } from "./outbox-invariants.ts";
+import { checkTold, isOver } from "./outbox-invariants.ts";
 import { type People, place } from "./people.ts";
 import type { Planned } from "./plan.ts";
 import { Reader } from "./reader.ts";
 import { checkSearch } from "./search-invariants.ts";
+import { checkGone, checkWebhooks } from "./webhook-invariants.ts";
 import { type Failure, World } from "./world.ts";
 
 const DAY = 24 * 3_600_000;
 /** The timeout for a complete sweep with a working provider, in milliseconds. */
 const MOST_QUIET = 25 * 60_000;
-/** How long it may take after that to tell everybody, and to let orders expire, in milliseconds. */
-const MOST_CALM = 6 * 60_000;
+/** How long it may take after that to tell everybody, and to let orders expire, in milliseconds: the fifth attempt of a webhook is half an hour after the fourth. */
+const MOST_CALM = 45 * 60_000;
 /** The interval at which a program of the merchant reads the changes, in milliseconds. */
 const READ_EVERY = 6_700;
 const MOST_STEPS = 2_000_000;
@@ -49,8 +50,12 @@ async function live(world: World, plan: readonly Planned[]): Promise<void> {
   const seen = { bindings: new Map(), moves: new Map() };
   const people: People = new Map();
   const reader = new Reader(world);
-  world.onCommit = (state) => checkState(world, people, state, seen);
+  world.onCommit = (state) => {
+    checkState(world, people, state, seen);
+    checkWebhooks(world, state);
+  };
   world.onCalm = () => {
+    checkGone(world);
     if (world.shop !== undefined) checkPages(world, people, world.state);
   };
   const days = Math.max(0, ...plan.map(({ day }) => day + 1));
@@ -92,7 +97,7 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
 
 /** Waits until everybody has been told of everything and what is not paid has expired, and checks that. */
 async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
-  const isTold = () => world.state.deliveries.every(({ state }) => state !== "waiting");
+  const isTold = () => world.state.deliveries.every((delivery) => isOver(world, delivery));
   const isIndexed = () => world.committed.unindexed() === 0;
   const isDone = () => isTold() && isIndexed() && expirable(world, moves).length === 0;
   await until(world, world.time.now + MOST_CALM, isDone);

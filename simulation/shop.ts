@@ -15,6 +15,7 @@ import type { Channel } from "../apps/server/src/outbox/channel.ts";
 import type { Parts } from "../apps/server/src/parts.ts";
 import { paymentTimes } from "../apps/server/src/payments/index.ts";
 import { providerNamed } from "../apps/server/src/payments/provider/index.ts";
+import type { Post } from "../apps/server/src/webhooks/post.ts";
 
 type Answer = Awaited<ReturnType<App["http"]["inject"]>>;
 
@@ -52,6 +53,8 @@ export interface Machine {
   readonly newId: () => string;
   /** How others are told. */
   readonly channel: Channel;
+  /** Sends messages to webhooks. */
+  readonly post: Post;
   readonly onChange: (change: Change) => void;
   /** Called with each line of the log. */
   readonly onLog: (line: string) => void;
@@ -74,7 +77,7 @@ export interface ShopProcess {
 }
 
 export interface ShopRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly payload?: object;
@@ -84,7 +87,7 @@ const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
 export async function startShop(machine: Machine): Promise<ShopProcess> {
-  const { file, webRoot, newId, channel, onChange, onLog, afterQuery, afterCommitFailed } = machine;
+  const { file, webRoot, newId, channel, post, onChange, onLog, afterQuery, afterCommitFailed } = machine;
   const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
   await countItems(database);
@@ -93,7 +96,7 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
   const app = await createApp({
     connectProvider,
     moreChannels: [channel],
-    postWebhook: () => Promise.reject(new Error("the shop has no webhooks")),
+    postWebhook: post,
     database,
     databaseLoad: () => ({ up: true, queries: 0, seconds: 0 }),
     bus: overheard(createInProcessBus(), onChange),
