@@ -2,9 +2,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
-import { CommandFailed } from "../apps/merchant/src/exit.ts";
 import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { type Circumstances, runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
@@ -16,44 +15,8 @@ afterAll(() => shop.close());
 /** How long a condition is waited for; only a failing test reaches it. */
 const patient = { timeout: 30_000 };
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  readonly asked: readonly string[];
-}
-
-interface Circumstances {
-  readonly token?: string;
-  readonly url?: string;
-  /** What the user types when asked; without it there is no terminal. */
-  readonly types?: string;
-}
-
-/** Runs a command in this process, as `main.ts` does. */
-async function run(args: readonly string[], { token, url, types }: Circumstances = {}): Promise<Ended> {
-  const lines: string[] = [];
-  const asked: string[] = [];
-  const ask = async (question: string) => {
-    asked.push(question);
-    return types ?? "";
-  };
-  const world = {
-    env: { SHOP_URL: url ?? shop.url, MERCHANT_TOKEN: token ?? shop.token, INIT_CWD: shop.folder },
-    write: (text: string) => void lines.push(`${text}\n`),
-    progress: () => {},
-    columns: 80,
-    ask: types === undefined ? undefined : ask,
-  };
-  try {
-    await runCommand(args, world);
-    return { code: 0, out: lines.join(""), err: "", asked };
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
-    return { code: error.exitCode, out: lines.join(""), err: error.message, asked };
-  }
-}
-
+const run = (args: readonly string[], circumstances?: Circumstances) =>
+  runMerchant(shop, args, circumstances);
 const asJson = async (...args: string[]) => JSON.parse((await run([...args, "--json"])).out);
 const show = (id: string) => asJson("orders", "show", id);
 
@@ -172,14 +135,14 @@ test("a cancelled order tells the shopper why, and is erased after a question", 
   const unasked = await run(["orders", "erase", id]);
   expect(unasked).toMatchObject({ code: 2 });
   expect(unasked.err).toMatch(/will be gone for good\. Add --yes to erase them; nothing was changed\.$/);
-  const declined = await run(["orders", "erase", id], { types: "no" });
+  const declined = await run(["orders", "erase", id], { answer: async () => "no" });
   expect(declined).toMatchObject({ code: 2, err: "Nothing was changed." });
   expect(declined.asked).toEqual([
     expect.stringMatching(new RegExp(`order ${short} of Evil \ufffdname will be gone`)),
   ]);
   expect(await show(id)).toMatchObject({ erased_at: null });
 
-  const erased = await run(["orders", "erase", id], { types: "yes" });
+  const erased = await run(["orders", "erase", id], { answer: async () => "yes" });
   expect(erased.out).toMatch(new RegExp(`^Order ${short} was erased at `));
   expect(await show(id)).toMatchObject({ customer_name: "", erased_at: expect.any(Number) });
   expect((await run(["orders", "show", id])).out).toMatch(/^For {5}erased at /m);

@@ -2,9 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommand } from "../apps/merchant/src/cli.ts";
-import { CommandFailed } from "../apps/merchant/src/exit.ts";
 import { merchant, placeOrder } from "./harness/client.ts";
+import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
@@ -15,22 +14,10 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** Runs a command. @returns its exit code, and what it wrote or why it failed */
-async function run(args: readonly string[], answers: string[] = []): Promise<{ code: number; out: string }> {
-  let out = "";
-  const asked = answers.length > 0 ? { ask: async () => answers.shift() ?? "" } : {};
-  try {
-    await runCommand(args, {
-      env: { SHOP_URL: shop.url, MERCHANT_TOKEN: shop.token },
-      write: (text) => (out += `${text}\n`),
-      progress: () => {},
-      columns: 120,
-      ...asked,
-    });
-    return { code: 0, out };
-  } catch (error) {
-    if (error instanceof CommandFailed) return { code: error.exitCode, out: error.message };
-    throw error;
-  }
+async function run(args: readonly string[], answer?: string): Promise<{ code: number; out: string }> {
+  const asked = answer === undefined ? {} : { answer: async () => answer };
+  const { code, out, err } = await runMerchant(shop, args, asked);
+  return { code, out: code === 0 ? out : err };
 }
 
 const mug = [
@@ -73,9 +60,9 @@ test("an item is added, edited, counted and deleted; orders of it keep their lin
   expect((await run(["items", "list"])).out).toMatch(/^tin-mug +\$13\.00 +3 +Tin Mug$/m);
   const { id } = await placeOrder(shop, { items: [{ item_id: "tin-mug", quantity: 2 }] });
   expect(await run(["items", "delete", "tin-mug"])).toMatchObject({ code: 2 });
-  expect(await run(["items", "delete", "tin-mug"], ["n"])).toMatchObject({ code: 2 });
+  expect(await run(["items", "delete", "tin-mug"], "n")).toMatchObject({ code: 2 });
   expect(await ids()).toContain("tin-mug");
-  expect(await run(["items", "delete", "tin-mug"], ["y"])).toEqual({ code: 0, out: "tin-mug is deleted.\n" });
+  expect(await run(["items", "delete", "tin-mug"], "y")).toEqual({ code: 0, out: "tin-mug is deleted.\n" });
   expect(await ids()).not.toContain("tin-mug");
   expect(await run(["items", "delete", "tin-mug", "--yes"])).toMatchObject({ code: 3 });
   const order = await merchant(shop, "GET", withId(paths.merchant.order, id));

@@ -1,4 +1,6 @@
+import { inspect } from "node:util";
 import type { Problem } from "@keepsats/protocol";
+import { printableLines } from "./output.ts";
 
 /** The exit codes of commands. Scripts rely on them. */
 export const exitCodes = {
@@ -34,4 +36,13 @@ export class CommandFailed extends Error {
 /** A command was called with wrong arguments. */
 export function usageError(message: string): CommandFailed {
   return new CommandFailed(exitCodes.usage, `${message}\nSee: npm run merchant -- help`);
+}
+
+/** The exit code of a command that threw this, and what the program writes to standard error, cleaned for a terminal. */
+export function failureOf(error: unknown): { readonly code: number; readonly text: string } {
+  const isExpected = error instanceof CommandFailed;
+  return {
+    code: isExpected ? error.exitCode : exitCodes.fault,
+    text: printableLines(isExpected ? error.message : inspect(error)),
+  };
 }

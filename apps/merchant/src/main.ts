@@ -1,10 +1,8 @@
 import "../../../scripts/require-node.mjs";
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
-import { inspect } from "node:util";
 import { runCommand } from "./cli.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
-import { printableLines } from "./output.ts";
+import { failureOf } from "./exit.ts";
 
 /** The width of the terminal, even if the output goes to a pager; 80 if unknown. */
 const columns = process.stdout.columns || process.stderr.columns || 80;
@@ -43,8 +41,9 @@ try {
   });
 } catch (error) {
   endProgress();
-  console.error(printableLines(error instanceof CommandFailed ? error.message : inspect(error)));
-  process.exitCode = error instanceof CommandFailed ? error.exitCode : exitCodes.fault;
+  const { code, text } = failureOf(error);
+  console.error(text);
+  process.exitCode = code;
 }
 
 function endProgress(): void {

@@ -1,0 +1,56 @@
+import { runCommand } from "../../apps/merchant/src/cli.ts";
+import type { Ask } from "../../apps/merchant/src/confirm.ts";
+import { failureOf } from "../../apps/merchant/src/exit.ts";
+import type { Shop } from "./shop.ts";
+
+/** How a command of the merchant has ended. */
+export interface Ended {
+  readonly code: number;
+  /** What it wrote to standard output. */
+  readonly out: string;
+  /** What it wrote to standard error, without the end of the line. */
+  readonly err: string;
+  /** What it asked. */
+  readonly asked: readonly string[];
+}
+
+export interface Circumstances {
+  readonly token?: string;
+  readonly url?: string;
+  /** Answers the questions; without it there is no terminal. */
+  readonly answer?: Ask;
+}
+
+/**
+ * Runs a command of the merchant in this process, with the shop's folder as working directory, 80 columns wide, as `main.ts`
+ * does in a process of its own. `test/merchant-program.test.ts` tests that process.
+ */
+export async function runMerchant(
+  shop: Pick<Shop, "url" | "token" | "folder">,
+  args: readonly string[],
+  { token, url, answer }: Circumstances = {},
+): Promise<Ended> {
+  const lines: string[] = [];
+  const asked: string[] = [];
+  const ended = { code: 0, err: "" };
+  try {
+    await runCommand(args, {
+      env: { SHOP_URL: url ?? shop.url, MERCHANT_TOKEN: token ?? shop.token, INIT_CWD: shop.folder },
+      write: (text) => lines.push(`${text}\n`),
+      progress: () => {},
+      columns: 80,
+      ...(answer === undefined
+        ? {}
+        : {
+            ask: (question) => {
+              asked.push(question);
+              return answer(question);
+            },
+          }),
+    });
+  } catch (error) {
+    const { code, text } = failureOf(error);
+    Object.assign(ended, { code, err: text });
+  }
+  return { ...ended, out: lines.join(""), asked };
+}
