@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { paidOrder } from "./harness/client.ts";
+import { inheritedEnvironment } from "./harness/server-process.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 // What the process of the command line adds to its commands, which the other tests run in their own process.
@@ -29,7 +30,7 @@ async function runNode(args: readonly string[], env: Record<string, string>, cwd
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [...args], {
       cwd,
-      env: { PATH: process.env.PATH, ...env },
+      env: { ...inheritedEnvironment(), ...env },
       maxBuffer: 64 * 1024 * 1024,
     });
     return { code: 0, out: stdout, err: stderr };

@@ -44,7 +44,14 @@ describe("a successful loan", () => {
     await follower.until("the delivery", isStatus("Delivered"));
     await follower.close();
 
-    expect(follower.statuses()).toEqual(["PaymentProcessing", "PaymentProcessed", "Shipped", "Delivered"]);
+    // Whoever holds the key is sent the order at once, perhaps before the shop has seen the loan.
+    const [first, ...later] = follower.statuses();
+    expect(first === "Pending" ? later : [first, ...later]).toEqual([
+      "PaymentProcessing",
+      "PaymentProcessed",
+      "Shipped",
+      "Delivered",
+    ]);
     expect(follower.messages[0]?.data).toMatchObject({
       items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 1 }],
       total_price: 45,

@@ -39,6 +39,12 @@ export interface StartOptions {
   readonly through?: readonly string[];
 }
 
+/** What every program gets from the environment of the tests: where programs are, and where Node keeps compiled code. */
+export function inheritedEnvironment(): Record<string, string | undefined> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? { PATH } : { PATH, NODE_COMPILE_CACHE };
+}
+
 /** Starts a program with exactly this environment. A server gets the sample catalogue, unless `env` says otherwise. */
 export async function startProcess(options: StartOptions): Promise<Started> {
   const { env = {}, args = [server], cwd, through = [] } = options;
@@ -47,7 +53,7 @@ export async function startProcess(options: StartOptions): Promise<Started> {
   const [program = process.execPath, ...rest] = [...through, process.execPath, ...args];
   const child = spawn(program, rest, {
     cwd,
-    env: { PATH: process.env.PATH, PORT: String(port), SAMPLE_CATALOGUE: "on", ...env },
+    env: { ...inheritedEnvironment(), PORT: String(port), SAMPLE_CATALOGUE: "on", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

@@ -8,9 +8,11 @@ declare module "vitest" {
   }
 }
 
-/** Starts one PostgreSQL for all tests of a run. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Starts one PostgreSQL for the tests of all projects of a run. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const root = project.vitest.getRootProject();
+  if (root.getProvidedContext().postgresUrl !== undefined) return undefined;
   const postgres = await startPostgres();
-  project.provide("postgresUrl", postgres.url);
+  root.provide("postgresUrl", postgres.url);
   return postgres.stop;
 }
