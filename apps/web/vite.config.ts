@@ -2,6 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { firstPaint, themeColours } from "./first-paint.ts";
+import { withoutPreloading, withoutUnusedRouterCode } from "./unused-code.ts";
 
 /**
  * The modules of the entry chunk: the entry with its imports, and the modules that several lazy components share. The chunk
@@ -19,7 +20,14 @@ const entryModules = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), themeColours(), firstPaint()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    themeColours(),
+    firstPaint(),
+    withoutUnusedRouterCode(),
+    withoutPreloading(),
+  ],
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

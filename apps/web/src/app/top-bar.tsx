@@ -1,9 +1,11 @@
-import { NavLink } from "react-router";
+import type { ReactNode } from "react";
+import { useMatch } from "react-router";
 import { useBasketCount } from "../features/basket/basket-store.ts";
 import { classes } from "../ui/classes.ts";
+import { Link } from "../ui/link.tsx";
 import { OwnOrdersButton } from "./own-orders-button.tsx";
 
-const linkClasses = ({ isActive }: { isActive: boolean }) =>
+const linkClasses = (isActive: boolean) =>
   classes(
     "relative flex min-h-11 items-center px-1 transition-colors hover:text-ink",
     isActive
@@ -24,10 +26,8 @@ export function TopBar({ shopName, logo = "/favicon.svg" }: { shopName: string; 
         <nav aria-label="Main" className="flex flex-wrap items-center gap-x-3.5 sm:gap-x-7">
           {/* First, so that the links do not move when it appears. */}
           <OwnOrdersButton />
-          <NavLink to="/" end className={linkClasses}>
-            Shop
-          </NavLink>
-          <NavLink to="/checkout" className={linkClasses}>
+          <ScreenLink to="/">Shop</ScreenLink>
+          <ScreenLink to="/checkout">
             Cart
             {count > 0 && (
               <span
@@ -39,9 +39,19 @@ export function TopBar({ shopName, logo = "/favicon.svg" }: { shopName: string; 
                 <span className="sr-only"> {count === 1 ? "item" : "items"}</span>
               </span>
             )}
-          </NavLink>
+          </ScreenLink>
         </nav>
       </div>
     </header>
+  );
+}
+
+/** A link to a screen, underlined on that screen. */
+function ScreenLink({ to, children }: { to: string; children: ReactNode }) {
+  const isActive = useMatch(to) !== null;
+  return (
+    <Link to={to} aria-current={isActive ? "page" : undefined} className={linkClasses(isActive)}>
+      {children}
+    </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { replaceBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { shortageOf } from "../../features/basket/shortage.ts";
 import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
@@ -23,6 +23,7 @@ import { useNoteFailure, usePurchase } from "../../features/checkout/use-purchas
 import type { OrderFollowerProps } from "../../features/order-status/order-follower.tsx";
 import { orderLink } from "../../lib/order-link.ts";
 import { classes } from "../../ui/classes.ts";
+import { Link } from "../../ui/link.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";

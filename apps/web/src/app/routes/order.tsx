@@ -1,7 +1,7 @@
 import { awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
 import { RefreshCw } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
-import { createPath, Link, useLocation, useNavigate } from "react-router";
+import { createPath, useLocation, useNavigate } from "react-router";
 import { useStore } from "zustand";
 import { usePictures } from "../../features/catalogue/items-query.ts";
 import type { CorrectAddressProps } from "../../features/checkout/correct-address.tsx";
@@ -20,6 +20,7 @@ import { useOrderStream } from "../../lib/use-order-stream.ts";
 import { Button, buttonClasses } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import type { LazyComponent } from "../../ui/lazy-component.ts";
+import { Link } from "../../ui/link.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { CorrectAddressButton } from "../correct-address-button.tsx";
 import { usePageConfig } from "../page-config.ts";

@@ -1,5 +1,5 @@
 import type { Item } from "@keepsats/protocol";
-import { Link } from "react-router";
+import { Link } from "../../ui/link.tsx";
 import { Money } from "../../ui/money.tsx";
 import { AddToCart } from "./add-to-cart.tsx";
 import { itemDetails, openedByCard } from "./item-dialog.tsx";

@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { buttonClasses } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 
 /** Shown at the checkout while the cart is empty. */
 export function EmptyCheckout() {

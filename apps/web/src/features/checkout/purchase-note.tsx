@@ -1,9 +1,9 @@
 import { shortOrderId } from "@keepsats/domain";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { orderLink } from "../../lib/order-link.ts";
 import type { OwnOrder } from "../../lib/own-orders.ts";
 import { classes } from "../../ui/classes.ts";
+import { Link } from "../../ui/link.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { hasFailed, type PaymentNews, type PurchaseStep } from "./purchase.ts";
 

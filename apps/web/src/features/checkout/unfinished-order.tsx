@@ -1,5 +1,5 @@
 import { shortOrderId } from "@keepsats/domain";
-import { Link } from "react-router";
+import { Link } from "../../ui/link.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { usePlacedOrder } from "./checkout-session.ts";
 import { isReportedPaid } from "./placed-orders.ts";

@@ -1,12 +1,12 @@
 import { type OrderStatus, shortOrderId } from "@keepsats/domain";
 import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 import { useStore } from "zustand";
 import { orderLink } from "../../lib/order-link.ts";
 import { type OwnOrder, useOwnOrders } from "../../lib/own-orders.ts";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { Link } from "../../ui/link.tsx";
 import { Money } from "../../ui/money.tsx";
 import { textLink } from "../../ui/text-link.ts";
 
