@@ -12,7 +12,7 @@ test("the footer of every screen has the contact, the links and the texts, which
   page,
   shop,
 }) => {
-  await shop.merchant("settings", "set", "contact", "help@shop.example");
+  await shop.merchant("settings", "set", "contact", "a+b%c?d@example.org");
   await shop.merchant("settings", "set", "delivery", "https://shop.example/delivery");
   await shop.merchant("settings", "set", "terms", "One <b>bold</b> line\n\nTwo");
   for (const path of ["/", "/checkout", "/order"]) {
@@ -20,7 +20,7 @@ test("the footer of every screen has the contact, the links and the texts, which
     const footer = page.getByRole("contentinfo");
     await expect(footer.getByRole("link", { name: "Contact" })).toHaveAttribute(
       "href",
-      "mailto:help@shop.example",
+      "mailto:a%2Bb%25c%3Fd@example.org",
     );
     await expect(footer.getByRole("link", { name: /^Delivery/ })).toHaveAttribute(
       "href",

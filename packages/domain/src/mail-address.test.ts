@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isMailAddress } from "./mail-address.ts";
+import { isMailAddress, mailtoLink } from "./mail-address.ts";
 
 test.each([
   "ada@mail.example",
@@ -28,3 +28,14 @@ test.each([
   "ada@[127.0.0.1]",
   "\u202eada@mail.example",
 ])("mail cannot be sent to %j", (address) => expect(isMailAddress(address)).toBe(false));
+
+test.each([
+  ["help@shop.example", "mailto:help@shop.example"],
+  ["a+b%c?d@example.org", "mailto:a%2Bb%25c%3Fd@example.org"],
+  ["a&bcc=eve/#x@example.org", "mailto:a%26bcc%3Deve%2F%23x@example.org"],
+  ["jürgen@bücher.example", "mailto:j%C3%BCrgen@b%C3%BCcher.example"],
+])("the link to %s is %s", (address, link) => {
+  expect(mailtoLink(address)).toBe(link);
+  expect(decodeURIComponent(new URL(link).pathname)).toBe(address);
+  expect(new URL(link).search).toBe("");
+});

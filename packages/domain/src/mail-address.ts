@@ -8,3 +8,11 @@ const unusual = /[\s\p{Cc}\p{Cf}\p{Cs},;:<>()[\]\\"]/u;
 export function isMailAddress(text: string): boolean {
   return !unusual.test(text) && /^[^@-][^@]*@[^@.][^@]*\.[^@.]+$/u.test(text);
 }
+
+/**
+ * The link that writes to an address, by RFC 6068: characters that have a meaning in a link are encoded, so that
+ * `a?cc=b@mail.example` is one recipient.
+ */
+export function mailtoLink(address: string): string {
+  return `mailto:${address.split("@").map(encodeURIComponent).join("@")}`;
+}

@@ -51,6 +51,8 @@ test.each([
   { contact: "a@b.example?bcc=eve@evil.example" },
   { contact: "a@b.example?subject=x" },
   { contact: "a@b.example,c@d.example" },
+  { contact: "a@b.example/x" },
+  { contact: "a@b%2eexample.com" },
   { contact: "https://" },
   { logo: "http://cdn.example/logo.svg" },
   { logo: "//evil.example/logo.svg" },
@@ -63,6 +65,7 @@ test.each([
 
 test.each([
   { contact: "help@shop.example" },
+  { contact: "a+b%c?d@example.org" },
   { contact: "https://shop.example/help" },
   { contact: null },
   { logo: "/pictures/logo.svg" },

@@ -14,9 +14,9 @@ import { secondsAsMilliseconds } from "./time.ts";
 /** The most characters of a text of the footer. */
 const MAX_TEXT = 20_000;
 
-/** Whether a text is one e-mail address, and stays one after `mailto:`. */
+/** Whether a text is one e-mail address. What looks like a part of a link is not taken for a domain. */
 const isContactAddress = (text: string) =>
-  emailError(text) === undefined && isMailAddress(text) && !/[?&#%/]/.test(text);
+  emailError(text) === undefined && isMailAddress(text) && !/@.*[?&#%/]/.test(text);
 
 const contactSchema = z.string().check(
   z.trim(),

@@ -1,4 +1,4 @@
-import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { awaitsPayment, isOrderStatus, mailtoLink } from "@keepsats/domain";
 import { findItem } from "../catalogue/item-repository.ts";
 import type { MailConfig } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
@@ -118,7 +118,9 @@ async function isCancelledByMerchant(db: Queries, { type, subject: orderId }: De
 
 /** Whoever gets letters about an order of somebody else can tell the shop with one click of the mail program. */
 function unsubscribe({ replyTo }: Pick<Message, "replyTo">, { subject }: Letter) {
-  return { "List-Unsubscribe": `<mailto:${replyTo}?subject=${encodeURIComponent(`Not mine: ${subject}`)}>` };
+  return {
+    "List-Unsubscribe": `<${mailtoLink(replyTo)}?subject=${encodeURIComponent(`Not mine: ${subject}`)}>`,
+  };
 }
 
 function createDeliverToMerchant(dependencies: Dependencies): Deliver {

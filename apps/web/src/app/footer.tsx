@@ -3,6 +3,7 @@ import { useState } from "react";
 import { createLazyComponent } from "../ui/lazy-component.ts";
 import { LoadingBoundary } from "../ui/loading-boundary.tsx";
 import { Modal } from "../ui/modal.tsx";
+import { contactLink } from "./contact-link.ts";
 import { usePageConfig } from "./page-config.ts";
 
 const shopText = createLazyComponent(() => import("./shop-text.tsx"));
@@ -27,7 +28,7 @@ export function Footer() {
         <ul className="flex flex-wrap gap-x-5 sm:gap-x-6">
           {contact !== undefined && (
             <li>
-              <a href={/^https?:/i.test(contact) ? contact : `mailto:${contact}`} className={look}>
+              <a href={contactLink(contact).href} className={look}>
                 Contact
               </a>
             </li>

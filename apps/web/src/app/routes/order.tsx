@@ -22,6 +22,7 @@ import { classes } from "../../ui/classes.ts";
 import type { LazyComponent } from "../../ui/lazy-component.ts";
 import { Link } from "../../ui/link.tsx";
 import { textLink } from "../../ui/text-link.ts";
+import { contactLink } from "../contact-link.ts";
 import { CorrectAddressButton } from "../correct-address-button.tsx";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
@@ -199,11 +200,11 @@ function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | 
 
 /** The shop's contact: an e-mail address or a web page. */
 function Contact({ contact }: { contact: string }) {
-  const isPage = /^https?:/.test(contact);
+  const { href, isPage } = contactLink(contact);
   return (
     <p className="text-ink-soft">
       Questions about this order?{" "}
-      <a href={isPage ? contact : `mailto:${contact}`} className={classes(textLink, "wrap-anywhere")}>
+      <a href={href} className={classes(textLink, "wrap-anywhere")}>
         {isPage ? "Ask the shop" : contact}
       </a>
     </p>
