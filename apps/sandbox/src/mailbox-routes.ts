@@ -1,17 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { type FaultSwitch, type MailFault, mailFaults } from "./faults.ts";
 import type { LetterBox } from "./letters.ts";
+import { servePageFiles } from "./page-files.ts";
 
 interface Options {
   readonly letters: LetterBox;
   readonly mailFault: FaultSwitch<MailFault>;
 }
-
-const folder = join(import.meta.dirname, "mailbox");
 
 const faultRequest = z.object({
   kind: z.enum(mailFaults),
@@ -27,11 +23,6 @@ const letterPolicy =
 
 /** Serves the page of the mailbox, what it shows, and its dial. */
 export async function mailboxRoutes(app: FastifyInstance, { letters, mailFault }: Options): Promise<void> {
-  const [page, style, script] = await Promise.all(
-    ["mailbox.html", "mailbox.css", "mailbox.ts"].map((name) => readFile(join(folder, name), "utf8")),
-  );
-  const strippedScript = stripTypeScriptTypes(script ?? "");
-
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
       "Content-Security-Policy": pagePolicy,
@@ -41,12 +32,8 @@ export async function mailboxRoutes(app: FastifyInstance, { letters, mailFault }
     });
   });
 
+  const page = await servePageFiles(app, "mailbox");
   app.get("/mailbox", (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
-  app.get("/mailbox.css", (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
-  app.get("/mailbox.js", (_request, reply) =>
-    reply.type("text/javascript; charset=utf-8").send(strippedScript),
-  );
-
   app.get("/mailbox/letters", () => ({ letters: letters.list(), fault: mailFault.current() }));
   app.delete("/mailbox/letters", (_request, reply) => {
     letters.clear();

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { FaultSwitch, Outage } from "./faults.ts";
+import { servePageFiles } from "./page-files.ts";
 import type { Store } from "./store.ts";
 import { termsFor } from "./terms.ts";
 import { dials, stateAt, timelineOf } from "./timeline.ts";
@@ -18,7 +16,6 @@ interface Options {
 }
 
 const OUTAGE_SECONDS = 20;
-const folder = join(import.meta.dirname, "popup");
 
 const loanRequest = z.object({
   amount: z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, "is not an amount of dollars such as 12.50")),
@@ -31,9 +28,6 @@ const loanRequest = z.object({
 /** Serves the pop-up's page, and the routes that its buttons call. */
 export async function popupRoutes(app: FastifyInstance, options: Options): Promise<void> {
   const { store, outage, shopOrigin, step, now } = options;
-  const [page, style, script] = await Promise.all(
-    ["popup.html", "popup.css", "popup.ts"].map((name) => readFile(join(folder, name), "utf8")),
-  );
 
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
@@ -46,12 +40,7 @@ export async function popupRoutes(app: FastifyInstance, options: Options): Promi
     });
   });
 
-  app.get("/popup.css", (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
-  const strippedScript = stripTypeScriptTypes(script ?? "");
-  app.get("/popup.js", (_request, reply) =>
-    reply.type("text/javascript; charset=utf-8").send(strippedScript),
-  );
-
+  const page = await servePageFiles(app, "popup");
   app.get("/", (request, reply) => {
     const parsed = loanRequest.safeParse(request.query);
     const faults = parsed.success
@@ -66,7 +55,7 @@ export async function popupRoutes(app: FastifyInstance, options: Options): Promi
       terms: loan === undefined ? undefined : termsFor(cents(loan.amount)),
     };
     const json = JSON.stringify(data).replaceAll("<", "\\u003c");
-    return reply.type("text/html; charset=utf-8").send(page?.replace("%DATA%", () => json));
+    return reply.type("text/html; charset=utf-8").send(page.replace("%DATA%", () => json));
   });
 
   app.post("/popup/contracts", (request, reply) => {

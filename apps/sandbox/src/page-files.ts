@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+
+const headers = { "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store" };
+const read = (path: string) => readFile(join(import.meta.dirname, path), "utf8");
+
+/** Serves the style that all pages share. */
+export async function lookRoutes(app: FastifyInstance): Promise<void> {
+  serve(app, "/look.css", "text/css", await read("look.css"));
+}
+
+/** Serves the style and the script of a page from its folder. @returns the page's HTML */
+export async function servePageFiles(app: FastifyInstance, name: "popup" | "mailbox"): Promise<string> {
+  const [page, style, script] = await Promise.all([
+    read(`${name}/${name}.html`),
+    read(`${name}/${name}.css`),
+    read(`${name}/${name}.ts`),
+  ]);
+  serve(app, `/${name}.css`, "text/css", style);
+  serve(app, `/${name}.js`, "text/javascript", stripTypeScriptTypes(script));
+  return page;
+}
+
+function serve(app: FastifyInstance, path: string, type: string, text: string): void {
+  app.get(path, (_request, reply) => reply.headers(headers).type(`${type}; charset=utf-8`).send(text));
+}
