@@ -117,6 +117,50 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(isPlaced(page)).toBeVisible();
   });
 
+  test("with the keyboard, the cart sets a line to what is left or removes it, and the focus stays in the cart", async ({
+    page,
+    shop,
+  }) => {
+    await fillCart(page, "Moka Pot", "Enamel Mug");
+    await page.getByLabel("Quantity of Moka Pot", { exact: true }).fill("3");
+    await goToCheckout(page);
+    await fillForm(page);
+    await setStock(shop, { "moka-pot": 2, "enamel-mug": 0 });
+    await placeOrder(page).click();
+    await expect(question(page).getByRole("heading")).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(question(page).getByRole("button", { name: "Change cart" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(question(page).getByRole("button", { name: "Place it for $90.00" })).toBeFocused();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+
+    const cart = page.getByRole("region", { name: "Your Cart" });
+    await expect(cart.getByRole("heading")).toBeFocused();
+    const setToTwo = cart.getByRole("button", { name: "Set to 2 of Moka Pot" });
+    await expect(cart.getByRole("button", { name: /^Set to/ })).toHaveCount(1);
+    for (const control of [/^Decrease .* Moka/, /^Quantity .* Moka/, /^Increase .* Moka/, /^Remove Moka/]) {
+      await page.keyboard.press("Tab");
+      await expect(cart.getByLabel(control)).toBeFocused();
+    }
+    await page.keyboard.press("Tab");
+    await expect(setToTwo).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(setToTwo).toBeHidden();
+    await expect(cart.getByText("Only 2 left")).toBeHidden();
+    await expect(cart.getByLabel("Quantity of Moka Pot", { exact: true })).toBeFocused();
+    await expect(cart.getByLabel("Quantity of Moka Pot", { exact: true })).toHaveValue("2");
+    await expect(page.getByText("Moka Pot: quantity 2")).toBeAttached();
+
+    await expect(cart.getByText("Sold out")).toBeVisible();
+    await cart.getByRole("button", { name: "Remove Enamel Mug" }).press("Enter");
+    await expect(cart.getByRole("heading")).toBeFocused();
+    await expect(cart).toContainText("Total: $90.00");
+    await goToCheckout(page);
+    await placeOrder(page).click();
+    await expect(isPlaced(page)).toBeVisible();
+  });
+
   test("when nothing is left, the order cannot be placed, and the cart can be changed", async ({
     page,
     shop,

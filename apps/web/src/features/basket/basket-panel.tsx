@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Money } from "../../ui/money.tsx";
 import { BasketRow } from "./basket-row.tsx";
 import { useBasket, useLastAdded } from "./basket-store.ts";
-import { type Stock, shortageOf } from "./shortage.ts";
+import { fewerLeft, type Stock, shortageOf } from "./shortage.ts";
 import { UndoRemoval } from "./undo-removal.tsx";
 
 interface BasketPanelProps {
@@ -46,6 +46,7 @@ export function BasketPanel({ heading, pictures, stock, onCheckout }: BasketPane
                 line={line}
                 picture={pictures.get(line.id)}
                 shortage={shortageOf(line, stock)}
+                left={fewerLeft(line, stock)}
                 onRemoved={focusHeading}
               />
             ))}

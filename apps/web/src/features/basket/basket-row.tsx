@@ -1,10 +1,12 @@
 import { type BasketLine, lineTotal } from "@keepsats/domain";
 import { Trash2 } from "lucide-react";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { IconButton } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
 import { Money } from "../../ui/money.tsx";
+import { textLink } from "../../ui/text-link.ts";
 import { Thumbnail } from "../../ui/thumbnail.tsx";
-import { removeFromBasket } from "./basket-store.ts";
+import { removeFromBasket, setBasketQuantity } from "./basket-store.ts";
 import { QuantityField } from "./quantity-field.tsx";
 
 interface BasketRowProps {
@@ -13,12 +15,22 @@ interface BasketRowProps {
   readonly picture: string | undefined;
   /** That fewer pieces are left, in words. */
   readonly shortage: string | undefined;
+  /** To how many pieces the line can be set; see `fewerLeft`. */
+  readonly left: number | undefined;
   readonly onRemoved: () => void;
 }
 
-/** One line of the cart: picture, name, unit price, quantity, trash button and line total. */
-export function BasketRow({ line, picture, shortage, onRemoved }: BasketRowProps) {
+/** One line of the cart: picture, name, unit price, quantity, trash button and line total; with too few pieces left, a button that sets their number. */
+export function BasketRow({ line, picture, shortage, left, onRemoved }: BasketRowProps) {
   const shortageId = useId();
+  const field = useRef<HTMLInputElement>(null);
+
+  /** The button disappears, so the focus moves to the quantity that it has set. */
+  function setTo(quantity: number): void {
+    setBasketQuantity(line, quantity);
+    field.current?.focus();
+  }
+
   return (
     <li className="relative flex animate-arrive flex-wrap gap-3 py-4">
       <Thumbnail src={picture} />
@@ -31,7 +43,7 @@ export function BasketRow({ line, picture, shortage, onRemoved }: BasketRowProps
           </span>
         </div>
         <div className="mt-1.5 flex flex-wrap items-center">
-          <QuantityField line={line} describedBy={shortage && shortageId} onRemoved={onRemoved} />
+          <QuantityField ref={field} line={line} describedBy={shortage && shortageId} onRemoved={onRemoved} />
           <IconButton
             label={`Remove ${line.name}`}
             onClick={() => {
@@ -47,9 +59,21 @@ export function BasketRow({ line, picture, shortage, onRemoved }: BasketRowProps
           </span>
         </div>
         {shortage !== undefined && (
-          <p id={shortageId} className="mt-1.5 text-sm text-danger">
-            {shortage}
-          </p>
+          <div className="mt-1.5 flex flex-wrap items-center gap-x-3 text-sm">
+            <p id={shortageId} className="text-danger">
+              {shortage}
+            </p>
+            {left !== undefined && (
+              <button
+                type="button"
+                className={classes(textLink, "min-h-11 px-1 font-medium")}
+                onClick={() => setTo(left)}
+              >
+                Set to {left}
+                <span className="sr-only"> of {line.name}</span>
+              </button>
+            )}
+          </div>
         )}
       </div>
     </li>

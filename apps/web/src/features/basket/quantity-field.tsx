@@ -1,10 +1,12 @@
 import { type BasketLine, MAX_QUANTITY, parseQuantity } from "@keepsats/domain";
 import { Minus, Plus } from "lucide-react";
-import { useState } from "react";
+import { type Ref, useState } from "react";
 import { IconButton } from "../../ui/button.tsx";
 import { setBasketQuantity } from "./basket-store.ts";
 
 interface QuantityFieldProps {
+  /** The ref of the number field. */
+  readonly ref: Ref<HTMLInputElement>;
   readonly line: BasketLine;
   /** The id of a text about the quantity. */
   readonly describedBy: string | undefined;
@@ -12,7 +14,7 @@ interface QuantityFieldProps {
 }
 
 /** A minus button, a number field and a plus button. Input that is not a number is ignored. */
-export function QuantityField({ line, describedBy, onRemoved }: QuantityFieldProps) {
+export function QuantityField({ ref, line, describedBy, onRemoved }: QuantityFieldProps) {
   const [typed, setTyped] = useState<string>();
 
   function set(quantity: number): void {
@@ -34,6 +36,7 @@ export function QuantityField({ line, describedBy, onRemoved }: QuantityFieldPro
         <Minus aria-hidden size={16} />
       </IconButton>
       <input
+        ref={ref}
         type="number"
         min={1}
         max={MAX_QUANTITY}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortageOf } from "./shortage.ts";
+import { fewerLeft, shortageOf } from "./shortage.ts";
 
 const line = { id: "mug", name: "Mug", price: 1_850, quantity: 3 };
 const stock = (left: boolean | number) => new Map([["mug", left]]);
@@ -17,4 +17,12 @@ test.each([
 test("an item that the shop does not list any more is no longer available; until the list is loaded nothing is said", () => {
   expect(shortageOf(line, new Map())).toBe("No longer available");
   expect(shortageOf(line, undefined)).toBeUndefined();
+});
+
+test("a line can be set to what is left only if that is fewer than it has, and not none", () => {
+  expect(fewerLeft(line, stock(2))).toBe(2);
+  for (const enough of [3, 10, true]) expect(fewerLeft(line, stock(enough))).toBeUndefined();
+  expect(fewerLeft(line, stock(false))).toBeUndefined();
+  expect(fewerLeft(line, new Map())).toBeUndefined();
+  expect(fewerLeft(line, undefined)).toBeUndefined();
 });

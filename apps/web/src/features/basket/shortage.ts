@@ -19,3 +19,9 @@ export function shortageOf({ id, quantity }: BasketLine, stock: Stock | undefine
   if (left === false) return "Sold out";
   return left === true || left >= quantity ? undefined : `Only ${left} left`;
 }
+
+/** How many pieces a line can still have, if that is fewer than it has and not none; otherwise `undefined`. */
+export function fewerLeft({ id, quantity }: BasketLine, stock: Stock | undefined): number | undefined {
+  const left = stock?.get(id);
+  return typeof left === "number" && left < quantity ? left : undefined;
+}
