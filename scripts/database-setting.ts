@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
-import { type Config, ConfigError, readDatabase } from "../apps/server/src/config.ts";
+import { type Config, readDatabase } from "../apps/server/src/config.ts";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
+import { ConfigError } from "../apps/server/src/environment.ts";
 import { reasonOf } from "../apps/server/src/errors.ts";
 
 /** The arguments of a command on the whole database. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readSettings, SettingError } from "../apps/sandbox/src/settings.ts";
-import { ConfigError, readConfig } from "../apps/server/src/config.ts";
+import { readConfig } from "../apps/server/src/config.ts";
+import { ConfigError } from "../apps/server/src/environment.ts";
 
 /** The ports and origins of a trial: the shop with the sandbox lender beside it. */
 export interface Trial {

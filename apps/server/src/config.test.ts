@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { ConfigError } from "./environment.ts";
 
 const needed = {
   LOAN_API_URL: "https://api.lender.example",
@@ -100,3 +101,16 @@ describe("the settings of mail", () => {
     expect(refusal({ MAIL_FROM })).toBe("SMTP_URL: is not set, but MAIL_FROM is; mail needs both");
   });
 });
+
+test.each(["help@shop.example", "https://shop.example/help"])("SHOP_CONTACT=%s is taken", (contact) =>
+  expect(readConfig({ ...needed, SHOP_CONTACT: contact }).shopContact).toBe(contact),
+);
+
+test.each([
+  "me",
+  "a@b.example?bcc=eve@evil.example",
+  "a@b.example,c@d.example",
+  "https://shop.example/two words",
+])("SHOP_CONTACT=%s is refused, as the merchant's setting is", (contact) =>
+  expect(refusal({ SHOP_CONTACT: contact })).toMatch(/^SHOP_CONTACT: got .* takes an e-mail address/),
+);

@@ -1,6 +1,17 @@
 import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
-import { emailError, isMailAddress } from "@keepsats/domain";
+import { isContact, isMailAddress } from "@keepsats/domain";
+import {
+  ConfigError,
+  type Environment,
+  httpUrl,
+  integer,
+  isOn,
+  origin,
+  redacted,
+  refuse,
+  text,
+} from "./environment.ts";
 
 /** The validated settings of one server process. */
 export interface Config {
@@ -64,50 +75,6 @@ export interface MailServerConfig {
   readonly isLoopback: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A setting is missing or invalid. The message gives its name, its value and the values that it takes. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
-
-function refuse(name: string, got: string | undefined, takes: string): never {
-  throw new ConfigError(`${name}: ${got === undefined ? "is not set" : `got "${got}"`}, takes ${takes}`);
-}
-
-function text(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === "" ? undefined : value;
-}
-
-function integer(env: Environment, name: string, otherwise: number, least: number, most: number): number {
-  const value = text(env, name);
-  if (value === undefined) return otherwise;
-  const number = Number(value);
-  if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-  return refuse(name, value, `a whole number from ${least} to ${most}`);
-}
-
-function httpUrl(env: Environment, name: string, otherwise?: string): string {
-  const value = text(env, name) ?? otherwise;
-  const takes = "a URL that starts with http:// or https://";
-  if (value === undefined || !URL.canParse(value)) return refuse(name, value, takes);
-  const url = new URL(value);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, takes);
-  if (url.username !== "" || url.search !== "" || url.hash !== "") {
-    return refuse(name, redacted(value), "a URL without user, query or fragment");
-  }
-  return url.href.replace(/\/$/, "");
-}
-
-function origin(env: Environment, name: string, otherwise?: string): string {
-  const url = new URL(httpUrl(env, name, otherwise));
-  if (url.pathname !== "/" || url.search !== "") {
-    return refuse(name, text(env, name), "an origin without a path, such as https://shop.example");
-  }
-  return url.origin;
-}
-
 function loanApiKey(env: Environment): string {
   const key = text(env, "LOAN_API_KEY");
   if (key !== undefined && /^[\x21-\x7e]+$/.test(key)) return key;
@@ -137,10 +104,6 @@ function redisUrl(env: Environment): string | undefined {
   return refuse("REDIS_URL", redacted(url), "a URL such as redis://host:6379");
 }
 
-function redacted(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, "//…@");
-}
-
 function trustProxy(env: Environment): Config["trustProxy"] {
   const value = text(env, "TRUST_PROXY");
   if (value === undefined || value === "off") return false;
@@ -157,13 +120,6 @@ function logLevel(env: Environment): string {
   const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
   const value = text(env, "LOG_LEVEL") ?? "info";
   return levels.includes(value) ? value : refuse("LOG_LEVEL", value, `one of ${levels.join(", ")}`);
-}
-
-/** A setting that is `on` or, by default, `off`. */
-function isOn(env: Environment, name: string): boolean {
-  const value = text(env, name) ?? "off";
-  if (value === "on" || value === "off") return value === "on";
-  return refuse(name, value, "on or off");
 }
 
 function loanNetwork(env: Environment): string {
@@ -184,8 +140,7 @@ function popupHosts(env: Environment): Config["popupHosts"] {
 
 function shopContact(env: Environment): string | undefined {
   const value = text(env, "SHOP_CONTACT");
-  if (value === undefined || emailError(value) === undefined) return value;
-  if (/^https?:/.test(value) && URL.canParse(value)) return value;
+  if (value === undefined || isContact(value)) return value;
   return refuse(
     "SHOP_CONTACT",
     value,

@@ -1,6 +1,7 @@
 export * from "./accent.ts";
 export * from "./basket.ts";
 export * from "./checkout-form.ts";
+export * from "./contact.ts";
 export * from "./currency.ts";
 export * from "./invisible.ts";
 export * from "./mail-address.ts";

@@ -1,11 +1,4 @@
-import {
-  ACCENT_INK,
-  contrast,
-  emailError,
-  isMailAddress,
-  isWebAddress,
-  LEAST_ACCENT_CONTRAST,
-} from "@keepsats/domain";
+import { ACCENT_INK, contrast, isContact, LEAST_ACCENT_CONTRAST } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { pictureAddressSchema } from "./merchant-items.ts";
 import { lines, printable } from "./texts.ts";
@@ -14,14 +7,10 @@ import { secondsAsMilliseconds } from "./time.ts";
 /** The most characters of a text of the footer. */
 const MAX_TEXT = 20_000;
 
-/** Whether a text is one e-mail address. What looks like a part of a link is not taken for a domain. */
-const isContactAddress = (text: string) =>
-  emailError(text) === undefined && isMailAddress(text) && !/@.*[?&#%/]/.test(text);
-
 const contactSchema = z.string().check(
   z.trim(),
   z.maxLength(2_000),
-  z.refine((text) => isWebAddress(text) || isContactAddress(text), {
+  z.refine(isContact, {
     error: "must be an e-mail address, or the address of a page such as https://shop.example/help",
   }),
 );
@@ -47,7 +36,7 @@ const shopText = z.nullable(lines(MAX_TEXT));
  * The shop settings: what the merchant changes while the shop is open. `null` stands for none.
  *
  * - `name`, `contact`: an e-mail address or the address of a page
- * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the address of a page; see {@link isWebAddress}
+ * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the address of a page; see `isWebAddress`
  * - `logo`: the address of a picture, like an item's `image_url`
  * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
  * - `greeting`, `signature`: the beginning and the end of each mail to a shopper

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Config, ConfigError, SHORTEST_TOKEN, sharedToken } from "../config.ts";
+import { type Config, SHORTEST_TOKEN, sharedToken } from "../config.ts";
+import { ConfigError } from "../environment.ts";
 import { codeOf, reasonOf } from "../errors.ts";
 
 /** Readable and writable by its owner alone. */
