@@ -2,7 +2,7 @@ import { awaitsPayment } from "@keepsats/domain";
 import { ledgerSchema, paths, withId } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { State } from "./committed.ts";
-import { DOLLARS, type Loan } from "./provider.ts";
+import { DOLLARS, type Loan, proving } from "./provider.ts";
 import { STAFF } from "./staff-token.ts";
 import type { World } from "./world.ts";
 
@@ -71,10 +71,13 @@ export function checkLedgers(world: World): void {
 
 function hasOddLoan(world: World, id: string, { contracts }: State): boolean {
   return [...world.provider.loans.values()].some((loan) => {
-    const bound = contracts.get(loan.id)?.orderId;
+    const contract = contracts.get(loan.id);
+    const bound = contract?.orderId;
     if (loan.orderId !== id && loan.proof?.orderId !== id && bound !== id) return false;
     const isElsewhere = loan.orderId !== id || (bound !== undefined && bound !== id);
-    return loan.takenBack || isElsewhere || (loan.given && loan.proof === undefined);
+    // The payout may have been reported only to a question about another order, for which the loan was presented by a cheat.
+    const isUnproved = !proving.has(loan.status) && contract?.meaning !== "paid";
+    return loan.takenBack || isElsewhere || (loan.given && (loan.proof === undefined || isUnproved));
   });
 }
 
