@@ -1,4 +1,10 @@
 import { describe } from "vitest";
-import { describeScaledShop } from "./harness/scaled-shop.ts";
+import { useScaledShop } from "./harness/scaled-shop.ts";
+import { testAgreement } from "./harness/scaled-shop-agreement.ts";
+import { testFaults } from "./harness/scaled-shop-faults.ts";
 
-describe("three processes on PostgreSQL and Redis", () => describeScaledShop({ withRedis: true }));
+describe("three processes on PostgreSQL and Redis", () => {
+  const shop = useScaledShop({ withRedis: true });
+  testAgreement(shop);
+  testFaults(shop);
+});

@@ -5,7 +5,8 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;
 
-test.each([
+// At the same time, because each waits for its own shop.
+test.concurrent.each([
   ["a day ahead", 24 * HOUR],
   ["an hour back", -HOUR],
   ["ten years back", -10 * 365 * 24 * HOUR],

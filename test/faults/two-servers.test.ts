@@ -12,7 +12,8 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const LOANS = faultScale(20, 300);
 
-describe.each(databaseKinds)("on $name", ({ newPlace }) => {
+// At the same time, because each waits for leases and sweeps most of the time.
+describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
   test("two servers that reconcile the same orders change the status of each order once", async () => {
     const place = await newPlace();
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));

@@ -19,7 +19,8 @@ const ORDERS = 8;
 /** A lease of the outbox, and the longest time until it is looked at, in milliseconds. */
 const LEASE = 36_000;
 
-describe.each(databaseKinds)("on $name", ({ newPlace }) => {
+// At the same time, because each waits for leases and sweeps most of the time.
+describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
   test(`a server that is killed ${KILLS} times while it tells a webhook loses nothing, and each order's come in their order`, async () => {
     const place = await newPlace();
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));

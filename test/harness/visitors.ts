@@ -14,7 +14,7 @@ export interface Visitors {
 }
 
 /** The pause between two requests of one visitor, in milliseconds. */
-const PAUSE = 10;
+const PAUSE = 25;
 
 interface Options {
   /** The URL that they request, for example of a proxy in front of the shop. */
