@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type PlantedBug, plantedBugs } from "./planted.ts";
+import { plantedBugs } from "./planted.ts";
+import type { PlantedBug } from "./planted-bug.ts";
 
-const SEEDS = "1-80";
+/** How many seeds may pass until a bug is found. */
+const SEEDS = 80;
 const AT_A_TIME = 2;
 
 /** The result of the search for a planted bug. */
@@ -39,9 +41,11 @@ export async function findPlanted(bugs: readonly PlantedBug[] = plantedBugs): Pr
 export async function findBug(bug: PlantedBug): Promise<Found> {
   const begun = performance.now();
   const main = join(import.meta.dirname, "main.ts");
+  const { seed: first = 1 } = bug;
+  const seeds = `${first}-${first + SEEDS - 1}`;
   const child = spawn(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", main, "--seeds", SEEDS, "--no-shrink", "--bug", bug.name],
+    ["--disable-warning=ExperimentalWarning", main, "--seeds", seeds, "--no-shrink", "--bug", bug.name],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },

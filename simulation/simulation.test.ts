@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { findBug } from "./find-planted.ts";
 import { planDays } from "./plan.ts";
-import { type PlantedBug, plantedBugs } from "./planted.ts";
+import { plantedBugs } from "./planted.ts";
+import type { PlantedBug } from "./planted-bug.ts";
 import { shrink } from "./shrink.ts";
 
 const run = promisify(execFile);

@@ -21,6 +21,56 @@ function refusal(env: Record<string, string>): string {
   return "not refused";
 }
 
+describe("the settings are refused with one line that names one of them,", () => {
+  test.each<[string, Record<string, string>, RegExp]>([
+    ["when PORT is too high", { PORT: "70000" }, /^PORT: got "70000"/],
+    [
+      "with a term of no hours",
+      { ORDER_EXPIRES_HOURS: "0" },
+      /^ORDER_EXPIRES_HOURS: got "0", takes a whole number from 1 to 100000$/,
+    ],
+    [
+      "with personal data that is kept for no day",
+      { RETAIN_DAYS: "0" },
+      /^RETAIN_DAYS: got "0", takes off, or a whole number of days from 1 to 9999$/,
+    ],
+    ["without a provider", { LOAN_API_URL: "" }, /^LOAN_API_URL: is not set, takes a URL/],
+    ["without a key", { LOAN_API_KEY: "" }, /^LOAN_API_KEY: is not set/],
+    [
+      "when SHOP_CONTACT is neither an e-mail address nor a URL",
+      { SHOP_CONTACT: "me" },
+      /^SHOP_CONTACT: got "me", takes an e-mail/,
+    ],
+    ["without a pop-up", { LOAN_POPUP_URL_TEST: "" }, /^LOAN_POPUP_URL_TEST: is not set/],
+    [
+      "when the pop-up's URL is not an origin",
+      { LOAN_POPUP_URL_TEST: "https://pay.example/x" },
+      /^LOAN_POPUP_URL_TEST: got/,
+    ],
+    ["when PUBLIC_URL is no URL", { PUBLIC_URL: "shop" }, /^PUBLIC_URL: got "shop"/],
+    [
+      "when LOAN_NETWORK is unknown",
+      { LOAN_NETWORK: "moon" },
+      /^LOAN_NETWORK: got "moon", takes test or mainnet$/,
+    ],
+    ["when a limit is zero", { RATE_LIMIT_ORDERS: "0" }, /^RATE_LIMIT_ORDERS: got "0"/],
+    ["when LOG_LEVEL is unknown", { LOG_LEVEL: "loud" }, /^LOG_LEVEL: got "loud"/],
+    [
+      "when DATABASE_URL has an unknown scheme",
+      { DATABASE_URL: "mysql://user:secret@host/db" },
+      /^DATABASE_URL: got "mysql:\/\/…@host\/db"/,
+    ],
+    [
+      "when REDIS_URL has an unknown scheme",
+      { REDIS_URL: "http://user:secret@host" },
+      /^REDIS_URL: got "http:\/\/…@host", takes a URL such as redis/,
+    ],
+  ])("%s", (_, env, line) => {
+    expect(refusal(env)).toMatch(line);
+    expect(refusal(env)).not.toContain("\n");
+  });
+});
+
 describe("the settings of mail", () => {
   test("without them there is no mail", () => {
     expect(mailOf({})).toBeUndefined();
