@@ -4,6 +4,31 @@ import { findChromium } from "./scripts/find-chromium.ts";
 const executablePath = await findChromium();
 const isRoot = process.getuid?.() === 0;
 
+/**
+ * Features that Chromium is started without. Chromium takes the last `--disable-features` only, so those that Playwright
+ * disables are listed too.
+ */
+const disabledFeatures = [
+  // The suggestions below the address bar: two pages of Chromium's own in each window, which cost more than the shop's page.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  // Playwright's.
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "TcpPortRandomizationWin",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -25,6 +50,7 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        `--disable-features=${disabledFeatures.join()}`,
       ],
     },
   },
