@@ -32,32 +32,46 @@ async function answerWith(page: Page, ...messages: unknown[]): Promise<void> {
   });
 }
 
+/** Opens the order page. @returns a function that sends it a message over the order stream */
+async function openStream(page: Page): Promise<(message: unknown) => void> {
+  const opened = Promise.withResolvers<(message: unknown) => void>();
+  await page.routeWebSocket(/order-status/, (socket) =>
+    opened.resolve((message) => socket.send(JSON.stringify(message))),
+  );
+  await page.goto(link);
+  return opened.promise;
+}
+
 test.describe("the screen", () => {
-  for (const [status, title, description] of [
-    ["Pending", "Pending", "Your order is pending confirmation."],
-    ["PaymentProcessing", "Payment processing", "Your payment is being processed."],
-    [
-      "PaymentProcessed",
-      "Payment processed",
-      "Your payment has been processed. We will ship your order shortly.",
-    ],
-    ["Shipped", "Shipped", "Your order has been shipped!"],
-    ["Delivered", "Delivered", "Your order has been delivered!"],
-    ["Cancelled", "Cancelled", "Your order has been cancelled."],
-    ["Teleported", "Unknown", "Unknown status"],
-    [undefined, "Unknown", "Unknown status"],
-    [null, "Unknown", "Unknown status"],
-    ["constructor", "Unknown", "Unknown status"],
-  ]) {
-    test(`shows the status ${status}`, async ({ page }) => {
-      await answerWith(page, { type: "order", data: { ...order, status } });
-      await page.goto(link);
-      const alert = page.getByRole("region", { name: "Status" });
-      await expect(alert.getByRole("heading", { name: title ?? "" })).toBeVisible();
-      await expect(alert).toContainText(description ?? "");
-      await expect(alert.locator("svg").first()).toBeVisible();
-    });
-  }
+  test("shows each status with its title, text and picture, and an unknown one as unknown", async ({
+    page,
+  }) => {
+    const say = await openStream(page);
+    const alert = page.getByRole("region", { name: "Status" });
+    for (const [status, title, description] of [
+      ["Pending", "Pending", "Your order is pending confirmation."],
+      ["PaymentProcessing", "Payment processing", "Your payment is being processed."],
+      ["Teleported", "Unknown", "Unknown status"],
+      [
+        "PaymentProcessed",
+        "Payment processed",
+        "Your payment has been processed. We will ship your order shortly.",
+      ],
+      [undefined, "Unknown", "Unknown status"],
+      ["Shipped", "Shipped", "Your order has been shipped!"],
+      [null, "Unknown", "Unknown status"],
+      ["Delivered", "Delivered", "Your order has been delivered!"],
+      ["constructor", "Unknown", "Unknown status"],
+      ["Cancelled", "Cancelled", "Your order has been cancelled."],
+    ]) {
+      await test.step(`the status ${status}`, async () => {
+        say({ type: "order", data: { ...order, status } });
+        await expect(alert.getByRole("heading", { name: title ?? "", exact: true })).toBeVisible();
+        await expect(alert).toContainText(description ?? "");
+        await expect(alert.locator("svg").first()).toBeVisible();
+      });
+    }
+  });
 
   test("shows hostile names as plain text", async ({ page }) => {
     const hostile = "<img src=x onerror=alert(1)>{{7*7}}";
@@ -121,28 +135,29 @@ test.describe("the screen", () => {
     await expect(page.getByText("Total").locator("..")).toContainText("$90.00");
   });
 
-  for (const [kind, text] of [
-    ["OrderNotFound", "Order not found."],
-    ["ContractNotFound", "Contract not found."],
-    ["ConnectionError", "Could not connect websocket. Please check logs"],
-  ]) {
-    test(`shows the stream error ${kind}, and the order once it comes`, async ({ page }) => {
-      let say = (_: unknown) => {};
-      await page.routeWebSocket(/order-status/, (socket) => {
-        say = (message) => socket.send(JSON.stringify(message));
-        say({ type: "error", data: { kind } });
-      });
-      await page.goto(link);
-      await expect(page.getByRole("alert")).toHaveText(text ?? "");
-      await expect(page.getByText("Loading order status...")).toBeHidden();
-      say({ type: "order", data: order });
-      await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
-      await expect(page.getByRole("alert")).toBeHidden();
+  test("shows each error of the stream, beside the order once that has come", async ({ page }) => {
+    const say = await openStream(page);
+    const errors = [
+      ["OrderNotFound", "Order not found."],
+      ["ContractNotFound", "Contract not found."],
+      ["ConnectionError", "Could not connect websocket. Please check logs"],
+    ] as const;
+    const expectError = async (kind: string, text: string) => {
       say({ type: "error", data: { kind } });
-      await expect(page.getByRole("alert")).toHaveText(text ?? "");
+      await expect(page.getByRole("alert")).toHaveText(text);
+    };
+    for (const [kind, text] of errors) {
+      await expectError(kind, text);
+      await expect(page.getByText("Loading order status...")).toBeHidden();
+    }
+    for (const [kind, text] of errors) {
+      say({ type: "order", data: order });
+      await expect(page.getByRole("alert")).toBeHidden();
       await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
-    });
-  }
+      await expectError(kind, text);
+      await expect(page.getByText("Your order is pending confirmation.")).toBeVisible();
+    }
+  });
 
   test("shows Loading until an order arrives, and logs unreadable messages", async ({ page, console }) => {
     console.expect(/order stream could not be read/);
@@ -154,30 +169,27 @@ test.describe("the screen", () => {
       .toBe(3);
   });
 
-  for (const missing of [
-    "/order",
-    "/order?orderId=abc",
-    "/order?contractId=abc",
-    "/order?orderId=&contractId=",
-  ]) {
-    test(`without both ids (${missing}) opens no connection, warns, and shows Loading`, async ({
-      page,
-      console,
-    }) => {
-      let opened = 0;
-      await page.routeWebSocket(/order-status/, () => {
-        opened += 1;
-      });
-      await page.goto(missing);
+  test("without both ids opens no connection, warns, and shows Loading", async ({ page, console }) => {
+    let opened = 0;
+    await page.routeWebSocket(/order-status/, () => {
+      opened += 1;
+    });
+    const warnings = () => console.lines.filter((line) => line.startsWith("warning: The order page needs"));
+    const addresses = [
+      "/order",
+      "/order?orderId=abc",
+      "/order?contractId=abc",
+      "/order?orderId=&contractId=",
+    ];
+    for (const [index, address] of addresses.entries()) {
+      await page.goto(address);
       await expect(page.getByText("Loading order status...")).toBeVisible();
-      await expect
-        .poll(() => console.lines.some((line) => line.startsWith("warning: The order page needs")))
-        .toBe(true);
+      await expect.poll(() => warnings().length).toBe(index + 1);
       // A connection opened by the same effect as the warning would exist by the next frame.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-      expect(opened).toBe(0);
-    });
-  }
+      expect(opened, address).toBe(0);
+    }
+  });
 });
 
 test.describe("the live link", () => {
