@@ -66,7 +66,7 @@ export function BasketRow({ line, picture, shortage, left, onRemoved }: BasketRo
             {left !== undefined && (
               <button
                 type="button"
-                className={classes(textLink, "min-h-11 px-1 font-medium")}
+                className={classes(textLink, "-my-1.5 min-h-11 px-1 font-medium")}
                 onClick={() => setTo(left)}
               >
                 Set to {left}
