@@ -1,18 +1,12 @@
 import { shortOrderId } from "@keepsats/domain";
-import {
-  type Deliveries,
-  type DeliveryAnswer,
-  deliveriesSchema,
-  deliverySchema,
-  paths,
-  testLetterAnswerSchema,
-  withId,
-} from "@keepsats/protocol";
+import { type DeliveryAnswer, deliveriesSchema, paths, testLetterAnswerSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import type { Call } from "../command.ts";
 import { CommandFailed, exitCodes, usageError } from "../exit.ts";
 import { type Column, formatTime, json, labelled, printable, table } from "../output.ts";
+import { pagesOf } from "../pages.ts";
+import { repeatEach } from "./repeat-each.ts";
 
 const columns: readonly Column[] = [
   { head: "GIVEN UP (UTC)" },
@@ -46,19 +40,15 @@ export async function listDeliveries({ client, output }: Call): Promise<void> {
 
 /** `deliveries repeat ID …` and `deliveries repeat --all`: attempts them again, at once. */
 export async function repeatDeliveries(call: Call<"all">): Promise<void> {
-  const { client, output, args: ids } = call;
+  const { client, args: ids } = call;
   const { all = false } = call.options;
   if (all === ids.length > 0) throw usageError("deliveries repeat takes either IDs or --all.");
   const wanted = all ? (await readGivenUp(client)).map(({ id }) => id) : ids;
-  const repeated: DeliveryAnswer[] = [];
-  for (const id of wanted) {
-    const path = withId(paths.merchant.deliveryRepeat, id);
-    repeated.push(await client.call({ method: "POST", path, answer: deliverySchema }));
-  }
-  if (output.json) return output.line(json(repeated.map((one) => z.encode(deliverySchema, one))));
-  if (repeated.length === 0) return output.line("Nothing was given up.");
-  for (const { type, subject, channel } of repeated)
-    output.line(`${type} about ${aboutOf(type, subject)} is told again by ${channel}.`);
+  await repeatEach(call, wanted, (repeated) =>
+    repeated.map(
+      ({ type, subject, channel }) => `${type} about ${aboutOf(type, subject)} is told again by ${channel}.`,
+    ),
+  );
 }
 
 /** `mail test ADDRESS`: sends a test letter. @throws {CommandFailed} with what went wrong */
@@ -75,16 +65,9 @@ function aboutOf(type: string, subject: string): string {
 }
 
 async function readGivenUp(client: Client): Promise<DeliveryAnswer[]> {
+  const path = paths.merchant.deliveries;
+  const pages = pagesOf((cursor) => client.call({ path, query: { cursor }, answer: deliveriesSchema }));
   const deliveries: DeliveryAnswer[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Deliveries = await client.call({
-      path: paths.merchant.deliveries,
-      query: { cursor: cursor ?? undefined },
-      answer: deliveriesSchema,
-    });
-    deliveries.push(...page.deliveries);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const page of pages) deliveries.push(...page.deliveries);
   return deliveries;
 }

@@ -1,7 +1,6 @@
 import { formatMoney, shortOrderId } from "@keepsats/domain";
 import {
   type MerchantMismatch,
-  type Mismatches,
   mismatchesSchema,
   mismatchSchema,
   paths,
@@ -13,6 +12,7 @@ import type { Client } from "../client.ts";
 import type { Call } from "../command.ts";
 import { CommandFailed, exitCodes, usageError } from "../exit.ts";
 import { type Column, formatTime, json, labelled, printable, table } from "../output.ts";
+import { pagesOf } from "../pages.ts";
 import { refundCommand, waysOf } from "./mismatch-ways.ts";
 import { orderIdOf, readOrder } from "./move-order.ts";
 
@@ -29,17 +29,12 @@ const INDENT = 10;
 
 /** `mismatches list`: contracts that do not pay the order they were meant for, and refunds owed; in any state, or in one. */
 export async function listMismatches({ client, output }: Call, state?: "open" | "resolved"): Promise<void> {
+  const path = paths.merchant.mismatches;
+  const pages = pagesOf((cursor) =>
+    client.call({ path, query: { state, cursor }, answer: mismatchesSchema }),
+  );
   const mismatches: MerchantMismatch[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Mismatches = await client.call({
-      path: paths.merchant.mismatches,
-      query: { state, cursor: cursor ?? undefined },
-      answer: mismatchesSchema,
-    });
-    mismatches.push(...page.mismatches);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const page of pages) mismatches.push(...page.mismatches);
   if (output.json)
     return output.line(json(z.encode(mismatchesSchema, { mismatches, next_cursor: null }).mismatches));
   if (mismatches.length === 0)

@@ -5,6 +5,7 @@ import type { Call, OptionName, Options } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { type Column, formatTime, json, printable, table } from "../output.ts";
 import { owedNow } from "../owed.ts";
+import { pagesOf } from "../pages.ts";
 import { saveFile } from "../save-file.ts";
 import { describeOrder } from "./describe-order.ts";
 import { orderIdOf, readOrder } from "./move-order.ts";
@@ -56,16 +57,16 @@ export async function listOrders({ client, output, args, options }: Call<FilterN
   const query = { ...queryOf(options, text), limit: all ? PAGE : undefined };
   const orders: OrderPage["orders"] = [];
   let cursor: string | null = null;
-  do {
-    const page: OrderPage = await client.call({
-      path: paths.merchant.orders,
-      query: { ...query, cursor: cursor ?? undefined },
-      answer: orderPageSchema,
-    });
+  const path = paths.merchant.orders;
+  const pages = pagesOf((at) =>
+    client.call({ path, query: { ...query, cursor: at }, answer: orderPageSchema }),
+  );
+  for await (const page of pages) {
     orders.push(...page.orders);
     cursor = page.next_cursor;
-    if (all) output.progress(`${orders.length} orders read …`);
-  } while (all && cursor !== null);
+    if (!all) break;
+    output.progress(`${orders.length} orders read …`);
+  }
 
   if (output.json) {
     const page = z.encode(orderPageSchema, { orders, next_cursor: cursor });

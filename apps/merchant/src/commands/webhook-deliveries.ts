@@ -12,6 +12,8 @@ import type { Client } from "../client.ts";
 import type { Call } from "../command.ts";
 import { CommandFailed, exitCodes, usageError } from "../exit.ts";
 import { type Column, formatTime, json, printable, table } from "../output.ts";
+import { pagesOf } from "../pages.ts";
+import { repeatEach } from "./repeat-each.ts";
 import { webhookNamed } from "./webhooks.ts";
 
 const columns: readonly Column[] = [
@@ -52,17 +54,15 @@ export async function listWebhookDeliveries({
 }
 
 /** `webhooks repeat ID`: sends again what was given up for a webhook, oldest first. */
-export async function repeatGivenUp({ client, output, args: [id = ""] }: Call): Promise<void> {
+export async function repeatGivenUp(call: Call): Promise<void> {
+  const { client, args } = call;
+  const [id = ""] = args;
   const webhook = await webhookNamed(client, id);
   const { deliveries } = await readDeliveries(client, webhook.id, { state: "given-up", all: true });
-  const repeated: DeliveryAnswer[] = [];
-  for (const delivery of deliveries.toReversed()) {
-    const path = withId(paths.merchant.deliveryRepeat, delivery.id);
-    repeated.push(await client.call({ method: "POST", path, answer: deliverySchema }));
-  }
-  if (output.json) return output.line(json(repeated.map((one) => z.encode(deliverySchema, one))));
-  if (repeated.length === 0) return output.line("Nothing was given up.");
-  output.line(`${repeated.length} ${repeated.length === 1 ? "delivery is" : "deliveries are"} made again.`);
+  const ids = deliveries.toReversed().map((one) => one.id);
+  await repeatEach(call, ids, ({ length }) => [
+    `${length} ${length === 1 ? "delivery is" : "deliveries are"} made again.`,
+  ]);
 }
 
 /** `webhooks test ID`: sends a test and waits for the answer. @throws {CommandFailed} if it was not delivered */
@@ -92,13 +92,14 @@ interface Wanted {
 async function readDeliveries(client: Client, webhook: string, { state, all }: Wanted) {
   const path = withId(paths.merchant.webhookDeliveries, webhook);
   const deliveries: DeliveryAnswer[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.call({ path, query: { state, cursor }, answer: deliveriesSchema });
+  const pages = pagesOf((cursor) =>
+    client.call({ path, query: { state, cursor }, answer: deliveriesSchema }),
+  );
+  for await (const page of pages) {
     deliveries.push(...page.deliveries);
-    cursor = page.next_cursor ?? undefined;
-  } while (all && cursor !== undefined);
-  return { deliveries, isMore: cursor !== undefined };
+    if (!all) return { deliveries, isMore: page.next_cursor !== null };
+  }
+  return { deliveries, isMore: false };
 }
 
 function stateNamed(given: string | undefined): string | undefined {

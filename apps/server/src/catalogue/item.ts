@@ -12,7 +12,7 @@ import { isLow } from "./low-stock.ts";
  */
 export type Item = Readonly<MerchantItem>;
 
-/** The fields of an item that can be changed. */
+/** The fields of an item that can be changed, in the order of the columns of an export. */
 export const itemFields = [
   "name",
   "description",

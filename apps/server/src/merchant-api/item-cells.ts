@@ -1,18 +1,10 @@
 import { amountFromCents } from "@keepsats/domain";
 import type { MerchantItem } from "@keepsats/protocol";
+import { itemFields } from "../catalogue/item.ts";
 import { safeCell, unsafeCell } from "./formula-cells.ts";
 
 /** The columns of a CSV file of items, named after the fields of an item. */
-export const itemColumns = [
-  "id",
-  "name",
-  "description",
-  "price",
-  "image_url",
-  "image_urls",
-  "stock",
-  "hidden",
-] as const;
+export const itemColumns = ["id", ...itemFields] as const;
 export type ItemColumn = (typeof itemColumns)[number];
 
 /** How a file of items is written. Cells with a single line feed need quotes too. */

@@ -1,0 +1,15 @@
+/**
+ * Reads the pages of a list of the merchant API, one after another, up to the last. The caller may stop after any page.
+ *
+ * @param read reads the page that begins at a cursor, or the first one
+ */
+export async function* pagesOf<Page extends { readonly next_cursor: string | null }>(
+  read: (cursor: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page, void, void> {
+  let cursor: string | undefined;
+  do {
+    const page: Page = await read(cursor);
+    yield page;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
