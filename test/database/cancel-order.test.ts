@@ -3,14 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
-import { createCheckLoan } from "../../apps/server/src/payments/check-loan.ts";
 import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
-import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { writeSweepState } from "../../apps/server/src/payments/sweep-state.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
 import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -18,36 +16,9 @@ import { waitFor } from "../harness/wait-for.ts";
 const DAY = 24 * 60 * 60_000;
 const shopper = { kind: "shopper" } as const;
 
-/** A provider with these loans; `onAsked` is called before each answer. */
-function aProvider(loans: readonly Loan[], onAsked: (id: string) => Promise<void> = async () => {}) {
-  const asked: string[] = [];
-  const provider: LoanProvider & { away: boolean } = {
-    away: false,
-    reachable: true,
-    account: async () => ({ kind: "deferred" }),
-    loans: async () => ({ kind: "deferred" }),
-    takeQuestion: async () => async (id) => {
-      asked.push(id);
-      await onAsked(id);
-      if (provider.away) return { kind: "unavailable", why: "it is away" };
-      const value = loans.find((loan) => loan.id === id);
-      return value === undefined ? { kind: "absent" } : { kind: "found", value };
-    },
-  };
-  return { provider, asked };
-}
-
 function cancelOn(database: Database, provider: LoanProvider) {
-  const { changeStatuses, settle } = useCasesOn(database);
-  const check = createCheckLoan({
-    database,
-    provider,
-    settle,
-    statusOf: async (id) => (await findState(database.db, id))?.status,
-    leaseNow: () => database.now(),
-    times: paymentTimes,
-  });
-  return createCancelOrder({ database, check, changeStatuses });
+  const { changeStatuses } = useCasesOn(database);
+  return createCancelOrder({ database, check: checkLoanOn(database, provider), changeStatuses });
 }
 
 describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
@@ -58,7 +29,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
 
   test("cancels an order without loans, even while the provider is away, and once", async () => {
     const { id } = await shop.stored();
-    const { provider, asked } = aProvider([]);
+    const provider = aProvider([]);
     provider.away = true;
     const outcomes = await Promise.all(
       [shop.database, shop.other, shop.database].map((on) => cancelOn(on, provider)(id, shopper)),
@@ -68,19 +39,19 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       { kind: "placed" },
       { kind: "moved", to_status: "Cancelled", by: "shopper", by_name: null },
     ]);
-    expect(asked).toEqual([]);
+    expect(provider.asked).toEqual([]);
   });
 
   test("asks about a loan that was presented a moment ago, and is refused if it is under way", async () => {
     const { id } = await shop.stored();
     const loan = aLoan({ id: randomUUID(), orderId: id });
     await present(id, loan.id);
-    const { provider, asked } = aProvider([loan]);
+    const provider = aProvider([loan]);
     expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({
       kind: "loan-under-way",
       status: "PaymentProcessing",
     });
-    expect(asked).toEqual([loan.id]);
+    expect(provider.asked).toEqual([loan.id]);
     expect(await statusOf(id)).toBe("PaymentProcessing");
   });
 
@@ -92,7 +63,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const loan = aLoan({ id: randomUUID(), orderId: id, ...changes });
     await present(id, loan.id);
     await present(id, "a loan that does not exist");
-    expect(await cancelOn(shop.database, aProvider([loan]).provider)(id, shopper)).toEqual({
+    expect(await cancelOn(shop.database, aProvider([loan]))(id, shopper)).toEqual({
       kind: "cancelled",
     });
   });
@@ -100,7 +71,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
   test("is undecided while the provider cannot be asked about a presented loan", async () => {
     const { id } = await shop.stored();
     await present(id, randomUUID());
-    const { provider } = aProvider([]);
+    const provider = aProvider([]);
     provider.away = true;
     expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "undecided" });
     expect(await statusOf(id)).toBe("Pending");
@@ -110,7 +81,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const { id } = await shop.stored();
     const [made, unreadable] = [randomUUID(), randomUUID()];
     await present(id, made);
-    const { provider, asked } = aProvider([]);
+    const provider = aProvider([]);
     provider.away = true;
     const cancel = cancelOn(shop.database, provider);
     const began = shop.database.now() + 1;
@@ -127,14 +98,14 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     expect(await cancel(id, shopper), "the sweep did not understand it").toEqual({ kind: "undecided" });
     await shop.place.run(`UPDATE mismatches SET resolved_at = 2 WHERE contract_id = '${unreadable}'`);
     expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
-    expect(asked).toContain(made);
+    expect(provider.asked).toContain(made);
   });
 
   test("of a stored loan under way is refused even while the provider is away", async () => {
     const { id } = await shop.stored();
     const loan = aLoan({ id: randomUUID(), orderId: id });
     await useCasesOn(shop.database).settle(loan);
-    const { provider } = aProvider([loan]);
+    const provider = aProvider([loan]);
     provider.away = true;
     expect((await cancelOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
   });
@@ -145,7 +116,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     await useCasesOn(shop.database).settle(loan);
     expect(await statusOf(id)).toBe("PaymentProcessing");
     const ended = { ...loan, standing: "over" } as const;
-    const { provider } = aProvider([ended]);
+    const provider = aProvider([ended]);
     expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "cancelled" });
   });
 
@@ -153,11 +124,11 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const { id } = await shop.stored();
     const [first, second] = [randomUUID(), aLoan({ id: randomUUID(), orderId: id })];
     await present(id, first);
-    const { provider, asked } = aProvider([second], async (asking) => {
+    const provider = aProvider([second], async (asking) => {
       if (asking === first) await present(id, second.id);
     });
     expect((await cancelOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
-    expect(asked).toEqual([first, second.id]);
+    expect(provider.asked).toEqual([first, second.id]);
   });
 
   test("is refused while money that does not pay the order has not been dealt with", async () => {
@@ -165,7 +136,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     await shop.place.run(
       `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at, cents) VALUES ('${randomUUID()}', '${id}', 'underpaid', '', 1, 4000)`,
     );
-    const cancel = cancelOn(shop.database, aProvider([]).provider);
+    const cancel = cancelOn(shop.database, aProvider([]));
     expect(await cancel(id, shopper)).toEqual({ kind: "paid", status: "Pending" });
     await shop.place.run(
       `UPDATE mismatches SET resolution = 'given_back', resolved_at = 2 WHERE order_id = '${id}'`,
@@ -174,7 +145,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
   });
 
   test("of an unknown order is not found", async () => {
-    const cancel = cancelOn(shop.database, aProvider([]).provider);
+    const cancel = cancelOn(shop.database, aProvider([]));
     expect(await cancel(randomUUID(), shopper)).toEqual({ kind: "not-found" });
   });
 
@@ -183,7 +154,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     for (let round = 0; round < 30; round += 1) {
       const { id } = await shop.stored();
       const loan = aLoan({ id: randomUUID(), orderId: id });
-      const { provider } = aProvider([loan]);
+      const provider = aProvider([loan]);
       const { settle } = useCasesOn(shop.other);
       // In one half of the rounds the loan is presented too, in the other one only the sweep finds it.
       const arrival = round % 2 === 0 ? present(id, loan.id).then(() => settle(loan)) : settle(loan);

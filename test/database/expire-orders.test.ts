@@ -9,18 +9,16 @@ import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
 import { findState, listEvents } from "../../apps/server/src/orders/order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
-import { createCheckLoan } from "../../apps/server/src/payments/check-loan.ts";
 import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
 import { createExpireOrders, type ExpiryTimes } from "../../apps/server/src/payments/expire-orders.ts";
 import { groupQuery } from "../../apps/server/src/payments/expiring-orders.ts";
 import { readLastExpiry } from "../../apps/server/src/payments/expiry-state.ts";
-import type { Loan } from "../../apps/server/src/payments/loan.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
 import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
-import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
 import { writeSweepState } from "../../apps/server/src/payments/sweep-state.ts";
 import { noAnnouncements } from "../harness/announcements.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
 import { aLoan } from "../harness/loans.ts";
 import { useCasesOn, useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -31,24 +29,6 @@ const TERM = 72 * HOUR;
 const START = Date.UTC(2030, 0, 1);
 
 const times: ExpiryTimes = { expiryTick: 1, expiryPass: 100, expiryLongest: 400, expiryPause: 0 };
-
-/** A provider with these loans. */
-function aProvider(loans: readonly Loan[] = []): LoanProvider & { away: boolean; asked: string[] } {
-  const provider = {
-    away: false,
-    asked: [] as string[],
-    reachable: true,
-    account: async () => ({ kind: "deferred" }) as const,
-    loans: async () => ({ kind: "deferred" }) as const,
-    takeQuestion: async () => async (id: string) => {
-      provider.asked.push(id);
-      if (provider.away) return { kind: "unavailable", why: "it is away" } as const;
-      const value = loans.find((loan) => loan.id === id);
-      return value === undefined ? ({ kind: "absent" } as const) : ({ kind: "found", value } as const);
-    },
-  };
-  return provider;
-}
 
 interface Process {
   readonly now: () => number;
@@ -75,14 +55,7 @@ function expiryOn(
     onChanged: () => {},
   });
   const clocked: Database = { ...database, now };
-  const check = createCheckLoan({
-    database: clocked,
-    provider,
-    settle: useCasesOn(database).settle,
-    statusOf: async (id) => (await findState(database.db, id))?.status,
-    leaseNow: now,
-    times: paymentTimes,
-  });
+  const check = checkLoanOn(clocked, provider);
   const cancelOrder = createCancelOrder({ database: clocked, check, changeStatuses });
   const loop = createExpireOrders({
     database: clocked,

@@ -10,7 +10,7 @@ import { merchant, postOrder } from "../harness/client.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { lenderSettings, open, startProcess } from "../harness/server-process.ts";
+import { startProcess, startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -37,15 +37,8 @@ async function run(command: "backup" | "restore", databaseUrl: string, ...args: 
 
 const TOKEN = "the-merchant's-own-long-token";
 
-async function start(DATABASE_URL: string) {
-  const env = {
-    DATABASE_URL,
-    MERCHANT_TOKEN: TOKEN,
-    RATE_LIMIT_ORDERS: "1000000",
-    ...lenderSettings(lender),
-  };
-  return open(await startProcess({ cwd: folder, env }));
-}
+const start = (databaseUrl: string) =>
+  startServer({ cwd: folder, databaseUrl, lender, env: { MERCHANT_TOKEN: TOKEN } });
 
 describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   test("a backup made under load is complete, and a shop restored from it accepts orders", async () => {

@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { postOrder, problemOf } from "../harness/client.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { expectNothingLost, type Placed } from "../harness/load.ts";
-import { lenderSettings, open, startProcess } from "../harness/server-process.ts";
+import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MEGABYTES = 4;
@@ -40,24 +39,14 @@ test.runIf(canMount)(
   "on a full disk orders are answered 503 and none is partly stored; when there is space again, orders are accepted",
   async () => {
     const file = join(disk, "shop.db");
-    const server = await open(
-      await startProcess({
-        cwd: folder,
-        through: [
-          ...ownMounts,
-          "sh",
-          "-c",
-          `mount -t tmpfs -o size=${MEGABYTES}m tmpfs "$0" && exec "$@"`,
-          disk,
-        ],
-        env: {
-          DATABASE_URL: `file:${file}`,
-          MERCHANT_TOKEN: randomUUID(),
-          RATE_LIMIT_ORDERS: "1000000",
-          ...lenderSettings(lender),
-        },
-      }),
-    );
+    const mounted = `mount -t tmpfs -o size=${MEGABYTES}m tmpfs "$0" && exec "$@"`;
+    const server = await startServer({
+      cwd: folder,
+      through: [...ownMounts, "sh", "-c", mounted, disk],
+      databaseUrl: `file:${file}`,
+      lender,
+      env: { LOG_LEVEL: "info" },
+    });
     const seenFromHere = `/proc/${server.child.pid}/root${disk}`;
     const acknowledged = new Map<string, Placed>();
     const place = async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +8,7 @@ import { faultScale } from "../harness/fault-scale.ts";
 import { freePort } from "../harness/free-port.ts";
 import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const kills = { SQLite: faultScale(6, 50), PostgreSQL: faultScale(4, 20) };
@@ -30,20 +29,7 @@ describe.concurrent.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     const port = await freePort();
     const url = `http://localhost:${port}`;
     const lender = await startLender({ folder, shopOrigin: url });
-    const start = async (): Promise<Started> =>
-      open(
-        await startProcess({
-          cwd: folder,
-          port,
-          env: {
-            DATABASE_URL: place.url,
-            MERCHANT_TOKEN: randomUUID(),
-            RATE_LIMIT_ORDERS: "1000000",
-            LOG_LEVEL: "error",
-            ...lenderSettings(lender),
-          },
-        }),
-      );
+    const start = () => startServer({ cwd: folder, port, databaseUrl: place.url, lender });
     let server = await start();
     await place.run(`UPDATE items SET stock = ${STOCK} WHERE id = 'moka-pot'`);
     const load = startLoad(() => [url]);

@@ -8,7 +8,7 @@ import { merchant, placeOrder } from "../harness/client.ts";
 import { faultScale } from "../harness/fault-scale.ts";
 import { freePort } from "../harness/free-port.ts";
 import { startLender } from "../harness/lender.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const KILLS = faultScale(4, 20);
@@ -22,22 +22,13 @@ test(`a server that is killed ${KILLS} times while it sends letters loses none, 
   const url = `http://localhost:${port}`;
   const token = randomUUID();
   const lender = await startLender({ folder, shopOrigin: url, smtpPort });
-  const start = async (): Promise<Started> =>
-    open(
-      await startProcess({
-        cwd: folder,
-        port,
-        env: {
-          DATABASE_URL: `file:${join(folder, "shop.db")}`,
-          MERCHANT_TOKEN: token,
-          RATE_LIMIT_ORDERS: "1000000",
-          LOG_LEVEL: "error",
-          SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
-          MAIL_FROM: "orders@shop.example",
-          ...lenderSettings(lender),
-        },
-      }),
-    );
+  const databaseUrl = `file:${join(folder, "shop.db")}`;
+  const env = {
+    MERCHANT_TOKEN: token,
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    MAIL_FROM: "orders@shop.example",
+  };
+  const start = () => startServer({ cwd: folder, port, databaseUrl, lender, env });
   let server = await start();
   try {
     const expected = new Map<string, string[]>();

@@ -7,7 +7,7 @@ import { databaseKinds } from "../harness/databases.ts";
 import { faultScale } from "../harness/fault-scale.ts";
 import { startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const LOANS = faultScale(20, 300);
@@ -18,17 +18,9 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
     const place = await newPlace();
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     const lender = await startLender({ folder, shopOrigin: "http://localhost:1", step: 2_000 });
-    const env = {
-      DATABASE_URL: place.url,
-      MERCHANT_TOKEN: randomUUID(),
-      RATE_LIMIT_ORDERS: "1000000",
-      LOG_LEVEL: "error",
-      ...lenderSettings(lender),
-    };
-    const servers: Started[] = [];
-    for (let count = 0; count < 2; count += 1) {
-      servers.push(await open(await startProcess({ cwd: folder, env })));
-    }
+    const env = { MERCHANT_TOKEN: randomUUID() };
+    const start = () => startServer({ cwd: folder, databaseUrl: place.url, lender, env });
+    const servers = [await start(), await start()];
     const load = startLoad(() => servers.map(({ url }) => url));
     try {
       await waitFor("orders", () => load.acknowledged.size >= LOANS, 60_000);

@@ -11,7 +11,7 @@ import { faultScale } from "../harness/fault-scale.ts";
 import { freePort } from "../harness/free-port.ts";
 import { startLender } from "../harness/lender.ts";
 import { isSignedWith, startReceiver } from "../harness/receiver.ts";
-import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
+import { startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const KILLS = faultScale(2, 15);
@@ -31,21 +31,8 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
       await pause(30);
       response.writeHead(attempt % 10 === 0 ? 503 : 204).end();
     });
-    const start = async (): Promise<Started> =>
-      open(
-        await startProcess({
-          cwd: folder,
-          port,
-          env: {
-            DATABASE_URL: place.url,
-            MERCHANT_TOKEN: shop.token,
-            RATE_LIMIT_ORDERS: "1000000",
-            LOG_LEVEL: "error",
-            WEBHOOKS_PRIVATE: "on",
-            ...lenderSettings(lender),
-          },
-        }),
-      );
+    const env = { MERCHANT_TOKEN: shop.token, WEBHOOKS_PRIVATE: "on" };
+    const start = () => startServer({ cwd: folder, port, databaseUrl: place.url, lender, env });
     let server = await start();
     try {
       const { body } = await merchant(shop, "POST", paths.merchant.webhooks, { url: receiver.url });

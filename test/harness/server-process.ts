@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
@@ -74,6 +75,29 @@ export async function startProcess(options: StartOptions): Promise<Started> {
 /** The settings of a server for this lender. */
 export function lenderSettings({ url, key }: Pick<Lender, "url" | "key">): Record<string, string> {
   return { LOAN_API_URL: url, LOAN_API_KEY: key, LOAN_POPUP_URL_TEST: url };
+}
+
+/** A server of a test: its working directory, its database and its lender. */
+interface OwnServer extends Pick<StartOptions, "cwd" | "env" | "port" | "through"> {
+  readonly databaseUrl: string;
+  readonly lender: Pick<Lender, "url" | "key">;
+}
+
+/** Starts a server that takes any number of orders from one address, and waits until it is open. It logs errors only. */
+export async function startServer({ databaseUrl, lender, env, ...options }: OwnServer): Promise<Started> {
+  return open(
+    await startProcess({
+      ...options,
+      env: {
+        DATABASE_URL: databaseUrl,
+        MERCHANT_TOKEN: randomUUID(),
+        RATE_LIMIT_ORDERS: "1000000",
+        LOG_LEVEL: "error",
+        ...lenderSettings(lender),
+        ...env,
+      },
+    }),
+  );
 }
 
 /** Waits until a program prints that it is open; kills it when it does not. */
