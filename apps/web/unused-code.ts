@@ -31,7 +31,7 @@ export function withoutUnusedRouterCode(): Plugin {
 
 /**
  * Replaces Vite's function that loads what a lazy chunk imports, together with the chunk: a lazy chunk of the shop imports
- * nothing but the entry chunk, and has no style.
+ * nothing but the entry chunk, and has no style. The build fails when one does.
  */
 export function withoutPreloading(): Plugin {
   return {
@@ -41,6 +41,20 @@ export function withoutPreloading(): Plugin {
     load: {
       filter: { id: /vite\/preload-helper/ },
       handler: () => "export const __vitePreload = (load) => load();",
+    },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+      const entries = chunks.flatMap(({ isEntry, fileName }) => (isEntry ? [fileName] : []));
+      for (const { isDynamicEntry, fileName, imports, viteMetadata } of chunks) {
+        const others = [
+          ...imports.filter((file) => !entries.includes(file)),
+          ...(viteMetadata?.importedCss ?? []),
+        ];
+        if (isDynamicEntry && others.length > 0)
+          throw new Error(
+            `${fileName} needs ${others.join(", ")}, which nothing loads with it: see unused-code.ts`,
+          );
+      }
     },
   };
 }
