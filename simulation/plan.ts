@@ -275,7 +275,9 @@ function planWebhooks(random: Random, add: Add): void {
     const at = random.below(ACTIVE);
     add(at, { kind: "webhook", edit: "lose", place });
     if (random.chance(0.3)) continue;
-    const later = random.chance(0.5) ? random.between(1, 500) : random.between(500, 30_000);
+    const isSoon = random.chance(0.5);
+    if (isSoon) add(at + 1, { kind: "webhook", edit: "test", place });
+    const later = isSoon ? random.between(2, 300) : random.between(500, 30_000);
     add(at + later, { kind: "webhook", edit: random.pick(["move", "move", "switch on"]), place });
   }
 }

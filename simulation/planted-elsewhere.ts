@@ -138,8 +138,8 @@ export const bugsElsewhere: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/webhooks/channel.ts`,
-        find: 'return switchOff(id, "It answered 410 Gone.");',
-        replace: "return;",
+        find: 'const isOver = await switchOff(webhook, "It answered 410 Gone.");',
+        replace: "const isOver = true;",
       },
     ],
   },
@@ -151,6 +151,19 @@ export const bugsElsewhere: readonly PlantedBug[] = [
         file: `${server}/webhooks/channel.ts`,
         find: "if (isLast && since !== null && now() - since >= FAILING_FOR_LONG)",
         replace: "if (isLast || since !== null)",
+      },
+    ],
+  },
+  {
+    name: "a webhook that has moved is switched off when its former address is gone",
+    seed: 22,
+    isSlow: true,
+    rules: ["switched-off-without-cause"],
+    edits: [
+      {
+        file: `${server}/webhooks/edit-webhooks.ts`,
+        find: "if (row.url !== url) return false;",
+        replace: "",
       },
     ],
   },

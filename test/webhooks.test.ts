@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { paths, type WebhookWithSecret, webhookWithSecretSchema, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -133,6 +134,26 @@ describe("on the command line", () => {
       message: expect.stringContaining("must have 24 to 64 random bytes"),
     });
   });
+});
+
+test("a former address that answers 410 does not switch the webhook off, and its present address is told", async () => {
+  const held: ServerResponse[] = [];
+  const former = await startReceiver((response) => held.push(response));
+  const present = await startReceiver();
+  const { id } = await addWebhook({ url: former.url });
+  const webhook = withId(paths.merchant.webhook, id);
+  const order = await placeOrder(shop);
+  await waitFor("the message to the former address", () => held.length > 0);
+  await merchant(shop, "PATCH", webhook, { url: present.url });
+  held[0]?.writeHead(410).end();
+  const [message] = await waitFor("the next attempt", () => present.received.length > 0 && present.received);
+  expect(message).toMatchObject({ type: "order.placed", data: { order_id: order.id } });
+  expect((await merchant(shop, "PATCH", webhook, {})).body).toMatchObject({
+    enabled: true,
+    off_reason: null,
+  });
+  await merchant(shop, "DELETE", webhook);
+  await Promise.all([former.close(), present.close()]);
 });
 
 test("the receiver in docs/webhooks.md takes what the shop sends, and nothing else", async () => {

@@ -21,8 +21,12 @@ const PAUSES = [
 const FAILING_FOR_LONG = 48 * HOUR;
 const GONE = 410;
 
-/** Switches a webhook off and ends what waits for it. */
-export type SwitchOff = (id: string, reason: string) => Promise<void>;
+/**
+ * Switches a webhook off that fails at its address, and ends what waits for it.
+ *
+ * @returns false if the webhook has another address by now: it stays on
+ */
+export type SwitchOff = (webhook: Pick<WebhookRow, "id" | "url">, reason: string) => Promise<boolean>;
 
 interface Dependencies {
   readonly db: Queries;
@@ -58,9 +62,14 @@ export function createWebhookChannel(dependencies: Dependencies): Channel {
     } catch (error) {
       attempt = { kind: "retry", answer: reasonOf(error) };
     }
-    // What is not noted is noted by the next attempt; the result of this one counts in any case.
-    if (signal.reason !== "interrupted") await noteResult(webhook, delivery, attempt).catch(onError);
-    return attempt;
+    if (signal.reason === "interrupted") return attempt;
+    try {
+      return await noteResult(webhook, delivery, attempt);
+    } catch (error) {
+      // What is not noted is noted by the next attempt; the result of this one counts in any case.
+      onError(error);
+      return attempt;
+    }
   }
 
   return {
@@ -92,22 +101,28 @@ function afterOf(retryAfter: string | undefined, now: number): number {
   return Number.isFinite(pause) ? Math.max(0, pause) : 0;
 }
 
-/** Creates the function that stores since when a webhook fails, and switches it off when it is gone. */
+/**
+ * Creates the function that stores since when a webhook fails, and switches it off when it is gone. It returns the attempt as it
+ * counts: what a former address has refused is told to the present one.
+ */
 function createNoteResult({ db, switchOff, now }: Dependencies) {
-  return async (webhook: WebhookRow, { attempts }: Delivery, { kind }: Attempt): Promise<void> => {
+  return async (webhook: WebhookRow, { attempts }: Delivery, attempt: Attempt): Promise<Attempt> => {
     const { id, failing_since: since } = webhook;
-    switch (kind) {
+    switch (attempt.kind) {
       case "delivered":
       case "skipped":
         if (since !== null) await updateWebhook(db, id, { failing_since: null });
-        return;
-      case "gave-up":
-        return switchOff(id, "It answered 410 Gone.");
+        return attempt;
+      case "gave-up": {
+        const isOver = await switchOff(webhook, "It answered 410 Gone.");
+        return isOver ? attempt : { kind: "retry", answer: attempt.answer };
+      }
       case "retry": {
         if (since === null) await updateWebhook(db, id, { failing_since: now() });
         const isLast = attempts === PAUSES.length;
         if (isLast && since !== null && now() - since >= FAILING_FOR_LONG)
-          await switchOff(id, "No delivery has succeeded for days.");
+          await switchOff(webhook, "No delivery has succeeded for days.");
+        return attempt;
       }
     }
   };

@@ -31,8 +31,12 @@ export interface EditWebhooks {
   changeSecret(id: string, secret: string | undefined): Promise<WebhookWithSecret | undefined>;
   /** Its waiting deliveries end as skipped. */
   remove(id: string): Promise<Webhook | undefined>;
-  /** Switches it off because it fails, and gives its waiting deliveries up. */
-  switchOff(id: string, reason: string): Promise<void>;
+  /**
+   * Switches it off because it fails at this address, and gives its waiting deliveries up.
+   *
+   * @returns false if it has another address by now, and stays on
+   */
+  switchOff(webhook: Pick<WebhookRow, "id" | "url">, reason: string): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -101,13 +105,15 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
         await end(unit, id, "skipped", "The webhook was removed.");
         return answer(await deleteWebhook(unit, id));
       }),
-    switchOff: (id, reason) =>
+    switchOff: ({ id, url }, reason) =>
       changing(async (unit) => {
         const row = await findWebhook(unit.db, id);
-        if (row === undefined || row.is_on === 0) return;
+        if (row === undefined || row.is_on === 0) return true;
+        if (row.url !== url) return false;
         await end(unit, id, "given-up", `The webhook was switched off. ${reason}`);
         const changed = await updateWebhook(unit.db, id, { is_on: 0, off_reason: reason });
         if (changed !== undefined) unit.afterCommit(() => onSwitchedOff(changed));
+        return true;
       }),
   };
 }
