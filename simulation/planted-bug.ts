@@ -14,7 +14,10 @@ export interface PlantedBug {
   readonly edits: readonly Edit[];
   /** The seed with which the search begins, because it has found the bug before; 1 without. The next seeds follow. */
   readonly seed?: number;
-  /** Whether finding it takes many seeds. Such a bug is searched for only by `npm run simulate -- --planted`. */
+  /**
+   * Whether finding it takes many seeds, or a quicker one breaks the same rule. Such a bug is searched for only by
+   * `npm run simulate -- --planted`.
+   */
   readonly isSlow?: boolean;
 }
 

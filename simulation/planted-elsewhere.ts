@@ -123,6 +123,7 @@ export const bugsElsewhere: readonly PlantedBug[] = [
   },
   {
     name: "a webhook that is gone is asked again",
+    seed: 3,
     rules: ["gone-not-switched-off"],
     edits: [
       {
@@ -134,6 +135,7 @@ export const bugsElsewhere: readonly PlantedBug[] = [
   },
   {
     name: "a webhook that is gone stays on",
+    seed: 3,
     rules: ["passed-over"],
     edits: [
       {
