@@ -183,6 +183,7 @@ export const bugsOfPayments: readonly PlantedBug[] = [
   },
   {
     name: "an erased order is found by its former words until it is indexed again",
+    seed: 4,
     rules: ["erased-still-found"],
     edits: [
       {
