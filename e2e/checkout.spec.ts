@@ -99,7 +99,7 @@ test.describe("the form", () => {
     await goToCheckout(page);
   });
 
-  test("on submit shows a red message below each missing field and focuses the first one", async ({
+  test("on submit shows a red message below each missing field, also of a billing address that differs, and focuses the first one", async ({
     page,
   }) => {
     await expect(page.getByText("Name is required")).toBeHidden();
@@ -115,6 +115,25 @@ test.describe("the form", () => {
       page.getByText("City is required").boundingBox(),
     ]);
     expect(message?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
+
+    await test.step("removes the message of a field when it is edited, and shows others on submit only", async () => {
+      await page.getByLabel("Email").pressSequentially("a");
+      await expect(page.getByText("Email is required")).toBeHidden();
+      await page.getByLabel("City").fill("London");
+      await page.getByLabel("City").fill("");
+      await page.getByLabel("City").blur();
+      await expect(page.getByText("City is required")).toBeHidden();
+      await expect(page.getByText("Email is invalid")).toBeHidden();
+      await expect(page.getByText("Street is required")).toBeVisible();
+      await page.getByRole("button", { name: "Place Order" }).click();
+      await expect(page.getByText("City is required")).toBeVisible();
+      await expect(page.getByText("Email is invalid")).toBeVisible();
+    });
+
+    await page.getByLabel("Billing address same as shipping").click();
+    await expect(page.getByText("Billing Address", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Place Order" }).click();
+    for (const message of addressMessages) await expect(page.getByText(message)).toHaveCount(2);
   });
 
   test("asks for customer information and addresses, with autocomplete tokens, so that browsers can fill it in", async ({
@@ -144,28 +163,6 @@ test.describe("the form", () => {
         ),
       ),
     ]);
-  });
-
-  test("shows messages on submit and removes the message of a field when it is edited", async ({ page }) => {
-    await page.getByRole("button", { name: "Place Order" }).click();
-    await page.getByLabel("Email").pressSequentially("a");
-    await expect(page.getByText("Email is required")).toBeHidden();
-    await page.getByLabel("City").fill("London");
-    await page.getByLabel("City").fill("");
-    await page.getByLabel("City").blur();
-    await expect(page.getByText("City is required")).toBeHidden();
-    await expect(page.getByText("Email is invalid")).toBeHidden();
-    await expect(page.getByText("Street is required")).toBeVisible();
-    await page.getByRole("button", { name: "Place Order" }).click();
-    await expect(page.getByText("City is required")).toBeVisible();
-    await expect(page.getByText("Email is invalid")).toBeVisible();
-  });
-
-  test("requires the billing address when it differs from the shipping address", async ({ page }) => {
-    await page.getByLabel("Billing address same as shipping").click();
-    await expect(page.getByText("Billing Address", { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Place Order" }).click();
-    for (const message of addressMessages) await expect(page.getByText(message)).toHaveCount(2);
   });
 
   test("rejects e-mail addresses that cannot be right, and focuses the field", async ({ page }) => {
@@ -433,8 +430,11 @@ test.describe("the placed order", () => {
     await expect(page.getByText("is not paid yet")).toBeHidden();
   });
 
-  test("is still paid after a reload, which empties the basket", async ({ page }) => {
+  test("can be paid after a reload, and is still paid after another one, which empties the basket", async ({
+    page,
+  }) => {
     await placeOrder(page, "Moka Pot");
+    await page.reload();
     await fund(await openPopup(page));
     await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
     await page.reload();
@@ -445,13 +445,6 @@ test.describe("the placed order", () => {
     await expect(page.getByText("Your payment")).toBeVisible();
     expect(new URL(page.url()).hash).toMatch(/^#key=[\w-]{22}$/);
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
-  });
-
-  test("can be paid after a reload", async ({ page }) => {
-    await placeOrder(page, "Enamel Mug");
-    await page.reload();
-    await fund(await openPopup(page));
-    await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeEnabled();
   });
 
   test("is no longer superseded when the change of the basket is undone", async ({ page }) => {
@@ -574,8 +567,16 @@ test.describe("toasts are as specified:", () => {
       .toBe(count);
   }
 
-  test("356 px wide, 14 px apart, at most three, and Alt+T focuses them", async ({ page }) => {
+  test("shown for 4 seconds, 356 px wide, 14 px apart, at most three, and Alt+T focuses them", async ({
+    page,
+  }) => {
     await stopTheClock(page);
+    await copyLink(page, 1);
+    await page.clock.runFor(3_850);
+    await expect(page.locator("[data-sonner-toast][data-removed=false]")).toHaveCount(1);
+    await page.clock.runFor(400);
+    await expect(toasts(page)).toHaveCount(0);
+
     for (let copies = 1; copies <= 4; copies += 1) await copyLink(page, copies);
     await expect(page.locator("[data-sonner-toast][data-visible=true]")).toHaveCount(3);
     expect((await toasts(page).first().boundingBox())?.width).toBe(356);
@@ -585,14 +586,5 @@ test.describe("toasts are as specified:", () => {
     );
     await page.keyboard.press("Alt+KeyT");
     await expect(list).toBeFocused();
-  });
-
-  test("shown for 4 seconds", async ({ page }) => {
-    await stopTheClock(page);
-    await copyLink(page, 1);
-    await page.clock.runFor(3_850);
-    await expect(page.locator("[data-sonner-toast][data-removed=false]")).toHaveCount(1);
-    await page.clock.runFor(400);
-    await expect(toasts(page)).toHaveCount(0);
   });
 });

@@ -246,7 +246,12 @@ test.describe("the live link", () => {
     expect(keys).toEqual(["a-key", "a-key"]);
   });
 
-  test("Refresh loads the same place again", async ({ page }) => {
+  test("Refresh loads the same place again; its copied link opens the order elsewhere", async ({
+    page,
+    context,
+    browser,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const { orderId } = await buy(page, "Enamel Mug");
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     const url = page.url();
@@ -258,11 +263,7 @@ test.describe("the live link", () => {
     expect(page.url()).toBe(url);
     await expect(page.getByRole("heading", { name: `Order #${orderId.slice(0, 8)}` })).toBeVisible();
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
-  });
 
-  test("can be copied, and opens the order elsewhere", async ({ page, context, browser }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await buy(page, "Enamel Mug");
     await keepToasts(page);
     await page.getByRole("button", { name: "Copy link" }).click();
     await expect(page.getByText("Link copied")).toBeVisible();

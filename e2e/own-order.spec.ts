@@ -410,8 +410,11 @@ test.describe("on the order page", () => {
     await expect(page.getByTestId("cart-badge")).toBeHidden();
   });
 
-  test("an unpaid order is cancelled after a confirmation", async ({ page }) => {
+  test("an unpaid order is cancelled after a confirmation, and its toast does not replace what the page says", async ({
+    page,
+  }) => {
     await placeAndOpen(page);
+    await keepToasts(page);
     await page.getByRole("button", { name: "Cancel order" }).click();
     const dialog = page.getByRole("dialog", { name: "Cancel this order?" });
     await dialog.getByRole("button", { name: "Keep order" }).click();
@@ -419,7 +422,10 @@ test.describe("on the order page", () => {
     await expect(page.getByRole("button", { name: "Cancel order" })).toBeFocused();
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Cancel order" }).click();
-    await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
+    await expect(page.getByText("Order cancelled", { exact: true })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Status" })).toContainText(
+      "Your order has been cancelled.",
+    );
     await expect(page.getByRole("heading", { name: /^Order #/ })).toBeFocused();
     for (const name of ["Cancel order", "Correct address", "Finance with Bitcoin"])
       await expect(page.getByRole("button", { name })).toBeHidden();
@@ -598,12 +604,21 @@ test.describe("on the order page", () => {
   });
 });
 
-test("a receipt is printed black on white, without buttons, also in the dark scheme", async ({ page }) => {
+test("an unpaid order is printed as an order, a paid one as a receipt: black on white, without buttons, also in the dark scheme", async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     window.print = () => Object.assign(window, { printed: true });
   });
   await page.emulateMedia({ colorScheme: "dark" });
-  const { orderId } = await buy(page, "Enamel Mug");
+  const orderId = await placeAndOpen(page);
+  await expect(page.getByRole("button", { name: "Print order" })).toBeVisible();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(page.getByText("Keepsats · Order", { exact: true })).toBeVisible();
+  await expect(page.getByText("Paid with a Bitcoin-backed loan")).toBeHidden();
+  await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+
+  await fund(await openPopup(page));
   await expect(page.getByText("Your payment has been processed")).toBeVisible();
   await page.getByRole("button", { name: "Print receipt" }).click();
   expect(await page.evaluate(() => Reflect.get(window, "printed"))).toBe(true);
@@ -628,14 +643,6 @@ test("a receipt is printed black on white, without buttons, also in the dark sch
     return [color, backgroundColor];
   });
   expect(colours).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
-});
-
-test("an order that is not paid is printed as an order, not as a receipt", async ({ page }) => {
-  await placeAndOpen(page);
-  await expect(page.getByRole("button", { name: "Print order" })).toBeVisible();
-  await page.emulateMedia({ media: "print" });
-  await expect(page.getByText("Keepsats · Order", { exact: true })).toBeVisible();
-  await expect(page.getByText("Paid with a Bitcoin-backed loan")).toBeHidden();
 });
 
 /** The screens of this file in the states that look different. */
@@ -746,13 +753,4 @@ test("the form for an address loads again after a failure, although it is in the
   await page.unroute("**/assets/checkout-*");
   await dialog.getByRole("button", { name: "Load it again" }).click();
   await expect(dialog.getByLabel("City")).toHaveValue("London");
-});
-
-test("an own order's toasts do not replace what the page says", async ({ page }) => {
-  await placeAndOpen(page);
-  await keepToasts(page);
-  await page.getByRole("button", { name: "Cancel order" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-  await expect(page.getByText("Order cancelled", { exact: true })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Status" })).toContainText("Your order has been cancelled.");
 });

@@ -108,20 +108,6 @@ test("the pop-up receives amount, lender, order and code, no name, address or re
   expect(Math.abs((top ?? 0) + 350 - middle[1])).toBeLessThanOrEqual(1);
 });
 
-test("a second click focuses the open pop-up and opens no other", async ({ page }) => {
-  let windows = 0;
-  page.on("popup", () => {
-    windows += 1;
-  });
-  await placeOrder(page, "Enamel Mug");
-  const popup = await openPopup(page);
-  await finance(page).click();
-  await finance(page).click();
-  await fund(popup);
-  await expect(complete(page)).toBeEnabled();
-  expect(windows).toBe(1);
-});
-
 test("a click after a reload opens a closed pop-up again, and focuses an open one as it is", async ({
   page,
 }) => {
@@ -154,20 +140,21 @@ test("a click after a reload loads another order's payment into the open pop-up"
   await payAndComplete(page, popup);
 });
 
-test("a pop-up that is closed counts as cancelled with reason popup_closed", async ({ page, console }) => {
+test("a second click focuses the open pop-up, and success is final: closing it afterwards is not a cancellation", async ({
+  page,
+  console,
+}) => {
+  let windows = 0;
+  page.on("popup", () => {
+    windows += 1;
+  });
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
-  await popup.close();
-  await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: popup_closed}");
-  await expect(complete(page)).toBeDisabled();
-  await expect(finance(page)).toBeEnabled();
-});
-
-test("success is final: closing the pop-up afterwards is not a cancellation", async ({ page, console }) => {
-  await placeOrder(page, "Enamel Mug");
-  const popup = await openPopup(page);
+  await finance(page).click();
+  await finance(page).click();
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
   await expect(complete(page)).toBeEnabled();
+  expect(windows).toBe(1);
   await popup.close();
   await expect(finance(page)).toBeDisabled();
   await complete(page).click();
@@ -175,8 +162,16 @@ test("success is final: closing the pop-up afterwards is not a cancellation", as
   expect(console.lines.join("\n")).not.toContain("Payment cancelled");
 });
 
-test("an error of the pop-up is only logged, and the payment can be retried", async ({ page, console }) => {
+test("a pop-up that is closed counts as cancelled, its error is only logged, and both times the payment can be retried", async ({
+  page,
+  console,
+}) => {
   await placeOrder(page, "Enamel Mug");
+  await (await openPopup(page)).close();
+  await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: popup_closed}");
+  await expect(complete(page)).toBeDisabled();
+  await expect(finance(page)).toBeEnabled();
+
   const popup = await openPopup(page);
   await selectFailure(popup, "The pop-up fails with an error message");
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
