@@ -220,4 +220,6 @@ test("a table of 50,000 lines is imported", { timeout: 120_000 }, async () => {
   const file = await fileOf("bulk.csv", ["id,name,description,price,image_url,hidden", ...lines].join("\n"));
   const { out } = await run(["items", "import", file]);
   expect(out).toContain("\n49999 added, 0 changed, 0 unchanged.\n");
+  // With them, an exported table would have more lines than may be imported.
+  await shop.database.db.deleteFrom("items").where("id", "like", "bulk-%").execute();
 });

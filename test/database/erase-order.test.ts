@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OrderStatus } from "@keepsats/domain";
 import { anAddress } from "@keepsats/testing";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
@@ -308,6 +308,12 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const orders = await Promise.all(ids.map((id) => findOrder(shop.database.db, id)));
     return orders.filter((order) => order?.erased_at !== null).map((order) => order?.id);
   };
+
+  beforeEach(async () => {
+    await shop.place.run("DELETE FROM leases");
+    // No order of another test is due.
+    await shop.place.run("UPDATE orders SET status = 'Pending'");
+  });
 
   test("erases those that ended long enough ago, group by group, in one of several processes", async () => {
     const due = await Promise.all(
