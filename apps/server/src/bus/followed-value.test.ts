@@ -38,6 +38,46 @@ test.each(["shop", "gap"] as const)("a message %s has the value read again", asy
   expect(seen).toEqual(["second"]);
 });
 
+test("a change during the first read is read too", async () => {
+  const bus = createInProcessBus();
+  let stored = "first";
+  const value = await createFollowedValue({
+    bus,
+    topic: "shop",
+    async read(before) {
+      const found = stored;
+      await new Promise(setImmediate);
+      if (before === undefined) {
+        stored = "second";
+        bus.publish({ topic: "shop" });
+      }
+      return found;
+    },
+    reread: 1_000_000,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  closing.push(() => value.close());
+  expect(value.current()).toBe("second");
+});
+
+test("when the first read fails, nothing is subscribed", async () => {
+  const bus = createInProcessBus();
+  let reads = 0;
+  const value = createFollowedValue({
+    bus,
+    topic: "shop",
+    async read() {
+      reads += 1;
+      throw new Error("away");
+    },
+    reread: 1_000_000,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  await expect(value).rejects.toThrow("away");
+  bus.publish({ topic: "shop" });
+  expect(reads).toBe(1);
+});
+
 test("a message of another topic has nothing read", async () => {
   const { bus, stored, value } = await followed();
   stored.value = "second";

@@ -30,20 +30,20 @@ interface Options<T> extends Following {
 }
 
 /**
- * Reads a value now, and again whenever the bus reports a change of its topic, after a gap of the bus, and periodically.
- * Rejects when the first read fails.
+ * Reads a value now, and again whenever the bus reports a change of its topic, after a gap of the bus, and periodically. It
+ * subscribes before the first read, so a change during that is not missed. Rejects when the first read fails.
  *
  * Example: `createFollowedValue({ bus, onError, reread: 60_000, topic: "webhooks", read: () => listWebhooks(db) })`.
  */
 export async function createFollowedValue<T>(options: Options<T>): Promise<FollowedValue<T>> {
   const { bus, topic, read, reread, onError, onChanged } = options;
-  let value = await read(undefined);
+  let held: { readonly value: T } | undefined;
   const state: CoalescedRead = { reading: undefined, stale: false };
 
   async function readAgain(): Promise<void> {
-    const before = value;
-    value = await read(before);
-    if (value !== before) onChanged?.();
+    const before = held;
+    held = { value: await read(before?.value) };
+    if (before !== undefined && held.value !== before.value) onChanged?.();
   }
 
   const refresh = () => readCoalesced(state, readAgain);
@@ -51,10 +51,20 @@ export async function createFollowedValue<T>(options: Options<T>): Promise<Follo
   const unsubscribe = bus.subscribe((change) => {
     if (change.topic === topic || change.topic === "gap") refreshOnMessage();
   });
+  await refresh().catch((error: unknown) => {
+    unsubscribe();
+    throw error;
+  });
   const rereading = setInterval(refreshOnMessage, reread);
   rereading.unref();
+
+  function current(): T {
+    if (held === undefined) throw new Error("the first read has not ended");
+    return held.value;
+  }
+
   return {
-    current: () => value,
+    current,
     refresh,
     settled: async () => state.reading?.catch(() => {}),
     close() {

@@ -98,6 +98,29 @@ test("a shopper is told how many pieces are left of an item, and its further pic
   listing.close();
 });
 
+test("a change of the stock during the first reading is on the list within a second", async () => {
+  await add("scarce", { stock: 5 });
+  const bus = createInProcessBus();
+  let isFirst = true;
+  const listing = await openListing(bus, () => {
+    if (!isFirst) return;
+    isFirst = false;
+    // The rows were read already when this process hears of the change.
+    void used.database.db
+      .updateTable("items")
+      .set({ stock: 1 })
+      .where("id", "=", "scarce")
+      .execute()
+      .then(() => bus.publish({ topic: "stock" }));
+  });
+  const shown = () => {
+    const items: { id: string; in_stock: unknown }[] = JSON.parse(listing.current().plain.body.toString());
+    return items.find(({ id }) => id === "scarce")?.in_stock;
+  };
+  await waitFor("the stock", () => shown() === 1);
+  listing.close();
+});
+
 test("changes of the stock are on the list within a second, however many there are, with two readings", async () => {
   await add("sold", { stock: 5 });
   const bus = createInProcessBus();

@@ -53,12 +53,21 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     return makeListing(await listItems(db), headers, before);
   }
 
-  const { current, refresh, settled, close } = await createFollowedValue({
-    ...following,
-    topic: "catalogue",
-    read,
+  /** Until the first read has ended, a change of the stock is remembered. */
+  let isChanged = false;
+  let onStockChange = () => {
+    isChanged = true;
+  };
+  const unsubscribe = following.bus.subscribe(({ topic }) => {
+    if (topic === "stock") onStockChange();
   });
-
+  const followed = await createFollowedValue({ ...following, topic: "catalogue", read }).catch(
+    (error: unknown) => {
+      unsubscribe();
+      throw error;
+    },
+  );
+  const { current, refresh, settled, close } = followed;
   const refreshNow = () => void refresh().catch(following.onError);
 
   function refreshSoon(): void {
@@ -68,9 +77,8 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     readLater = setTimeout(refreshNow, wait).unref();
   }
 
-  const unsubscribe = following.bus.subscribe(({ topic }) => {
-    if (topic === "stock") refreshSoon();
-  });
+  onStockChange = refreshSoon;
+  if (isChanged) refreshSoon();
   return {
     current,
     settled,
