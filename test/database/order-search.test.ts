@@ -15,7 +15,7 @@ import { useDatabase } from "../harness/use-database.ts";
 
 /** Brings the index up to date. */
 async function index(database: Database): Promise<void> {
-  while ((await database.inTransaction((unit) => indexChanges(unit, database.now, 100))) > 0);
+  while ((await database.inTransaction((unit) => indexChanges(unit, database.now, 100))).count > 0);
 }
 
 /** The ids of all pages of a list. */
@@ -183,7 +183,7 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
     const step = (database: Database) =>
       database.inTransaction((unit) => indexChanges(unit, database.now, 7));
     const work = async (database: Database) => {
-      while ((await step(database)) > 0);
+      while ((await step(database)).count > 0);
     };
     await Promise.all([work(shop.database), work(shop.other)]);
     expect(await find("twofold")).toHaveLength(before + 30);

@@ -66,28 +66,34 @@ export async function isAnyToIndex(db: Queries): Promise<boolean> {
   return change !== undefined || (await readFact(db, PLACE)) !== undefined;
 }
 
+/** What one call of {@link indexChanges} has done. */
+interface Indexed {
+  readonly kind: "stored" | "changes";
+  readonly count: number;
+}
+
 /**
  * Brings the index up to date with the orders that have waited longest, in the caller's transaction. The changes are
  * numbered and timed under a lock, so those of a later commit always come after those of an earlier one.
  *
  * @param now the clock that all processes share
  * @param most the most orders or changes to take
- * @returns how many were taken; 0 if the index is up to date
+ * @returns how many were taken, 0 if the index is up to date, and whether they were `stored` before an upgrade or have changed
  */
-export async function indexChanges(unit: UnitOfWork, now: Clock, most: number): Promise<number> {
+export async function indexChanges(unit: UnitOfWork, now: Clock, most: number): Promise<Indexed> {
   await unit.lock(LOCK);
   const { db } = unit;
   const place = await readFact(db, PLACE);
   const stored = place === undefined ? 0 : await indexStored(unit, now, { place, most });
-  if (stored > 0) return stored;
+  if (stored > 0) return { kind: "stored", count: stored };
   const changes = await db.selectFrom("order_changes").selectAll().orderBy("position").limit(most).execute();
-  if (changes.length === 0) return 0;
+  if (changes.length === 0) return { kind: "changes", count: 0 };
   await indexOrders(unit, now, [...new Set(changes.map(({ order_id }) => order_id))]);
   await db
     .deleteFrom("order_changes")
     .where("position", "in", padded(changes.map(({ position }) => position)))
     .execute();
-  return changes.length;
+  return { kind: "changes", count: changes.length };
 }
 
 /** Indexes the stored orders that follow a place. One that is stored behind the place meanwhile is in `order_changes`. */
