@@ -101,6 +101,15 @@ test.describe("the own link", () => {
     for (const name of ["Print receipt", "Correct address"])
       await expect(stranger.getByRole("button", { name })).toBeHidden();
     await stranger.context().close();
+
+    const key = (await storedKey(page)) ?? "no key";
+    await replaceInStorage(page, key, "A".repeat(key.length));
+    await page.goto(withoutKey);
+    await expect.poll(() => storedKey(page), "a key that was made void is forgotten").toBeUndefined();
+    await expect(page.getByText("Your payment has been processed")).toBeVisible();
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    for (const name of ["Print receipt", "Correct address"])
+      await expect(page.getByRole("button", { name })).toBeHidden();
   });
 
   test("without the key offers to cancel, to correct and to pay again in the browser that knows it, and nowhere else", async ({
@@ -133,6 +142,17 @@ test.describe("the own link", () => {
     await expect(page.getByText("Your order has been cancelled.")).toBeVisible();
   });
 });
+
+/** Replaces a text in what the browser has stored of its orders. */
+function replaceInStorage(page: Page, text: string, other: string): Promise<void> {
+  return page.evaluate(
+    ([from = "", to = ""]) => {
+      for (const [name, value] of Object.entries({ ...localStorage }))
+        localStorage.setItem(name, String(value).replaceAll(from, to));
+    },
+    [text, other],
+  );
+}
 
 /** The key of the newest stored order. */
 function storedKey(page: Page): Promise<string | undefined> {

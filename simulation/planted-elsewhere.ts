@@ -42,8 +42,8 @@ export const bugsElsewhere: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/order-stream/channel.ts`,
-        find: "const whole = paid || follower.holdsKey;",
-        replace: "const whole = true;",
+        find: 'return paid ? "paid" : "withheld";',
+        replace: 'return "paid";',
       },
     ],
   },

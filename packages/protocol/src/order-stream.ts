@@ -34,6 +34,7 @@ const order = {
   created_at: secondsAsMilliseconds,
   payment_attempt_over: z.optional(z.boolean()),
   withheld: z.optional(z.boolean()),
+  has_key: z.optional(z.boolean()),
 };
 /** The part of a followed order that every follower may see. */
 export const orderWithoutPeopleSchema = z.object(order);
@@ -42,7 +43,7 @@ export const orderWithoutPeopleSchema = z.object(order);
  * An order as it is sent to followers. Once decoded, amounts are cents and `created_at` is in milliseconds.
  * `payment_attempt_over`: the last loan has ended unpaid, and another may be tried. `withheld`: the fields of
  * `orderPeopleSchema` are empty, because the follower has presented neither the order's key nor a loan that has paid
- * it.
+ * it. `has_key`: whether the follower has presented the order's key; servers of earlier versions do not say it.
  */
 export const followedOrderSchema = z.object({ ...order, ...people });
 export type FollowedOrder = z.output<typeof followedOrderSchema>;

@@ -1,6 +1,6 @@
 import type { StreamErrorKind } from "@keepsats/protocol";
 import type { CoalescedRead } from "../bus/coalesced-read.ts";
-import { messagesOf, type OrderFrame } from "./frame.ts";
+import { messagesOf, type OrderFrame, type View } from "./frame.ts";
 
 /** A connection that follows an order. */
 export interface Follower {
@@ -100,12 +100,17 @@ function sendOrder(
 ): void {
   for (const follower of followers) {
     if (!bound && !follower.holdsKey) continue;
-    const whole = paid || follower.holdsKey;
-    const rank = rankOf(frame, whole);
+    const view = viewOf(follower, paid);
+    const rank = rankOf(frame, view !== "withheld");
     if (follower.rank >= rank) continue;
     follower.rank = rank;
-    follower.deliver(messageFor(whole));
+    follower.deliver(messageFor(view));
   }
+}
+
+function viewOf({ holdsKey }: Follower, paid: boolean): View {
+  if (holdsKey) return "with-key";
+  return paid ? "paid" : "withheld";
 }
 
 /** Sends an error to an audience, unless it was the last one sent. */

@@ -2,7 +2,7 @@ import { addressFields, customerFields, forEachField } from "@keepsats/domain";
 import { streamMessageSchema } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import type { Order } from "../orders/index.ts";
-import { messagesOf, newFrame } from "./frame.ts";
+import { messagesOf, newFrame, type View } from "./frame.ts";
 
 const order: Order = {
   id: "00000000-0000-4000-8000-000000000001",
@@ -22,21 +22,29 @@ const order: Order = {
   billing_address: forEachField(addressFields, (field) => `private billing ${field}`),
 };
 const messageFor = messagesOf(newFrame(order));
-const dataFor = (whole: boolean) => {
-  const message = streamMessageSchema.parse(JSON.parse(messageFor(whole).toString()));
+const dataFor = (view: View) => {
+  const message = streamMessageSchema.parse(JSON.parse(messageFor(view).toString()));
   if (message.type !== "order") throw new Error("no order");
   return message.data;
 };
 
-test("a follower who may see customer data gets the whole order", () => {
+test("a follower who may see customer data gets the whole order, and is told whether that is for its key", () => {
   const { version: _, ...followed } = order;
-  expect(dataFor(true)).toEqual(followed);
+  expect(dataFor("with-key")).toEqual({ ...followed, has_key: true });
+  expect(dataFor("paid")).toEqual({ ...followed, has_key: false });
 });
 
 test("other followers get no customer data", () => {
-  expect(messageFor(false).toString()).not.toMatch(/private/);
-  expect(dataFor(false)).toMatchObject({
-    ...{ id: order.id, status: "Pending", items: order.items, total_price: 2_500, withheld: true },
+  expect(messageFor("withheld").toString()).not.toMatch(/private/);
+  expect(dataFor("withheld")).toMatchObject({
+    ...{
+      id: order.id,
+      status: "Pending",
+      items: order.items,
+      total_price: 2_500,
+      withheld: true,
+      has_key: false,
+    },
     ...forEachField(customerFields, () => ""),
     shipping_address: forEachField(addressFields, () => ""),
   });

@@ -14,6 +14,9 @@ export interface OrderFrame {
   readonly people: string;
 }
 
+/** What a follower may see: everything, with the order's key or with a loan that has paid the order, or no customer data. */
+export type View = "with-key" | "paid" | "withheld";
+
 /** Replaces the customer data in the message to a follower who may not see it. */
 const withheldPeople = JSON.stringify({
   ...forEachField(customerFields, () => ""),
@@ -29,23 +32,19 @@ export function newFrame(order: Order): OrderFrame {
   };
 }
 
-/**
- * Returns the message of a frame, with customer data if `whole`. Each of the two messages is created at its first use.
- */
-export function messagesOf({ order, people }: OrderFrame): (whole: boolean) => Buffer {
-  let wholeMessage: Buffer | undefined;
-  let withheldMessage: Buffer | undefined;
-  return (whole) => {
-    if (whole) {
-      wholeMessage ??= message(order, people);
-      return wholeMessage;
-    }
-    withheldMessage ??= message(order, withheldPeople);
-    return withheldMessage;
+/** Returns the messages of a frame. Each is created at its first use. */
+export function messagesOf({ order, people }: OrderFrame): (view: View) => Buffer {
+  const made = new Map<View, Buffer>();
+  return (view) => {
+    const known = made.get(view);
+    if (known !== undefined) return known;
+    const message = newMessage(order, view === "withheld" ? withheldPeople : people, view === "with-key");
+    made.set(view, message);
+    return message;
   };
 }
 
 /** Merges two JSON objects into the data of one message. */
-function message(order: string, people: string): Buffer {
-  return Buffer.from(`{"type":"order","data":${order.slice(0, -1)},${people.slice(1)}}`);
+function newMessage(order: string, people: string, hasKey: boolean): Buffer {
+  return Buffer.from(`{"type":"order","data":${order.slice(0, -1)},"has_key":${hasKey},${people.slice(1)}}`);
 }

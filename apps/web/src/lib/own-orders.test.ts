@@ -106,6 +106,18 @@ test("all tabs show the same orders, and none undoes what another one did", () =
   expect([idsIn(one), idsIn(other)]).toEqual([[], []]);
 });
 
+test("a key that opens the order no longer is forgotten, and only that key", () => {
+  const browser = aBrowser();
+  const tab = browser.openTab();
+  tab.add(anOrder(1));
+  tab.forgetKey(idOf(1), "another key");
+  expect(tab.find(idOf(1))?.key).toBe("key-1");
+  tab.forgetKey(idOf(1), "key-1");
+  tab.forgetKey(idOf(2), "key-2");
+  const left = browser.openTab().find(idOf(1));
+  expect([left?.key, left?.status]).toEqual([undefined, "Pending"]);
+});
+
 test("a late status does not bring back an order that another tab has forgotten", () => {
   const browser = aBrowser();
   const tab = browser.openTab();

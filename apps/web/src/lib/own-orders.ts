@@ -47,6 +47,8 @@ export interface OwnOrders {
   pay(id: string, contractId: string): void;
   /** Stores the last known status. Does nothing for an unknown order. */
   noteStatus(id: string, status: string): void;
+  /** Removes a key that opens the order no longer. Does nothing if another key is stored. */
+  forgetKey(id: string, key: string): void;
   forget(id: string): void;
   /** Takes back {@link OwnOrders.forget}. */
   restore(order: OwnOrder): void;
@@ -134,6 +136,9 @@ export function createOwnOrders(page: OrdersPage | undefined): OwnOrders {
     pay: (id, contractId) => change(id, { contractId }),
     noteStatus(id, status) {
       if (find(id)?.status !== status) change(id, { status });
+    },
+    forgetKey(id, key) {
+      if (find(id)?.key === key) change(id, { key: undefined });
     },
     forget: (id) => forget(new Set([id])),
     restore: put,

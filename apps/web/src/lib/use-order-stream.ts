@@ -18,7 +18,7 @@ export interface FollowState {
 const off: FollowState = { connection: "off", order: undefined, error: undefined };
 
 /**
- * Follows an order over the order stream, and notes its status among the browser's own orders. With another contract the same
+ * Follows an order over the order stream, and notes among the browser's own orders its status, and if their key is void. With another contract the same
  * order is followed on.
  *
  * @param link `undefined`: nothing is followed, and no connection is opened
@@ -47,6 +47,8 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Follo
         onDown: () => update({ connection: "down" }),
         onMessage(message) {
           if (message.type === "error") return update({ error: message.data.kind });
+          const { has_key } = message.data;
+          if (key !== undefined && has_key === false) ownOrders.forgetKey(orderId.toLowerCase(), key);
           update({ order: message.data, error: undefined });
           if (message.data.status) ownOrders.noteStatus(orderId.toLowerCase(), message.data.status);
         },

@@ -66,11 +66,9 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   useCompleteWhenPaid(orderId, isPaid);
   useFollowNextPayment(link);
   const offer = paymentOffer({ order, error, link });
-  // Who holds the key, in the link or in this browser, is sent the whole order. A wrong key beside a right contract opens nothing more.
+  // A wrong key beside a right contract opens nothing more.
   const ownLink =
-    link?.key !== undefined && order !== undefined && order.withheld !== true
-      ? { orderId: link.orderId, key: link.key }
-      : undefined;
+    link?.key !== undefined && order?.has_key === true ? { orderId: link.orderId, key: link.key } : undefined;
   const payable = order && orderId ? { id: orderId.toLowerCase(), total: order.total_price } : undefined;
 
   return (
