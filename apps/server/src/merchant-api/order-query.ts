@@ -1,4 +1,4 @@
-import { orderStatuses } from "@keepsats/domain";
+import { fieldText, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { type OrderFilter, searchedText, sortingOf } from "../orders/index.ts";
 import { orderCursor, refused } from "./page.ts";
@@ -53,7 +53,7 @@ export const filterFields = {
   q: z.optional(
     z.pipe(
       z.string().check(
-        z.trim(),
+        z.overwrite(fieldText),
         z.minLength(1, "must not be empty"),
         z.maxLength(MAX_TEXT, `must have at most ${MAX_TEXT} characters`),
         z.meta({

@@ -12,6 +12,7 @@ test.each([
   ["☕ Mug №5 ﬁlter", ["mug", "no", "5", "filter"]],
   ["Иван Ёлкин", ["иван", "елкин"]],
   ["山田太郎", ["山田太郎"]],
+  ["A\u200bda Love\u2060lace", ["ada", "lovelace"]],
   ["% _ ' \" \\ -- ; () * \0 😀 \n", []],
   ["", []],
 ])("%j has the words %j", (text, words) => {
@@ -34,6 +35,8 @@ test.each([
   ["#0E4B", "0e4b"],
   [" 0e4b3a51-0000-4000-8000-000000000001 ", "0e4b3a51-0000-4000-8000-000000000001"],
   ["abcdefab", "abcdefab"],
+  ["\u202a3f2a1b2c\u202c", "3f2a1b2c"],
+  ["\u200b #3f2a\ufeff", "3f2a"],
 ])("%j may be the beginning of an id", (text, idPrefix) => {
   expect(searchedText(text)).toMatchObject({ idPrefix });
 });

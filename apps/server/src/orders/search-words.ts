@@ -1,3 +1,5 @@
+import { fieldText, withoutInvisible } from "@keepsats/domain";
+
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -19,11 +21,11 @@ const word = /\p{L}+|\p{N}+/gu;
 const MAX_WORD_LENGTH = 64;
 
 /**
- * The words of a text in the form in which they are compared: lower case, without accents, each once. Digits are words of
- * their own. Example: `"Müller, ada15@example.org"` → `["muller", "ada", "15", "example", "org"]`.
+ * The words of a text in the form in which they are compared: {@link withoutInvisible}, lower case, without accents, each once.
+ * Digits are words of their own. Example: `"Müller, ada15@example.org"` → `["muller", "ada", "15", "example", "org"]`.
  */
 export function wordsOf(text: string): string[] {
-  const plain = text
+  const plain = withoutInvisible(text)
     .normalize("NFKD")
     .replace(accents, "")
     .toLowerCase()
@@ -44,6 +46,6 @@ const idPrefix = /^(?=.{8}|.*\d)[0-9a-f][0-9a-f-]{3,35}$/;
 
 /** Reads a search text: words, or the beginning of an id of 4 or more characters, with or without the screens' `#`. */
 export function searchedText(text: string): SearchedText {
-  const id = text.trim().replace(/^#/, "").toLowerCase();
+  const id = fieldText(text).replace(/^#/, "").toLowerCase();
   return { words: wordsOf(text), ...(idPrefix.test(id) ? { idPrefix: id } : {}) };
 }
