@@ -9,7 +9,8 @@ const invisible = /[\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g;
  * `Ada exe.pdf`. They are removed and not refused, because they come along when a text is pasted and cannot be found by the
  * person who would have to remove them.
  *
- * U+200C and U+200D stay, which scripts and emoji need, and so do the marks U+200E and U+200F, which act on no other character.
+ * U+200C and U+200D stay, which scripts and emoji need, and so do the marks U+200E and U+200F: they can move punctuation and
+ * digits beside them, but they cannot reverse letters.
  */
 export function withoutInvisible(text: string): string {
   return text.replaceAll(invisible, "");

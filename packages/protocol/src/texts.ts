@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 
 /**
  * A text of one line, such as a name: without control characters, trimmed and {@link withoutInvisible}, 1 to `limit` characters
- * long. Only what is written is checked; what is stored already is read as it is.
+ * long. It is for what is written, such as requests: the schema changes a text also when it encodes it, so an answer with it
+ * would not tell what is stored.
  */
 export const printable = (limit: number) =>
   z.string().check(
