@@ -102,7 +102,7 @@ export const checkoutPaths: readonly CheckoutPath[] = [
   ...addressFields.map((field) => `billing_address.${field}` as const),
 ];
 
-/** The text of a field as it is stored: {@link withoutInvisible}, and without leading and trailing blanks. */
+/** The text of a field of one line as it is stored: {@link withoutInvisible}, and without leading and trailing blanks. */
 export function fieldText(value: string): string {
   return withoutInvisible(value).trim();
 }

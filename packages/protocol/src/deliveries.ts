@@ -1,4 +1,4 @@
-import { isMailAddress, MAX_EMAIL_LENGTH } from "@keepsats/domain";
+import { fieldText, isMailAddress, MAX_EMAIL_LENGTH } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./time.ts";
 
@@ -7,7 +7,7 @@ export const testLetterRequestSchema = z.strictObject({
   to: z
     .string()
     .check(
-      z.trim(),
+      z.overwrite(fieldText),
       z.maxLength(MAX_EMAIL_LENGTH),
       z.refine(isMailAddress, { error: "must be an e-mail address" }),
     ),

@@ -28,6 +28,12 @@ test.each(["f7931a", "#f93", "#f7931a80", "orange", "rgb(1,2,3)", "#ffffff;}", n
   },
 );
 
+test("a pasted contact is taken without what nobody sees", () => {
+  expect(takes({ contact: "\u202a help@shop.example \u202c" }).data).toEqual({
+    contact: "help@shop.example",
+  });
+});
+
 test("a text keeps its line breaks, as \\n, and its HTML as it is written", () => {
   const terms = " One <b>bold</b> line\r\n\r\n\tTwo & more\r ";
   expect(takes({ terms }).data).toEqual({ terms: "One <b>bold</b> line\n\n\tTwo & more" });

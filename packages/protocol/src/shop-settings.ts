@@ -1,4 +1,4 @@
-import { ACCENT_INK, contrast, isContact, LEAST_ACCENT_CONTRAST } from "@keepsats/domain";
+import { ACCENT_INK, contrast, fieldText, isContact, LEAST_ACCENT_CONTRAST } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { pictureAddressSchema } from "./merchant-items.ts";
 import { lines, printable } from "./texts.ts";
@@ -8,7 +8,7 @@ import { secondsAsMilliseconds } from "./time.ts";
 const MAX_TEXT = 20_000;
 
 const contactSchema = z.string().check(
-  z.trim(),
+  z.overwrite(fieldText),
   z.maxLength(2_000),
   z.refine(isContact, {
     error: "must be an e-mail address, or the address of a page such as https://shop.example/help",
