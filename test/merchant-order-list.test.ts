@@ -118,6 +118,7 @@ describe("the list of orders", () => {
     ["q", "x".repeat(10 * 1_024)],
     ["q", ""],
     ["q", "   "],
+    ["q", "\u200b"],
     ["status", "pending"],
     ["status", "Refunded"],
     ["from", "yesterday"],
