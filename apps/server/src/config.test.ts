@@ -37,9 +37,19 @@ describe("the settings are refused with one line that names one of them,", () =>
     ["without a provider", { LOAN_API_URL: "" }, /^LOAN_API_URL: is not set, takes a URL/],
     ["without a key", { LOAN_API_KEY: "" }, /^LOAN_API_KEY: is not set/],
     [
-      "when SHOP_CONTACT is neither an e-mail address nor a URL",
-      { SHOP_CONTACT: "me" },
-      /^SHOP_CONTACT: got "me", takes an e-mail/,
+      "when SHOP_NAME is too long",
+      { SHOP_NAME: "x".repeat(61) },
+      /^SHOP_NAME: got "x+", takes a name, which must have at most 60 characters$/,
+    ],
+    [
+      "when SHOP_NAME has two lines",
+      { SHOP_NAME: "Bits\nBobs" },
+      /^SHOP_NAME: got "Bits\\nBobs", takes a name, which must not have control characters$/,
+    ],
+    [
+      "when SHOP_NAME has nothing that is seen",
+      { SHOP_NAME: "\u200b" },
+      /^SHOP_NAME: got .*, takes a name, which must not be empty$/,
     ],
     ["without a pop-up", { LOAN_POPUP_URL_TEST: "" }, /^LOAN_POPUP_URL_TEST: is not set/],
     [
@@ -152,8 +162,20 @@ describe("the settings of mail", () => {
   });
 });
 
-test.each(["help@shop.example", "https://shop.example/help"])("SHOP_CONTACT=%s is taken", (contact) =>
-  expect(readConfig({ ...needed, SHOP_CONTACT: contact }).shopContact).toBe(contact),
+test.each([
+  ["help@shop.example", "help@shop.example"],
+  ["https://shop.example/help", "https://shop.example/help"],
+  ["\u202a help@shop.example \u202c", "help@shop.example"],
+])("SHOP_CONTACT=%s is taken", (given, contact) =>
+  expect(readConfig({ ...needed, SHOP_CONTACT: given }).shopContact).toBe(contact),
+);
+
+test.each([
+  ["", "Keepsats"],
+  [" Bits & <Bobs> ", "Bits & <Bobs>"],
+  ["Caf\u00e9\u202e", "Caf\u00e9"],
+])("SHOP_NAME=%j is taken as %j", (given, name) =>
+  expect(readConfig({ ...needed, SHOP_NAME: given }).shopName).toBe(name),
 );
 
 test.each([

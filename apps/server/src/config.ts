@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
-import { isContact, isMailAddress } from "@keepsats/domain";
+import { isMailAddress } from "@keepsats/domain";
+import { shopSettingsSchema } from "@keepsats/protocol";
 import {
   ConfigError,
   type Environment,
@@ -138,13 +139,24 @@ function popupHosts(env: Environment): Config["popupHosts"] {
   };
 }
 
+/** The first values of shop settings are checked as the settings are. */
+function shopName(env: Environment): string {
+  const value = text(env, "SHOP_NAME") ?? "Keepsats";
+  const { data, error } = shopSettingsSchema.shape.name.safeParse(value);
+  return data ?? refuse("SHOP_NAME", value, `a name, which ${error?.issues[0]?.message}`);
+}
+
 function shopContact(env: Environment): string | undefined {
   const value = text(env, "SHOP_CONTACT");
-  if (value === undefined || isContact(value)) return value;
-  return refuse(
-    "SHOP_CONTACT",
-    value,
-    "an e-mail address, or the address of a page such as https://shop.example/help",
+  if (value === undefined) return undefined;
+  const { data } = shopSettingsSchema.shape.contact.safeParse(value);
+  return (
+    data ??
+    refuse(
+      "SHOP_CONTACT",
+      value,
+      "an e-mail address, or the address of a page such as https://shop.example/help",
+    )
   );
 }
 
@@ -263,7 +275,7 @@ export function readConfig(env: Environment): Config {
     metricsToken: text(env, "METRICS_TOKEN"),
     sampleCatalogue: isOn(env, "SAMPLE_CATALOGUE"),
     logLevel: logLevel(env),
-    shopName: text(env, "SHOP_NAME") ?? "Keepsats",
+    shopName: shopName(env),
     shopContact: shopContact(env),
     mail: mail(env),
     webhooksPrivate: isOn(env, "WEBHOOKS_PRIVATE"),

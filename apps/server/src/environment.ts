@@ -8,7 +8,9 @@ export class ConfigError extends Error {
 
 /** Throws the error of a setting. @param takes what the setting takes, for the message */
 export function refuse(name: string, got: string | undefined, takes: string): never {
-  throw new ConfigError(`${name}: ${got === undefined ? "is not set" : `got "${got}"`}, takes ${takes}`);
+  throw new ConfigError(
+    `${name}: ${got === undefined ? "is not set" : `got ${JSON.stringify(got)}`}, takes ${takes}`,
+  );
 }
 
 /** Reads a setting without the blanks around it; `undefined` if it is not set or empty. */
