@@ -41,7 +41,11 @@ async function indexAll(database: Database, stopping: AbortSignal): Promise<void
   while (!stopping.aborted && (await isAnyToIndex(database.db))) {
     const begun = elapsed();
     const { kind } = await database.inTransaction((unit) => indexChanges(unit, database.now, AT_A_TIME));
-    const rest = Math.min(pauses[kind] * (elapsed() - begun), LONGEST_PAUSE);
-    await pause(rest, undefined, { signal: stopping }).catch(() => {});
+    await pause(pauseAfter(kind, elapsed() - begun), undefined, { signal: stopping }).catch(() => {});
   }
+}
+
+/** The pause after a transaction, in milliseconds. @param took how long it took, in milliseconds */
+export function pauseAfter(kind: keyof typeof pauses, took: number): number {
+  return Math.min(pauses[kind] * took, LONGEST_PAUSE);
 }
