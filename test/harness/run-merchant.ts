@@ -1,6 +1,6 @@
 import { runCommand } from "../../apps/merchant/src/cli.ts";
 import type { Ask } from "../../apps/merchant/src/confirm.ts";
-import { failureOf } from "../../apps/merchant/src/exit.ts";
+import { CommandFailed, failureOf } from "../../apps/merchant/src/exit.ts";
 import type { Shop } from "./shop.ts";
 
 /** How a command of the merchant has ended. */
@@ -24,6 +24,8 @@ export interface Circumstances {
 /**
  * Runs a command of the merchant in this process, with the shop's folder as working directory, 80 columns wide, as `main.ts`
  * does in a process of its own. `test/merchant-program.test.ts` tests that process.
+ *
+ * @throws what the command throws that is no {@link CommandFailed}: a fault of the program, which fails the test
  */
 export async function runMerchant(
   shop: Pick<Shop, "url" | "token" | "folder">,
@@ -49,6 +51,7 @@ export async function runMerchant(
           }),
     });
   } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
     const { code, text } = failureOf(error);
     Object.assign(ended, { code, err: text });
   }
