@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { compareTimed } from "./longest-first.ts";
 
-const integration = (duration?: number) => ({ project: "integration", duration });
-const simulation = (duration?: number) => ({ project: "simulation", duration });
+const integration = (duration?: number) => ({ project: "integration", failed: false, duration });
+const simulation = (duration?: number) => ({ project: "simulation", failed: false, duration });
 
 test("the longest test file runs first, whatever its project", () => {
   const files = [integration(30), simulation(90), integration(70)];
@@ -10,7 +10,14 @@ test("the longest test file runs first, whatever its project", () => {
 });
 
 test("test files of unknown duration run before all others, first those of the projects with long files", () => {
-  const faults = { project: "faults", duration: undefined };
+  const faults = { project: "faults", failed: false, duration: undefined };
   const files = [integration(70), integration(), faults, simulation()];
   expect(files.toSorted(compareTimed)).toEqual([simulation(), faults, integration(), integration(70)]);
+});
+
+test("test files that failed run before all others, the longest of them first", () => {
+  const brief = { ...integration(10), failed: true };
+  const long = { ...integration(50), failed: true };
+  const files = [simulation(90), simulation(), brief, long];
+  expect(files.toSorted(compareTimed)).toEqual([long, brief, simulation(), simulation(90)]);
 });
