@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
-import { sql } from "kysely";
 import type { Database, Queries, UnitOfWork } from "../db/database.ts";
 import {
   type Actor,
@@ -12,7 +11,7 @@ import {
 } from "../orders/index.ts";
 import type { CheckLoan } from "./check-loan.ts";
 import { type BoundLoan, loansOf } from "./loan-repository.ts";
-import { openMismatches, openStrayMoney } from "./mismatch-repository.ts";
+import { isOpen, isOpenStrayMoney } from "./mismatch-repository.ts";
 import { lastSweepBegan } from "./sweep-state.ts";
 
 /**
@@ -201,14 +200,13 @@ async function unseenLoans(
     .where("order_id", "=", orderId)
     .where("contract_id", "in", unseen)
     .where("created_at", "<", await lastSweepBegan(db, now))
-    .where(({ exists, not }) =>
+    .where(({ exists, not, selectFrom }) =>
       not(
         exists(
-          openMismatches(db).where(
-            "mismatches.contract_id",
-            "=",
-            sql.ref<string>("payment_checks.contract_id"),
-          ),
+          selectFrom("mismatches")
+            .select("mismatches.kind")
+            .whereRef("mismatches.contract_id", "=", "payment_checks.contract_id")
+            .where(isOpen),
         ),
       ),
     )
@@ -218,6 +216,12 @@ async function unseenLoans(
 }
 
 async function hasStrayMoney(db: Queries, orderId: string): Promise<boolean> {
-  const row = await openStrayMoney(db).where("order_id", "=", orderId).limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom("mismatches")
+    .select("kind")
+    .where("order_id", "=", orderId)
+    .where(isOpenStrayMoney)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,8 +1,7 @@
 import { awaitsPayment, type OrderStatus, orderStatuses } from "@keepsats/domain";
-import { sql } from "kysely";
 import type { Queries } from "../db/database.ts";
 import { GROUP, type OrderPlace, type Part, readByStatus } from "./by-status.ts";
-import { openStrayMoney } from "./mismatch-repository.ts";
+import { isOpenStrayMoney } from "./mismatch-repository.ts";
 
 /** An order that was placed long enough ago to expire; times in epoch milliseconds. */
 export interface ExpiringOrder extends OrderPlace {
@@ -50,8 +49,15 @@ export function groupQuery(db: Queries, before: number, { status, after }: Part<
         ),
       ),
     )
-    .where(({ exists, not }) =>
-      not(exists(openStrayMoney(db).where("mismatches.order_id", "=", sql.ref<string>("orders.id")))),
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("mismatches")
+            .select("mismatches.kind")
+            .whereRef("mismatches.order_id", "=", "orders.id")
+            .where(isOpenStrayMoney),
+        ),
+      ),
     )
     .orderBy("created_at")
     .orderBy("id")

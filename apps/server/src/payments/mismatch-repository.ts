@@ -1,5 +1,7 @@
 import type { MismatchKind } from "@keepsats/protocol";
+import type { ExpressionBuilder } from "kysely";
 import type { Queries, UnitOfWork } from "../db/database.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Claim } from "./decision.ts";
 import type { Mismatch, Resolution } from "./mismatch.ts";
 import type { MismatchKey } from "./mismatch-id.ts";
@@ -207,12 +209,12 @@ export async function listMismatches(
   return query.execute();
 }
 
-/** The mismatches that nobody has dealt with, to be narrowed by the caller. */
-export function openMismatches(db: Queries) {
-  return db.selectFrom("mismatches").select("mismatches.kind").where("mismatches.resolved_at", "is", null);
+/** Whether nobody has dealt with a mismatch. */
+export function isOpen(eb: ExpressionBuilder<Tables, "mismatches">) {
+  return eb("mismatches.resolved_at", "is", null);
 }
 
-/** The open mismatches of money that has come in and pays no order, to be narrowed by the caller. */
-export function openStrayMoney(db: Queries) {
-  return openMismatches(db).where("mismatches.cents", ">", 0);
+/** Whether a mismatch is open and is money that has come in and pays no order. */
+export function isOpenStrayMoney(eb: ExpressionBuilder<Tables, "mismatches">) {
+  return eb.and([isOpen(eb), eb("mismatches.cents", ">", 0)]);
 }
