@@ -148,6 +148,13 @@ test("a cancelled order tells the shopper why, and is erased after a question", 
   expect((await run(["orders", "show", id])).out).toMatch(/^For {5}erased at /m);
 });
 
+test("a fault of the program fails the test that meets it", async () => {
+  const { id } = await placeOrder(shop);
+  await run(["orders", "cancel", id]);
+  const fault = () => Promise.reject(new TypeError("a fault"));
+  await expect(run(["orders", "erase", id], { answer: fault })).rejects.toThrow("a fault");
+});
+
 describe("refunds and mismatches", () => {
   test("a paid order that is cancelled is given back in two parts, and its mismatch is resolved", async () => {
     const { id } = await paidOrder(shop);
