@@ -6,7 +6,7 @@ const isRoot = process.getuid?.() === 0;
 
 /**
  * Features that Chromium is started without. Chromium takes the last `--disable-features` only, so those that Playwright
- * disables are listed too.
+ * disables are listed too; `scripts/browser-features.test.ts` names those that a new version adds.
  */
 const disabledFeatures = [
   // The suggestions below the address bar: two pages of Chromium's own in each window, which cost more than the shop's page.
@@ -27,6 +27,8 @@ const disabledFeatures = [
   "NetworkTimeServiceQuerying",
   "AimEnabled",
   "PreconnectToSearch",
+  "msForceBrowserSignIn",
+  "msEdgeUpdateLaunchServicesPreferredVersion",
 ];
 
 export default defineConfig({
