@@ -23,6 +23,7 @@ function written(type: string, changes: Parameters<typeof aStoredOrder>[0] = {},
   return letter;
 }
 
+const withoutSpans = (html: string) => html.replaceAll(/<\/?span[^>]*>/g, "");
 /** Both forms of a letter. */
 const forms = (letter: Letter) => [renderText(letter, look), renderHtml(letter, look)] as const;
 
@@ -177,7 +178,10 @@ describe("a letter to the merchant", () => {
     const [text, html] = forms(orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" })));
     for (const form of [text, html])
       for (const words of ["1 × Moka Pot", "Ada Lovelace", "npm run merchant -- orders ship 1a2b3c4d"])
-        expect(form).toContain(words);
+        expect(withoutSpans(form)).toContain(words);
+    expect(html, "is not broken after its hyphens").toContain(
+      '<span style="white-space:nowrap">--tracking</span>',
+    );
   });
 
   test("about money that is owed back says how much", () => {

@@ -61,12 +61,25 @@ ${rows}
 `;
 }
 
+/** The most characters of a word of a command that stays on one line, also on a phone. */
+const LONGEST_UNBROKEN = 30;
+
+/** A command whose words are not broken at their hyphens: `--tracking` at the end of a line would look like two words. */
+function unbrokenWords(command: string): string {
+  const words = command.split(" ").map((word) => {
+    const html = escapeHtml(word);
+    const isBroken = word.length > LONGEST_UNBROKEN || !word.includes("-");
+    return isBroken ? html : `<span style="white-space:nowrap">${html}</span>`;
+  });
+  return words.join(" ");
+}
+
 function blockHtml(block: Block, look: Look): string {
   switch (block.kind) {
     case "text":
       return paragraph(block.text);
     case "command":
-      return `<code class="ink line" style="display:block;padding:10px 12px;border:1px solid ${light.line};border-radius:6px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;line-height:1.5;color:${light.ink};${breaking}">${escapeHtml(block.text)}</code>`;
+      return `<code class="ink line" style="display:block;padding:10px 12px;border:1px solid ${light.line};border-radius:6px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;line-height:1.5;color:${light.ink};${breaking}">${unbrokenWords(block.text)}</code>`;
     case "link":
       return link(block, look);
     case "facts":
