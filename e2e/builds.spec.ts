@@ -22,7 +22,8 @@ async function startRoundRobin(servers: readonly string[]) {
       request(target, { method: asked.method ?? "GET", headers: asked.headers }, (answered) => {
         answer.writeHead(answered.statusCode ?? 502, answered.headers);
         answered.pipe(answer);
-      }),
+        // A server that is stopped at the end of the test may break a connection off.
+      }).on("error", () => answer.destroy()),
     );
   });
   await new Promise<void>((resolve) => proxy.listen(Number(new URL(url).port), "127.0.0.1", resolve));

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 
@@ -24,6 +24,7 @@ const wholePhone =
  */
 export function Modal({ title, onClose, size = "text", children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isClosed = useRef(false);
   const titleId = useId();
   // A layout effect, because an element that is removed while it is open does not return the focus.
   useLayoutEffect(() => {
@@ -31,7 +32,21 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
     opened?.showModal();
     return () => opened?.close();
   }, []);
-  const close = () => dialog.current?.close();
+  /**
+   * Tells the caller at once. The browser's `close` event comes later: a key that is pressed in between, on the button that opens the
+   * dialog, would do nothing.
+   */
+  function close(): void {
+    if (isClosed.current) return;
+    isClosed.current = true;
+    dialog.current?.close();
+    onClose();
+  }
+
+  function closeOnEscape(event: SyntheticEvent): void {
+    event.preventDefault();
+    close();
+  }
 
   /** A click on the backdrop has the dialog itself as its target. */
   function closeOnBackdrop({ target, currentTarget }: MouseEvent): void {
@@ -43,7 +58,9 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onCancel={closeOnEscape}
+      // A form in it, or Escape when it is pressed twice, closes it without asking.
+      onClose={close}
       onClick={closeOnBackdrop}
       className={classes(
         "m-auto max-h-(--dialog-height) w-(--dialog-width) animate-arrive overflow-y-auto overscroll-contain rounded-lg",
