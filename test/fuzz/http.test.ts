@@ -137,6 +137,33 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
     });
   });
 
+  test("with a zero byte in an id or a cursor causes a server error", async () => {
+    const encoded = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+    const zero = "\0";
+    const ids = ["%00", "a%00b", encoded(zero, zero, zero), encoded("a", `b${zero}`, "c")];
+    const cursors = ["%00", encoded(1, zero, zero, zero), encoded(1, "a", "b", `c${zero}`)];
+    const targets = operations.flatMap(({ method, path, body }) =>
+      path.includes("{id}")
+        ? ids.map((id) => ({ method, body, path: path.replace("{id}", id) }))
+        : cursors.map((cursor) => ({ method, body, path: `${path}?cursor=${cursor}` })),
+    );
+    for (const { method, body, path } of targets) {
+      const bodies = body === undefined ? [undefined] : fc.sample(arbitraryOf(body), 5);
+      for (const one of bodies) {
+        const input = {
+          method,
+          path,
+          headers: {
+            ...headersFor(true),
+            ...(one === undefined ? {} : { "content-type": "application/json" }),
+          },
+          ...(one === undefined ? {} : { body: JSON.stringify(one) }),
+        };
+        expectCalm(input, await send(server.url, input));
+      }
+    }
+  });
+
   test("in one place of an otherwise valid request causes a server error or a slow answer", async () => {
     const item = { name: "Mug", description: "A mug.", price: 12.5, image_url: "/pictures/moka-pot.svg" };
     const requests: [method: string, path: string, id: string, body: unknown][] = [

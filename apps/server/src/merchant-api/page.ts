@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Cursor } from "../orders/index.ts";
+import { storableText } from "../payments/index.ts";
 
 /** Why a cursor is not accepted. */
 export const refused = "is not a cursor of this list";
@@ -54,7 +55,7 @@ export const givenUpCursor = z.codec(
   },
 );
 
-const mismatchTuple = z.tuple([z.int(), z.string(), z.string(), z.string()]);
+const mismatchTuple = z.tuple([z.int(), storableText, storableText, storableText]);
 
 /** The end of a page of mismatches, encoded as an opaque text of letters, digits, dashes and underscores. */
 export const mismatchCursor = z.codec(

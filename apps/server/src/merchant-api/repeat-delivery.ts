@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
+import { storedId } from "../http/stored-id.ts";
 import { deliveryAnswer, repeatDelivery } from "../outbox/deliveries.ts";
 import { hiddenChannelOf } from "./actor-of.ts";
 
@@ -17,7 +18,7 @@ const operation = {
     "A webhook gets it under the same `webhook-id`. 404 for staff if it is a message to a webhook.",
   tag: "merchant",
   auth: "merchant",
-  takes: z.object({ params: z.object({ id: z.string().check(z.maxLength(200)) }) }),
+  takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: UNKNOWN,
   answers: { 200: deliverySchema },
 } satisfies Operation;

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { noFields, type Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
+import { storedId } from "../http/stored-id.ts";
 import { merchantOf } from "./actor-of.ts";
 import type { MerchantTokens } from "./tokens.ts";
 
@@ -32,7 +33,7 @@ const withdrawToken = {
   summary: "Withdraw a token; all servers refuse it within a second",
   tag: "merchant",
   auth: "owner",
-  takes: z.object({ params: z.object({ id: z.string().check(z.maxLength(200)) }) }),
+  takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: UNKNOWN,
   answers: { 200: tokenSchema },
 } satisfies Operation;

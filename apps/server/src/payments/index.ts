@@ -14,7 +14,7 @@ export type { NotUnderstood } from "./loan.ts";
 export { type Answer, createLoanProvider } from "./loan-provider.ts";
 export type { ConnectProvider } from "./loan-provider-api.ts";
 export { meaningOf } from "./loan-repository.ts";
-export { idOfMismatch, keyOfMismatch } from "./mismatch-id.ts";
+export { idOfMismatch, keyOfMismatch, storableText } from "./mismatch-id.ts";
 export {
   countMismatches,
   findMismatch,

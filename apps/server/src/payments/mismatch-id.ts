@@ -7,7 +7,9 @@ export interface MismatchKey {
   readonly kind: string;
 }
 
-const keySchema = z.tuple([z.string(), z.string(), z.string()]);
+/** PostgreSQL refuses a query with a zero byte. */
+export const storableText = z.string().check(z.refine((text) => !text.includes("\0")));
+const keySchema = z.tuple([storableText, storableText, storableText]);
 
 /** The id of a mismatch in the API: letters, digits, dashes and underscores. {@link keyOfMismatch} is the inverse. */
 export function idOfMismatch({ contractId, orderId, kind }: MismatchKey): string {
