@@ -100,7 +100,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(contrast(button, text)).toBeGreaterThanOrEqual(4.5);
     for (const target of await cartOf(page).getByRole("button").all()) {
       const box = await target.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+      // Rounded, because a line that moves into its place measures 43.99998 for a moment.
+      expect(Math.round(Math.min(box?.width ?? 0, box?.height ?? 0))).toBeGreaterThanOrEqual(44);
     }
   });
 }
