@@ -4,7 +4,6 @@ import { build } from "vite";
 import { compressAll } from "./compress.ts";
 
 const root = join(import.meta.dirname, "..");
-const web = join(root, "apps/web");
 /** The list of the current build's files, stored beside them. */
 const LIST = "files.json";
 const INDEX = "index.html";
@@ -15,23 +14,41 @@ const INTERRUPTED = 3_600_000;
 /** How long files of earlier builds are kept for open pages, in milliseconds. */
 const KEPT = 7 * 24 * 3_600_000;
 
+/** Builds the shop's web app with the pictures of the catalogue; see {@link buildApp}. */
+export function buildWeb(dist: string): Promise<void> {
+  return buildApp("apps/web", dist, (fresh) =>
+    cp(join(root, "catalogue/pictures"), join(fresh, "pictures"), { recursive: true }),
+  );
+}
+
+/** Builds the desk; see {@link buildApp}. */
+export function buildDesk(dist: string): Promise<void> {
+  return buildApp("apps/desk", dist);
+}
+
 /**
- * Builds the web app into a folder that servers may be serving from: the new files are put beside the old ones, then
+ * Builds an app into a folder that servers may be serving from: the new files are put beside the old ones, then
  * the page is replaced atomically. Files of earlier builds are deleted a week after they were replaced.
+ *
+ * @param complete adds files to the build
  */
-export async function buildWeb(dist: string): Promise<void> {
+async function buildApp(
+  app: string,
+  dist: string,
+  complete?: (fresh: string) => Promise<void>,
+): Promise<void> {
   process.env.NODE_ENV = "production";
   await mkdir(dist, { recursive: true });
   await removeInterrupted(dist);
   const fresh = await mkdtemp(join(dist, UNFINISHED));
   try {
     await build({
-      configFile: join(web, "vite.config.ts"),
+      configFile: join(root, app, "vite.config.ts"),
       mode: "production",
       logLevel: "warn",
       build: { outDir: fresh, emptyOutDir: true },
     });
-    await cp(join(root, "catalogue/pictures"), join(fresh, "pictures"), { recursive: true });
+    await complete?.(fresh);
     await compressAll(fresh);
     await putBeside(fresh, dist);
   } finally {

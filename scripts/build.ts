@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { buildWeb } from "./build-web.ts";
+import { buildDesk, buildWeb } from "./build-web.ts";
 
-await buildWeb(join(import.meta.dirname, "../apps/web/dist"));
-console.log("The web app is built.");
+const apps = join(import.meta.dirname, "../apps");
+await buildWeb(join(apps, "web/dist"));
+await buildDesk(join(apps, "desk/dist"));
+console.log("The shop's web app and the desk are built.");

@@ -38,6 +38,8 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
       LOG_LEVEL: env.LOG_LEVEL || "warn",
       SAMPLE_CATALOGUE: env.SAMPLE_CATALOGUE || "on",
       WEBHOOKS_PRIVATE: env.WEBHOOKS_PRIVATE || "on",
+      DESK_PORT: env.DESK_PORT || "3002",
+      DESK_LINK: env.DESK_LINK || "on",
     },
     sandboxEnv: { SANDBOX_API_KEY: key, SANDBOX_SHOP_ORIGIN: shopOrigin },
   };

@@ -4,18 +4,25 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const sources = [
   "apps/web",
+  "apps/desk",
+  "packages/ui/src",
   "packages/domain/src",
   "packages/protocol/src",
   "catalogue/pictures",
   "package-lock.json",
 ];
 
-/** Whether the built web app is missing or older than one of its sources. */
+/** Whether the built web app or the built desk is missing or older than one of their sources. */
 export async function buildIsStale(): Promise<boolean> {
-  const built = await stat(join(root, "apps/web/dist/index.html")).catch(() => undefined);
-  if (built === undefined) return true;
   const times = await Promise.all(sources.map((source) => newest(join(root, source))));
-  return Math.max(...times) > built.mtimeMs;
+  const built = await Promise.all(["apps/web", "apps/desk"].map(timeOfBuild));
+  return Math.max(...times) > Math.min(...built);
+}
+
+/** When an app was built, in milliseconds; 0 for never. */
+async function timeOfBuild(app: string): Promise<number> {
+  const page = await stat(join(root, app, "dist/index.html")).catch(() => undefined);
+  return page?.mtimeMs ?? 0;
 }
 
 async function newest(path: string): Promise<number> {

@@ -14,7 +14,7 @@ export function themeColours(): Plugin {
     transformIndexHtml: {
       order: "pre",
       async handler(html) {
-        const theme = await readFile(join(folder, "src/theme.css"), "utf8");
+        const theme = await readFile(join(folder, "../../packages/ui/src/theme.css"), "utf8");
         const [, light, dark] = /--color-paper: light-dark\((\S+), (\S+)\)/.exec(theme) ?? [];
         if (light === undefined || dark === undefined) throw new Error("theme.css has no --color-paper");
         return html.replace("__PAPER_LIGHT__", light).replace("__PAPER_DARK__", dark);

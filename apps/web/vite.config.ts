@@ -12,8 +12,9 @@ import { withoutPreloading, withoutUnusedRouterCode } from "./unused-code.ts";
  */
 const entryModules = [
   /apps\/web\/(?:index\.html|src\/main\.tsx)$/,
-  /apps\/web\/src\/(?:app\/use-complete-purchase\.ts|lib\/order-link\.ts|ui\/(?:summary|modal)\.tsx)$/,
+  /apps\/web\/src\/(?:app\/use-complete-purchase\.ts|lib\/order-link\.ts|ui\/summary\.tsx)$/,
   /lucide-react\/dist\/esm\/icons\/(?:check|chevron-down)\.m?js$/,
+  /packages\/ui\/src\/modal\.tsx$/,
   /packages\/domain\/src\/(?:order-fields|order-price|shipping)\.ts$/,
   /packages\/protocol\/src\/(?:own-order|stream-parameters)\.ts$/,
 ];

@@ -1,4 +1,7 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
+import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
@@ -6,9 +9,6 @@ import { CheckoutSessionContext, createCheckoutSession } from "../features/check
 import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
 import { createOwnOrders, OwnOrdersContext } from "../lib/own-orders.ts";
 import { createQueryClient } from "../lib/queries.ts";
-import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { retryFailedLoads } from "../ui/lazy-component.ts";
-import { createToasts, ToastsContext } from "../ui/toasts.ts";
 import { checkout, correctAddress, order, orderFollower } from "./lazy-components.ts";
 import { type Settings, SettingsContext } from "./page-config.ts";
 import { VisitContext } from "./page-heading.ts";

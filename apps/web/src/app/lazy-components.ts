@@ -1,7 +1,7 @@
+import { createLazyComponent, createLazyExport, retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { onBasketChange } from "../features/basket/basket-store.ts";
-import { createLazyComponent, createLazyExport, retryFailedLoads } from "../ui/lazy-component.ts";
 import { financeButton } from "./payment-button.tsx";
 
 export const checkout = createLazyComponent(() => import("./routes/checkout.tsx"));

@@ -1,4 +1,4 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "@keepsats/ui/button.tsx";
 
 /**
  * For the frames: the message that the page's JavaScript has not loaded, which CSS shows after 15 seconds. The app removes it

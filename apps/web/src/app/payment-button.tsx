@@ -1,8 +1,8 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { Suspense } from "react";
 import type { FinanceButtonProps } from "../features/payment-widget/finance-button.tsx";
-import { Button } from "../ui/button.tsx";
-import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { createLazyComponent } from "../ui/lazy-component.ts";
 import { usePageConfig } from "./page-config.ts";
 
 export const financeButton = createLazyComponent(

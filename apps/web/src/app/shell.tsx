@@ -1,10 +1,10 @@
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
+import { Link } from "@keepsats/ui/link.tsx";
 import { type MouseEvent, Suspense } from "react";
 import { Outlet, useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
-import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { retryFailedLoads } from "../ui/lazy-component.ts";
-import { Link } from "../ui/link.tsx";
 import { Footer } from "./footer.tsx";
 import { toaster, usePreloadNextScreen } from "./lazy-components.ts";
 import { NotLoaded } from "./not-loaded.tsx";

@@ -1,11 +1,11 @@
-import { paths, type ShopTextName, shopTextSchema } from "@keepsats/protocol";
+import { type ShopTextName, shopPaths, shopTextSchema } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../lib/api.ts";
-import { Button } from "../ui/button.tsx";
 
 /** A text of the footer, read from the API when it is first opened. It is plain text with line breaks. */
 export default function ShopText({ name }: { name: ShopTextName }) {
-  const path = paths.shopText.replace(":name", name);
+  const path = shopPaths.shopText.replace(":name", name);
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: [path],
     queryFn: ({ signal }) => call({ path, answer: shopTextSchema, signal }),

@@ -1,8 +1,8 @@
+import { classes } from "@keepsats/ui/classes.ts";
+import { Link } from "@keepsats/ui/link.tsx";
 import type { ReactNode } from "react";
 import { useMatch } from "react-router";
 import { useBasketCount } from "../features/basket/basket-store.ts";
-import { classes } from "../ui/classes.ts";
-import { Link } from "../ui/link.tsx";
 import { OwnOrdersButton } from "./own-orders-button.tsx";
 
 const linkClasses = (isActive: boolean) =>

@@ -1,10 +1,10 @@
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useEffectEvent } from "react";
 import { useLocation } from "react-router";
 import { useCheckoutSession } from "../features/checkout/checkout-session.ts";
 import { usePayments } from "../features/payment-widget/payments.ts";
 import { orderLinkIn } from "../lib/order-link.ts";
 import { useOwnOrders } from "../lib/own-orders.ts";
-import { useToasts } from "../ui/toasts.ts";
 
 /**
  * Stores each reported contract with its order, on every screen. It shows a toast, unless the screen is the checkout or the

@@ -1,8 +1,8 @@
 import {
   HEARTBEAT_INTERVAL,
   heartbeatWanted,
-  paths,
   type StreamMessage,
+  shopPaths,
   streamMessageSchema,
   streamParameters,
 } from "@keepsats/protocol";
@@ -131,7 +131,7 @@ export function followOrder({ host, events, network = browser, ...order }: Optio
 }
 
 function addressOf(host: string, { orderId, contractId, key }: OrderLink): URL {
-  const url = new URL(paths.orderStream, host.replace(/^http/, "ws"));
+  const url = new URL(shopPaths.orderStream, host.replace(/^http/, "ws"));
   url.searchParams.set(streamParameters.orderId, orderId);
   if (contractId !== undefined) url.searchParams.set(streamParameters.contractId, contractId);
   if (key !== undefined) url.searchParams.set(streamParameters.key, key);

@@ -1,6 +1,6 @@
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useSyncExternalStore } from "react";
 import { Toaster as Sonner, toast } from "sonner";
-import { useToasts } from "./toasts.ts";
 
 const belowDialogs = 35;
 

@@ -1,3 +1,6 @@
+import { classes } from "@keepsats/ui/classes.ts";
+import { Link } from "@keepsats/ui/link.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { type ComponentType, useState } from "react";
 import { useNavigate } from "react-router";
 import { replaceBasket, useBasket } from "../../features/basket/basket-store.ts";
@@ -22,9 +25,6 @@ import { StoredDetails } from "../../features/checkout/stored-details.tsx";
 import { useNoteFailure, usePurchase } from "../../features/checkout/use-purchase.ts";
 import type { OrderFollowerProps } from "../../features/order-status/order-follower.tsx";
 import { orderLink } from "../../lib/order-link.ts";
-import { classes } from "../../ui/classes.ts";
-import { Link } from "../../ui/link.tsx";
-import { textLink } from "../../ui/text-link.ts";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 import { PaymentButton } from "../payment-button.tsx";

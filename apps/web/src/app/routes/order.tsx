@@ -1,4 +1,9 @@
 import { awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
+import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
+import { Link } from "@keepsats/ui/link.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { RefreshCw } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { createPath, useLocation, useNavigate } from "react-router";
@@ -17,11 +22,6 @@ import type { PayableOrder } from "../../features/payment-widget/use-payment-wid
 import { type OrderLink, orderLink, orderLinkIn, withOwnKey } from "../../lib/order-link.ts";
 import { useOwnOrders } from "../../lib/own-orders.ts";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
-import { Button, buttonClasses } from "../../ui/button.tsx";
-import { classes } from "../../ui/classes.ts";
-import type { LazyComponent } from "../../ui/lazy-component.ts";
-import { Link } from "../../ui/link.tsx";
-import { textLink } from "../../ui/text-link.ts";
 import { contactLink } from "../contact-link.ts";
 import { CorrectAddressButton } from "../correct-address-button.tsx";
 import { usePageConfig } from "../page-config.ts";

@@ -1,5 +1,7 @@
 import { MAX_LINES, MAX_QUANTITY } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { type Toast, useToasts } from "@keepsats/ui/toasts.ts";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { BasketPanel } from "../../features/basket/basket-panel.tsx";
@@ -9,8 +11,6 @@ import { ItemDialog, useNamedItem } from "../../features/catalogue/item-dialog.t
 import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
-import { ErrorBoundary } from "../../ui/error-boundary.tsx";
-import { type Toast, useToasts } from "../../ui/toasts.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
 /** `/`: the products, two thirds wide, next to the cart. */

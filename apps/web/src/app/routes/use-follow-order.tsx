@@ -1,8 +1,8 @@
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import type { OrderFollowerProps } from "../../features/order-status/order-follower.tsx";
 import type { OwnOrder } from "../../lib/own-orders.ts";
 import type { FollowState } from "../../lib/use-order-stream.ts";
-import { ErrorBoundary } from "../../ui/error-boundary.tsx";
 import { usePageConfig } from "../page-config.ts";
 
 interface FollowedOrder {

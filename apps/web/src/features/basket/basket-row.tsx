@@ -1,10 +1,10 @@
 import { type BasketLine, lineTotal } from "@keepsats/domain";
+import { IconButton } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
+import { Money } from "@keepsats/ui/money.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
-import { IconButton } from "../../ui/button.tsx";
-import { classes } from "../../ui/classes.ts";
-import { Money } from "../../ui/money.tsx";
-import { textLink } from "../../ui/text-link.ts";
 import { Thumbnail } from "../../ui/thumbnail.tsx";
 import { removeFromBasket, setBasketQuantity } from "./basket-store.ts";
 import { QuantityField } from "./quantity-field.tsx";

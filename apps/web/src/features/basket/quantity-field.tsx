@@ -1,7 +1,7 @@
 import { type BasketLine, MAX_QUANTITY, parseQuantity } from "@keepsats/domain";
+import { IconButton } from "@keepsats/ui/button.tsx";
 import { Minus, Plus } from "lucide-react";
 import { type Ref, useState } from "react";
-import { IconButton } from "../../ui/button.tsx";
 import { setBasketQuantity } from "./basket-store.ts";
 
 interface QuantityFieldProps {

@@ -1,7 +1,9 @@
+import { dialogPictureSizes } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
+import { classes } from "@keepsats/ui/classes.ts";
+import { Money } from "@keepsats/ui/money.tsx";
 import { useState } from "react";
-import { classes } from "../../ui/classes.ts";
-import { Money } from "../../ui/money.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { Thumbnail } from "../../ui/thumbnail.tsx";
 import { AddToCart } from "./add-to-cart.tsx";
 import { StockNote } from "./stock-note.tsx";
@@ -49,14 +51,14 @@ function Pictures({ name, urls }: { name: string; urls: readonly string[] }) {
   return (
     <div>
       <div className="aspect-4/3 overflow-hidden bg-sunken max-sm:-mx-4 max-sm:-mt-4 sm:rounded-lg">
-        <img
+        <Picture
           key={urls[shown]}
           src={urls[shown]}
+          sizes={dialogPictureSizes}
           alt={urls.length === 1 ? name : `${name}, picture ${shown + 1} of ${urls.length}`}
           width={800}
           height={600}
-          onError={({ currentTarget }) => currentTarget.classList.add("invisible")}
-          className="picture size-full"
+          className="size-full"
         />
       </div>
       {urls.length > 1 && (

@@ -1,4 +1,4 @@
-import { type InStock, type Item, itemsSchema, paths } from "@keepsats/protocol";
+import { type InStock, type Item, itemsSchema, shopPaths } from "@keepsats/protocol";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "../../lib/api.ts";
@@ -19,7 +19,7 @@ function takeItemsRequest(): Promise<Response> | undefined {
 
 async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
   try {
-    return await call({ path: paths.items, answer: itemsSchema, signal, sent: takeItemsRequest() });
+    return await call({ path: shopPaths.items, answer: itemsSchema, signal, sent: takeItemsRequest() });
   } catch (error) {
     if (!signal.aborted) console.error("Failed to load items", error);
     throw error;
@@ -28,7 +28,7 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
 
 /** The items of the catalogue: `GET /api/items`, fetched once. */
 export function useItems(): UseQueryResult<Item[]> {
-  return useQuery({ queryKey: [paths.items], queryFn: loadItems });
+  return useQuery({ queryKey: [shopPaths.items], queryFn: loadItems });
 }
 
 /** What is left of each item by item id; `undefined` until the items are loaded. */

@@ -1,6 +1,8 @@
+import { cardPictureSizes } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
-import { Link } from "../../ui/link.tsx";
-import { Money } from "../../ui/money.tsx";
+import { Link } from "@keepsats/ui/link.tsx";
+import { Money } from "@keepsats/ui/money.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { AddToCart } from "./add-to-cart.tsx";
 import { itemDetails, openedByCard } from "./item-dialog.tsx";
 import { StockNote } from "./stock-note.tsx";
@@ -22,15 +24,13 @@ export function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
   return (
     <li className="group relative flex min-w-0 flex-col" onPointerEnter={itemDetails.preload}>
       <div className="aspect-4/3 overflow-hidden rounded-lg bg-sunken">
-        <img
+        <Picture
           src={item.image_url}
-          alt=""
+          sizes={cardPictureSizes}
           width={800}
           height={600}
-          loading={eager ? "eager" : "lazy"}
-          fetchPriority={eager ? "high" : "auto"}
-          onError={({ currentTarget }) => currentTarget.classList.add("invisible")}
-          className="picture size-full"
+          {...(eager ? { fetchPriority: "high" } : { loading: "lazy" })}
+          className="size-full"
         />
       </div>
       <div className="mt-4 flex items-baseline justify-between gap-4">

@@ -1,9 +1,9 @@
 import type { Item } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { ErrorBoundary } from "../../ui/error-boundary.tsx";
-import { createLazyComponent } from "../../ui/lazy-component.ts";
 import { searchIn } from "./catalogue-address.ts";
 import { useItems } from "./items-query.ts";
 import { ProductSkeleton } from "./product-card.tsx";

@@ -1,9 +1,9 @@
 import type { Item } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
 import { ChevronDown, Search } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Button } from "../../ui/button.tsx";
-import { classes } from "../../ui/classes.ts";
 import { MAX_QUERY } from "./catalogue-address.ts";
 import { ProductGrid } from "./product-grid.tsx";
 import { createSearch, type SortOrder, sorted, sortOrders } from "./search.ts";

@@ -1,5 +1,5 @@
 import type { InStock } from "@keepsats/protocol";
-import { classes } from "../../ui/classes.ts";
+import { classes } from "@keepsats/ui/classes.ts";
 
 interface StockNoteProps {
   /** `undefined` where the server does not say. */

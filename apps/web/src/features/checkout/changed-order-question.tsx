@@ -1,6 +1,6 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { Money } from "@keepsats/ui/money.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Money } from "../../ui/money.tsx";
 import type { ChangedLine, ChangedOrder } from "./changed-order.ts";
 
 interface ChangedOrderQuestionProps {

@@ -1,6 +1,6 @@
 import type { CheckoutPath, FieldDeclaration } from "@keepsats/domain";
+import { Field } from "@keepsats/ui/field.tsx";
 import { useFormContext } from "react-hook-form";
-import { Field } from "../../ui/field.tsx";
 import type { Draft } from "./draft.ts";
 
 interface CheckoutFieldProps {

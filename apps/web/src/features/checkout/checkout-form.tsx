@@ -1,9 +1,9 @@
 import { type Basket, type Cents, checkoutFields, customerFields, priceOf } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/checkbox.tsx";
 import { AddressFields } from "./address-fields.tsx";
 import type { ChangedOrder } from "./changed-order.ts";
 import { ChangedOrderQuestion } from "./changed-order-question.tsx";

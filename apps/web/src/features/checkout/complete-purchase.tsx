@@ -1,5 +1,5 @@
+import { Button } from "@keepsats/ui/button.tsx";
 import { useId } from "react";
-import { Button } from "../../ui/button.tsx";
 import type { PurchaseStep } from "./purchase.ts";
 import { useFocusWhen } from "./use-focus-when.ts";
 

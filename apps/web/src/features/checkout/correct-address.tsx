@@ -1,11 +1,11 @@
 import { type Address, addressError, addressFields } from "@keepsats/domain";
-import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
+import { orderKeyHeader, shopPaths, withId } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useRef, useState } from "react";
 import { FormProvider, type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { call, isApiError } from "../../lib/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { useToasts } from "../../ui/toasts.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { blankDraft, type Draft } from "./draft.ts";
 import { showServerErrors } from "./use-checkout-form.ts";
@@ -56,7 +56,7 @@ export function CorrectAddress(props: CorrectAddressProps) {
     try {
       const headers = { [orderKeyHeader]: order.key };
       const body = JSON.stringify({ shipping_address });
-      await call({ path: withId(paths.order, order.orderId), method: "PATCH", headers, body, answer });
+      await call({ path: withId(shopPaths.order, order.orderId), method: "PATCH", headers, body, answer });
       const description = "Your order will be shipped to the new address.";
       toasts.show({ kind: "success", title: "Address corrected", description });
       onCorrected();

@@ -1,5 +1,5 @@
-import { buttonClasses } from "../../ui/button.tsx";
-import { Link } from "../../ui/link.tsx";
+import { buttonClasses } from "@keepsats/ui/button.tsx";
+import { Link } from "@keepsats/ui/link.tsx";
 
 /** Shown at the checkout while the cart is empty. */
 export function EmptyCheckout() {

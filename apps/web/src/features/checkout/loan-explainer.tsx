@@ -1,5 +1,5 @@
 import { currency } from "@keepsats/domain";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "@keepsats/ui/dialog.tsx";
 
 const sentences = [
   "You give the lender some bitcoin as collateral; it stays yours and is not sold.",

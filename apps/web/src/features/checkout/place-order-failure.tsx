@@ -1,5 +1,5 @@
 import type { Basket, FieldError } from "@keepsats/domain";
-import { classes } from "../../ui/classes.ts";
+import { classes } from "@keepsats/ui/classes.ts";
 
 interface PlaceOrderFailureProps {
   readonly errors: readonly FieldError[];

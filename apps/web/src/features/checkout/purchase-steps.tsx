@@ -1,5 +1,5 @@
+import { classes } from "@keepsats/ui/classes.ts";
 import { Check } from "lucide-react";
-import { classes } from "../../ui/classes.ts";
 import type { PurchaseStep } from "./purchase.ts";
 
 const steps: readonly { readonly step: PurchaseStep; readonly label: string }[] = [

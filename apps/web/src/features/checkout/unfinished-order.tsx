@@ -1,6 +1,6 @@
 import { shortOrderId } from "@keepsats/domain";
-import { Link } from "../../ui/link.tsx";
-import { textLink } from "../../ui/text-link.ts";
+import { Link } from "@keepsats/ui/link.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { usePlacedOrder } from "./checkout-session.ts";
 import { isReportedPaid } from "./placed-orders.ts";
 

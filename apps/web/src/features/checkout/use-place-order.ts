@@ -1,5 +1,5 @@
 import type { Cents, FieldError } from "@keepsats/domain";
-import { type PlacedOrder, paths, placedOrderSchema } from "@keepsats/protocol";
+import { type PlacedOrder, placedOrderSchema, shopPaths } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
@@ -15,7 +15,7 @@ interface AbortableRequest extends OrderRequest {
 
 function sendOrder({ signal, ...request }: AbortableRequest): Promise<PlacedOrder> {
   return call({
-    path: paths.orders,
+    path: shopPaths.orders,
     method: "POST",
     body: request.body,
     headers: headersOf(request),
@@ -85,7 +85,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) =>
       setPlacing({ kind: "failed", errors, changed });
       // Fetch the items again, so that the shop page has their prices and stock, and does not offer those that are hidden.
       if (changed !== undefined || errors.some(({ path }) => path.startsWith("items")))
-        void queries.invalidateQueries({ queryKey: [paths.items] });
+        void queries.invalidateQueries({ queryKey: [shopPaths.items] });
     } finally {
       isSending.current = false;
     }

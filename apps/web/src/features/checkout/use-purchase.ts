@@ -1,8 +1,8 @@
 import type { Basket, Cents } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useState } from "react";
 import type { OwnOrder } from "../../lib/own-orders.ts";
-import { useToasts } from "../../ui/toasts.ts";
 import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
 import type { PlacedOrderState } from "./placed-orders.ts";
 import { type Purchase, purchaseOf } from "./purchase.ts";

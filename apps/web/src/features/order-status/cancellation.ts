@@ -1,4 +1,4 @@
-import { followedOrderSchema, orderKeyHeader, paths, withId } from "@keepsats/protocol";
+import { followedOrderSchema, orderKeyHeader, shopPaths, withId } from "@keepsats/protocol";
 import { call, isApiError } from "../../lib/api.ts";
 
 /** The order to be cancelled and its key. */
@@ -14,7 +14,7 @@ export interface Cancellation {
  */
 export async function cancelOrder({ orderId, key }: Cancellation): Promise<void> {
   await call({
-    path: withId(paths.cancellation, orderId),
+    path: withId(shopPaths.cancellation, orderId),
     method: "POST",
     headers: { [orderKeyHeader]: key },
     body: "{}",

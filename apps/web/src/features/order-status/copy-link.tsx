@@ -1,6 +1,6 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Link2 } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
-import { useToasts } from "../../ui/toasts.ts";
 
 /** A button that copies the address of the order page. */
 export function CopyLink({ address }: { address: string }) {

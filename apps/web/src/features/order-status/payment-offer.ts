@@ -1,6 +1,6 @@
 import type { FollowedOrder } from "@keepsats/protocol";
+import type { ButtonKind } from "@keepsats/ui/button.tsx";
 import type { OrderLink } from "../../lib/order-link.ts";
-import type { ButtonKind } from "../../ui/button.tsx";
 
 /** The texts of the section in which an order can be paid. */
 export interface PaymentOffer {

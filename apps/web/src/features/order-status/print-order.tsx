@@ -1,5 +1,5 @@
+import { Button } from "@keepsats/ui/button.tsx";
 import { Printer } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
 
 /** Prints the page. @param as what it is in print: a receipt once the order is paid */
 export function PrintOrder({ as }: { as: "receipt" | "order" }) {

@@ -1,7 +1,7 @@
 import { isWebAddress } from "@keepsats/domain";
 import type { FollowedOrder } from "@keepsats/protocol";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { ExternalLink } from "lucide-react";
-import { textLink } from "../../ui/text-link.ts";
 
 /** How the order travels: carrier, tracking number, and a link to the carrier's page. Nothing where none of them is known. */
 export function Shipment({ order }: { order: FollowedOrder }) {

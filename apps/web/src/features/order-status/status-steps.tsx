@@ -1,6 +1,6 @@
 import type { OrderStatus } from "@keepsats/domain";
+import { classes } from "@keepsats/ui/classes.ts";
 import { Check } from "lucide-react";
-import { classes } from "../../ui/classes.ts";
 
 interface Step {
   readonly status: OrderStatus;

@@ -1,4 +1,4 @@
-import { type CurrentUser, currentUserSchema, paths } from "@keepsats/protocol";
+import { type CurrentUser, currentUserSchema, shopPaths } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { call, jittered } from "../../lib/api.ts";
 
@@ -9,7 +9,7 @@ const MAX_RETRY_DELAY = 20_000;
 export function useCurrentUser(): { readonly user: CurrentUser | undefined; readonly failing: boolean } {
   const { data, failureCount } = useQuery({
     queryKey: ["me"],
-    queryFn: ({ signal }) => call({ path: paths.me, answer: currentUserSchema, signal }),
+    queryFn: ({ signal }) => call({ path: shopPaths.me, answer: currentUserSchema, signal }),
     retry: true,
     retryDelay: (failures) => jittered(Math.min(1_000 * 2 ** failures, MAX_RETRY_DELAY)),
   });

@@ -1,6 +1,6 @@
+import { Button, type ButtonKind } from "@keepsats/ui/button.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { useId } from "react";
-import { Button, type ButtonKind } from "../../ui/button.tsx";
-import { textLink } from "../../ui/text-link.ts";
 import { type PayableOrder, usePaymentWidget, type WidgetSettings } from "./use-payment-widget.ts";
 
 export interface FinanceButtonProps {

@@ -12,8 +12,10 @@ function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
 }
 
-test("only theme.css contains raw colours, lengths and durations", async () => {
-  const root = import.meta.dirname;
+const folders = ["packages/ui/src", "apps/web/src", "apps/desk/src"];
+
+test.each(folders)("in %s only theme.css contains raw colours, lengths and durations", async (folder) => {
+  const root = join(import.meta.dirname, "../../..", folder);
   const files = (await readdir(root, { recursive: true })).filter(
     (file) => /\.(?:tsx?|css)$/.test(file) && !file.endsWith(".test.ts") && file !== "theme.css",
   );

@@ -1,0 +1,22 @@
+import { srcSetOf } from "@keepsats/domain";
+import type { ComponentProps } from "react";
+
+interface PictureProps extends ComponentProps<"img"> {
+  readonly src: string | undefined;
+  /** How wide its place is. */
+  readonly sizes: string;
+  readonly className: string;
+}
+
+/** A picture of an item, in the size that its place needs if the shop keeps it in several. One that does not load is not shown. */
+export function Picture(props: PictureProps) {
+  return (
+    <img
+      alt=""
+      {...props}
+      srcSet={props.src && srcSetOf(props.src)}
+      onError={({ currentTarget }) => currentTarget.classList.add("invisible")}
+      className={`picture ${props.className}`}
+    />
+  );
+}
