@@ -1,7 +1,7 @@
-/** The shop's own accent colour, as in `apps/web/src/theme.css`. */
+/** The shop's own accent colour, as in `packages/ui/src/theme.css`. */
 export const ACCENT = "#f7931a";
 
-/** The colour of the text on the accent, in the light and in the dark scheme; as in `apps/web/src/theme.css`. */
+/** The colour of the text on the accent, in the light and in the dark scheme; as in `packages/ui/src/theme.css`. */
 export const ACCENT_INK = "#1c1200";
 
 /** The least contrast of the text on the accent: WCAG 2.2, level AA. */

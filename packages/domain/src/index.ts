@@ -10,4 +10,5 @@ export * from "./order-fields.ts";
 export * from "./order-id.ts";
 export * from "./order-price.ts";
 export * from "./order-status.ts";
+export * from "./pictures.ts";
 export * from "./web-address.ts";

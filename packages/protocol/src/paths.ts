@@ -1,14 +1,19 @@
-/** Every path of the shop's API, in one place; `:id` stands for an id, see {@link withId}. */
-export const paths = {
+/** The paths that the shop's page asks for: the others would only make it larger. */
+export const shopPaths = {
   items: "/api/items",
   orders: "/api/orders",
   order: "/api/orders/:id",
   cancellation: "/api/orders/:id/cancellation",
   me: "/api/me",
   orderStream: "/api/ws/order-status",
-  openapi: "/api/openapi.json",
   /** A text of the footer, such as `terms`. */
   shopText: "/api/shop/texts/:name",
+} as const;
+
+/** Every path of the shop's API, in one place; `:id` stands for an id, see {@link withId}. */
+export const paths = {
+  ...shopPaths,
+  openapi: "/api/openapi.json",
   merchant: {
     orders: "/api/merchant/orders",
     /** The same list as a table. */
@@ -25,6 +30,7 @@ export const paths = {
     itemsCsv: "/api/merchant/items.csv",
     item: "/api/merchant/items/:id",
     import: "/api/merchant/items/import",
+    pictures: "/api/merchant/pictures",
     orderKeys: "/api/merchant/order-keys",
     tokens: "/api/merchant/tokens",
     token: "/api/merchant/tokens/:id",
@@ -37,6 +43,24 @@ export const paths = {
     testLetter: "/api/merchant/mail/test",
     deliveries: "/api/merchant/deliveries",
     deliveryRepeat: "/api/merchant/deliveries/:id/repeat",
+    today: "/api/merchant/today",
+    machine: "/api/merchant/machine",
+    deskLinks: "/api/merchant/desk-links",
+    staff: "/api/merchant/staff",
+    staffMember: "/api/merchant/staff/:id",
+    sessions: "/api/merchant/sessions",
+    session: "/api/merchant/sessions/:id",
+  },
+  /** Only at the desk's own port. */
+  desk: {
+    signIn: "/api/desk/sign-in",
+    passkeyChallenge: "/api/desk/passkey-challenge",
+    passkeySignIn: "/api/desk/passkey-sign-in",
+    session: "/api/desk/session",
+    newPasskeyChallenge: "/api/desk/passkeys/challenge",
+    passkeys: "/api/desk/passkeys",
+    passkey: "/api/desk/passkeys/:id",
+    live: "/api/desk/live",
   },
 } as const;
 

@@ -9,7 +9,9 @@ export const problemType = "application/problem+json";
 export const problemCodes = [
   "malformed",
   "unauthorized",
+  "sign_in_refused",
   "forbidden",
+  "wrong_origin",
   "owner_required",
   "not_found",
   "method_not_allowed",
@@ -27,6 +29,7 @@ export const problemCodes = [
   "resolved_already",
   "webhook_off",
   "mail_off",
+  "desk_off",
   "too_large",
   "wrong_type",
   "invalid",

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { amountAsCents } from "./amount.ts";
+import { statusTextSchema } from "./orders.ts";
+import { secondsAsMilliseconds } from "./time.ts";
+
+/** A length of time: whole seconds on the wire, milliseconds once decoded. */
+const durationAsMilliseconds = z.codec(z.int().check(z.meta({ description: "Seconds" })), z.number(), {
+  decode: (seconds) => seconds * 1_000,
+  encode: (milliseconds) => Math.floor(milliseconds / 1_000),
+});
+
+const count = z.int().check(z.minimum(0));
+
+/** The orders that were placed on one day, and those of them that are paid. Once decoded, amounts are cents. */
+const daySchema = z.object({
+  /** In UTC, such as `2026-11-23`. */
+  day: z.string(),
+  placed: count,
+  /** How many of them are paid: PaymentProcessed, Shipped or Delivered. */
+  paid: count,
+  /** The totals of those that are paid. */
+  paid_amount: amountAsCents,
+});
+
+/** How many orders were paid within a time after they were placed, and not within the time of the bucket before. */
+const waitSchema = z.object({
+  /** `null`: later than all others. */
+  within: z.nullable(durationAsMilliseconds),
+  orders: count,
+});
+
+export const providerStates = ["not asked yet", "ok", "away"] as const;
+
+/**
+ * What the shop's staff has to do, and how the shop is. Once decoded, amounts are cents and times are in milliseconds. Figures of
+ * orders and loans are about a second old.
+ */
+export const todaySchema = z.object({
+  /** Paid orders that are not shipped. */
+  to_ship: count,
+  /** Open mismatches, refunds that are owed included. */
+  mismatches: count,
+  /** Orders that were cancelled after they were paid, and whose refund is an open mismatch. */
+  refunds_owed: count,
+  /** Letters and webhook messages that were given up; to staff only the letters. */
+  deliveries_given_up: count,
+  /** Items on sale of which a few pieces are left. */
+  low_stock: count,
+  /** Items on sale of which no piece is left. */
+  sold_out: count,
+  /** All statuses, in the order of an order's life, and after them those that this version does not know. */
+  orders_by_status: z.array(z.object({ status: statusTextSchema, orders: count })),
+  /** The last 30 days, today included, oldest first. */
+  days: z.array(daySchema),
+  /** Shortest first. An order that was paid and cancelled counts too. */
+  order_to_payment: z.array(waitSchema),
+  /** The loans that are bound to orders, by standing. */
+  loans: z.object({ under_way: count, paid: count, over: count, unclear: count }),
+  provider: z.object({
+    /** Whether the loan provider's last answer was usable. */
+    state: z.enum(providerStates),
+    /** When the last complete sweep ended; `null` before the first. */
+    last_complete_sweep_at: z.nullable(secondsAsMilliseconds),
+  }),
+  mail: z.object({ configured: z.boolean(), waiting: count, given_up: count }),
+  /** Whether orders from before an upgrade are still being counted, so that the figures of orders and loans are too low. */
+  counting: z.boolean(),
+});
+export type Today = z.output<typeof todaySchema>;
