@@ -1,8 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { buildFeatures } from "./build-features.ts";
+import { buildFeatures, type Features } from "./build-features.ts";
 import { buildHttp } from "./build-http.ts";
-import { clientAddress, trustedProxies } from "./http/client-address.ts";
+import { ConfigError } from "./environment.ts";
+import { codeOf } from "./errors.ts";
+import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
 import { MINUTE } from "./limits/windows.ts";
 import { serveOrderSockets } from "./order-stream/sockets.ts";
 import type { Parts } from "./parts.ts";
@@ -17,8 +19,10 @@ export interface App {
   readonly http: Pick<FastifyInstance, "inject" | "server">;
   /** Starts the background tasks, such as reconciling, without listening. */
   start(): Promise<void>;
-  /** Starts listening and the background tasks. */
+  /** Starts listening, at the desk's port too, and the background tasks. */
   listen(): Promise<void>;
+  /** Makes a link that signs an owner in at the desk. */
+  newDeskLink(): Promise<string>;
   /**
    * Answers 503 at `/readyz` and keeps answering other requests for `drainSeconds`, while it closes the followers'
    * sockets. Then finishes the requests in progress and stops reconciling. The caller closes the database, the bus and
@@ -41,6 +45,7 @@ export async function createApp(outside: Parts): Promise<App> {
   const features = await buildFeatures(parts, stopping.signal);
   const trusted = trustedProxies(parts.config.trustProxy);
   const fastify = await buildHttp(parts, features, { trusted, draining: draining.signal });
+  const desk = await openDesk(parts, features, { trusted, draining: draining.signal });
   const { payments, stream, telemetry, workers, subscribers } = features;
   const sockets = serveOrderSockets(fastify.server, {
     stream,
@@ -64,19 +69,56 @@ export async function createApp(outside: Parts): Promise<App> {
     http: fastify,
     start,
     async listen() {
-      await fastify.listen({ host: parts.config.host, port: parts.config.port });
+      const { host, port } = parts.config;
+      await desk?.listen(host);
+      await fastify.listen({ host, port });
       await start();
+    },
+    async newDeskLink() {
+      const made = await features.staff.newLink(undefined);
+      if (made === undefined) throw new Error("the first owner is made with their first link");
+      return made.link;
     },
     async close() {
       draining.abort();
       // Sockets are closed one after another during the drain, so that their pages do not all reconnect at once.
       await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
+      desk?.live.close();
       stopping.abort();
       payments.watches.close();
-      await Promise.all([closeServer(fastify), ...workers.map((worker) => worker.stop())]);
+      await Promise.all([
+        closeServer(fastify),
+        desk === undefined ? undefined : closeServer(desk.fastify),
+        ...workers.map((worker) => worker.stop()),
+      ]);
       for (const subscriber of subscribers) subscriber.close();
     },
   };
+}
+
+/** Builds the desk, if there is one. Its code is loaded only then. */
+async function openDesk(
+  parts: Parts,
+  features: Features,
+  options: { readonly trusted: TrustProxy; readonly draining: AbortSignal },
+) {
+  const { desk } = parts.config;
+  if (desk === undefined) return undefined;
+  const { port } = desk;
+  const { buildDesk } = await import("./build-desk.ts");
+  const built = await buildDesk(parts, features, { ...options, desk });
+
+  async function listen(host: string): Promise<void> {
+    try {
+      await built.fastify.listen({ host, port });
+    } catch (error) {
+      if (codeOf(error) !== "EADDRINUSE") throw error;
+      const takes = "set DESK_PORT to a free one, or to off";
+      throw new ConfigError(`DESK_PORT: ${port} is in use by another program; ${takes}`);
+    }
+  }
+
+  return { ...built, listen };
 }
 
 /** Waits until the proxies in front have noticed that this server is stopping, and route visitors to others. */

@@ -4,6 +4,7 @@ import { buildPayments } from "./build-payments.ts";
 import { buildTelemetry, type Telemetry } from "./build-telemetry.ts";
 import { buildWebhooks } from "./build-webhooks.ts";
 import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
+import { createForgetPictures } from "./catalogue/forget-pictures.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
 import { listPictures } from "./catalogue/pictures.ts";
 import { createStock } from "./catalogue/stock.ts";
@@ -11,6 +12,7 @@ import { readInGroups } from "./db/in-groups.ts";
 import { createCheckKey } from "./http/order-key.ts";
 import { dataHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
+import { createSendInvitation } from "./mail/invitation.ts";
 import { createMailChannels } from "./mail/mail-channels.ts";
 import { createSendMail } from "./mail/smtp.ts";
 import { createSendTestLetter } from "./mail/test-letter.ts";
@@ -32,8 +34,15 @@ import {
 import type { Channel } from "./outbox/channel.ts";
 import type { Parts } from "./parts.ts";
 import { findFollowedOrders } from "./payments/index.ts";
+import { createKeepPicture } from "./pictures/keep-picture.ts";
+import { createPreparer } from "./pictures/preparer.ts";
+import { createReadPictureFile } from "./pictures/recent-files.ts";
 import { createEditSettings } from "./shop/change-settings.ts";
 import { createShopSettings, firstSettings, type ShopSettingsReader } from "./shop/shop-settings.ts";
+import { createPasskeys } from "./staff/passkeys.ts";
+import { createSessions } from "./staff/sessions.ts";
+import { createStaff } from "./staff/staff.ts";
+import { createSweepSignIns } from "./staff/sweep.ts";
 import { keepAssets } from "./web/kept-assets.ts";
 import { createTestWebhook } from "./webhooks/test-webhook.ts";
 
@@ -46,6 +55,7 @@ export type Features = Awaited<ReturnType<typeof buildFeatures>>;
 export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const { database, bus, now, newId, log, times, webRoot } = parts;
   const { db } = database;
+  const hasDesk = parts.config.desk !== undefined;
   const telemetry = buildTelemetry(parts, { followers: () => stream.followers });
   const { onError } = telemetry;
   const { shopSettings, editSettings } = await buildShop(parts, onError);
@@ -82,7 +92,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     reread: times.reread,
   });
   const forgetAnswers = createForgetAnswers({ database, times, onError });
-  const indexOrders = createIndexOrders({ database, times, onError });
+  const indexOrders = createIndexOrders({ database, bus, times, onError });
   const tokens = createMerchantTokens({
     settingsToken: parts.merchantToken,
     database,
@@ -91,6 +101,8 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     newId,
     onError,
   });
+  const sessions = createSessions({ database, bus, newId, onError });
+  const preparer = createPreparer();
   const keptAssets = await keepAssets({ db, root: webRoot, now: database.now, log, onError });
   return {
     /** The background tasks. */
@@ -98,9 +110,11 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
       payments.reconciler,
       forgetAnswers,
       indexOrders,
+      hasDesk ? createSweepSignIns(database, onError) : undefined,
       outbox,
       payments.expireOrders,
       payments.eraseOldOrders,
+      createForgetPictures({ database, onError }),
     ].filter((worker) => worker !== undefined),
     /** What subscribes to the bus or has timers, in the order in which it is closed. */
     subscribers: [
@@ -112,8 +126,10 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
       tokens,
       orderKeys,
       webhooks.endpoints,
+      preparer,
       telemetry.refusals,
     ],
+    startedAt: now(),
     telemetry,
     payments,
     stream,
@@ -124,15 +140,25 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     keyOf,
     checkKey,
     tokens,
+    sessions,
+    passkeys: createPasskeys({ database, newId, sessions }),
+    staff: createStaff({ database, bus, newId, deskUrl: parts.config.desk?.url ?? "" }),
+    sendInvitation: mail.sendInvitation,
     wakeOutbox: outbox.wake,
     sendTestLetter: mail.sendTestLetter,
     testWebhook: createTestWebhook({ database, announce }),
     editWebhooks: webhooks.editWebhooks,
     keptAssets,
+    keepPicture: createKeepPicture({ database, preparer }),
+    readPicture: createReadPictureFile(db),
     correctAddress: createCorrectAddress({ database, amendOrder, announce }),
     correctShipment: createCorrectShipment({ database, amendOrder, announce }),
     noteOrder: createNoteOrder({ database, amendOrder }),
-    placeOrder: createPlaceOrder({ database, items: stock, now, newId, announce }),
+    placeOrder: createPlaceOrder({
+      ...{ database, items: stock, now, newId, announce },
+      // Only the desk shows orders that nobody follows yet.
+      onPlaced: hasDesk ? ({ id, version }) => bus.publish({ topic: "order", id, version }) : undefined,
+    }),
     editCatalogue: createEditCatalogue({
       database,
       bus,
@@ -155,16 +181,17 @@ async function buildShop({ config, database, bus, now, times }: Parts, onError: 
   return { shopSettings, editSettings: createEditSettings({ database, bus, now, first, settled }) };
 }
 
-/** The channels of mail, and test letters; none of both if no mail is configured. */
+/** The channels of mail, test letters and invitations; none of them if no mail is configured. */
 function buildMail(
   { config: { mail: config, publicUrl }, database, newId }: Parts,
   needs: { shopSettings: ShopSettingsReader; keyOf: OrderKeys["keyOf"] },
 ) {
-  if (config === undefined) return { channels: [], sendTestLetter: undefined };
+  if (config === undefined) return { channels: [], sendTestLetter: undefined, sendInvitation: undefined };
   const sendMail = createSendMail(config.server);
   return {
     channels: createMailChannels({ ...needs, config, sendMail, database, publicUrl }),
     sendTestLetter: createSendTestLetter({ ...needs, config, sendMail, newId }),
+    sendInvitation: createSendInvitation({ ...needs, config, sendMail, newId }),
   };
 }
 

@@ -17,6 +17,7 @@ import { rateLimit } from "./http/rate-limit.ts";
 import { guardScope } from "./http/scope.ts";
 import { DAY, MINUTE } from "./limits/windows.ts";
 import { merchantOf } from "./merchant-api/actor-of.ts";
+import { type Authenticate, byToken } from "./merchant-api/authorize.ts";
 import { merchantRoutes } from "./merchant-api/routes.ts";
 import { orderStreamOperation } from "./order-stream/operation.ts";
 import type { Parts } from "./parts.ts";
@@ -49,7 +50,7 @@ export async function buildHttp(
   options: HttpOptions,
 ): Promise<FastifyInstance> {
   const { config } = parts;
-  const { telemetry, payments, listing } = features;
+  const { telemetry, listing } = features;
   const { metrics, limited, refusals } = telemetry;
   const guard = {
     limit: limited({ kind: "tokens", most: WRONG_TOKENS, within: MINUTE }),
@@ -76,30 +77,45 @@ export async function buildHttp(
       operations: () => [...operations(), orderStreamOperation],
     });
     await scope.register(async (guarded) => {
-      merchantRoutes(guarded, {
-        ...features,
-        guard,
-        db: parts.database.db,
-        database: parts.database,
-        moveOrder: payments.moveOrder,
-        recordRefund: payments.recordRefund,
-        eraseOrder: payments.eraseOrder,
-        now: parts.now,
-        resolveMismatch: payments.resolveMismatch,
-      });
-      webhookRoutes(guarded, {
-        ...features,
-        db: parts.database.db,
-        isPrivateAllowed: config.webhooksPrivate,
-        nameOf: (request) => merchantOf(request).name,
-      });
+      merchantScope(guarded, parts, features, byToken({ tokens: features.tokens, guard }));
     });
     await pages(scope, parts, { features, notFound });
   });
   return fastify;
 }
 
-function newFastify({ log }: Parts, { trusted, draining }: HttpOptions): FastifyInstance {
+/** Adds the merchant API to a scope: at the shop's door for tokens, at the desk's for sessions. */
+export function merchantScope(
+  scope: FastifyInstance,
+  { config, database, bus, now }: Parts,
+  features: Features,
+  authenticate: Authenticate,
+): void {
+  const { payments } = features;
+  merchantRoutes(scope, {
+    ...features,
+    authenticate,
+    hasDesk: config.desk !== undefined,
+    config,
+    db: database.db,
+    database,
+    bus,
+    moveOrder: payments.moveOrder,
+    recordRefund: payments.recordRefund,
+    eraseOrder: payments.eraseOrder,
+    now,
+    resolveMismatch: payments.resolveMismatch,
+  });
+  webhookRoutes(scope, {
+    ...features,
+    db: database.db,
+    isPrivateAllowed: config.webhooksPrivate,
+    nameOf: (request) => merchantOf(request).name,
+  });
+}
+
+/** Creates a server with the settings of both doors. */
+export function newFastify({ log }: Parts, { trusted, draining }: HttpOptions): FastifyInstance {
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -145,11 +161,15 @@ type NotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 function pages(
   scope: FastifyInstance,
   { config, webRoot: root }: Parts,
-  { features: { keptAssets, listing, shopSettings }, notFound }: { features: Features; notFound: NotFound },
+  {
+    features: { keptAssets, readPicture, listing, shopSettings },
+    notFound,
+  }: { features: Features; notFound: NotFound },
 ): Promise<void> {
   return servePages(scope, {
     root,
     keptAssets,
+    readPicture,
     notFound,
     publicUrl: config.publicUrl,
     firstPicture: () => listing.current().firstPicture,

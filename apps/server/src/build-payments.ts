@@ -22,6 +22,7 @@ import {
   createSharedCallBudget,
   type EraseOrder,
   type NotUnderstood,
+  type OnMismatch,
 } from "./payments/index.ts";
 import { RETRY_AFTER_SECONDS } from "./shop-api/show-account.ts";
 
@@ -40,7 +41,12 @@ export function buildPayments(parts: Parts, needs: Needs) {
   const { database, bus, now, times } = parts;
   const { telemetry, changeStatuses, announce } = needs;
   const { onError } = telemetry;
-  const recording = { now, announce, onMismatch: telemetry.mismatches.recorded };
+  const onMismatch: OnMismatch = (...recorded) => {
+    telemetry.mismatches.recorded(...recorded);
+    // A mismatch does not always change its order, and only the desk shows it.
+    if (parts.config.desk !== undefined) bus.publish({ topic: "mismatches" });
+  };
+  const recording = { now, announce, onMismatch };
   const recordNotUnderstood = createRecordNotUnderstood({ database, ...recording });
   async function onNotUnderstood(entries: readonly NotUnderstood[], mostRecorded: number): Promise<void> {
     telemetry.provider.notUnderstood(entries);

@@ -81,6 +81,45 @@ describe("the settings are refused with one line that names one of them,", () =>
   });
 });
 
+describe("the settings of the desk", () => {
+  const deskOf = (env: Record<string, string>) => readConfig({ ...needed, ...env }).desk;
+
+  test("without them, and with off, there is no desk", () => {
+    expect(deskOf({})).toBeUndefined();
+    expect(deskOf({ DESK_PORT: "off", DESK_URL: "nonsense" })).toBeUndefined();
+  });
+
+  test.each([
+    [{ DESK_PORT: "3002" }, { port: 3002, url: "http://localhost:3002", link: false }],
+    [
+      { DESK_PORT: "4000", DESK_URL: "https://desk.shop.example/", DESK_LINK: "on" },
+      { port: 4000, url: "https://desk.shop.example", link: true },
+    ],
+    [
+      { DESK_PORT: "4000", DESK_URL: "http://127.0.0.1:9" },
+      { port: 4000, url: "http://127.0.0.1:9", link: false },
+    ],
+  ])("%j is read", (env, read) => {
+    expect(deskOf({ PUBLIC_URL: "https://shop.example", ...env })).toEqual(read);
+  });
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ DESK_PORT: "door" }, /^DESK_PORT: got "door", takes off, or a whole number/],
+    [{ DESK_PORT: "65536" }, /^DESK_PORT: got "65536"/],
+    [{ DESK_PORT: "3000" }, /^DESK_PORT: got "3000", takes another port than PORT/],
+    [
+      { DESK_URL: "http://desk.shop.example" },
+      /^DESK_URL: got "http:\/\/desk\.shop\.example", takes an https address/,
+    ],
+    [{ DESK_URL: "https://shop.example:444" }, /^DESK_URL: .* takes another host name than PUBLIC_URL/],
+    [{ DESK_URL: "https://desk.shop.example/desk" }, /^DESK_URL: .* takes an origin without a path/],
+  ])("%j is refused with one line", (env, line) => {
+    const message = refusal({ PUBLIC_URL: "https://shop.example", DESK_PORT: "3002", ...env });
+    expect(message).toMatch(line);
+    expect(message).not.toContain("\n");
+  });
+});
+
 describe("the settings of mail", () => {
   test("without them there is no mail", () => {
     expect(mailOf({})).toBeUndefined();

@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import proxyAddr from "@fastify/proxy-addr";
 import { isMailAddress } from "@keepsats/domain";
 import { shopSettingsSchema } from "@keepsats/protocol";
+import { type DeskConfig, readDesk } from "./desk-config.ts";
 import {
   ConfigError,
   type Environment,
   httpUrl,
   integer,
+  isLoopback,
   isOn,
   origin,
   redacted,
@@ -57,6 +59,8 @@ export interface Config {
   readonly webhooksPrivate: boolean;
   /** How mail is sent; without it none is. */
   readonly mail: MailConfig | undefined;
+  /** Where the desk is; without it there is none. */
+  readonly desk: DeskConfig | undefined;
 }
 
 export interface MailConfig {
@@ -186,7 +190,7 @@ function mailServer(env: Environment): MailServerConfig | undefined {
     port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
     secure,
     login: user === "" ? undefined : { user, password },
-    isLoopback: /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname),
+    isLoopback: isLoopback(url.hostname),
   };
 }
 
@@ -242,11 +246,12 @@ export function readConfig(env: Environment): Config {
   const trusted = trustProxy(env);
   const port = integer(env, "PORT", 3000, 1, 65_535);
   const kept = readDatabase(env);
+  const publicUrl = origin(env, "PUBLIC_URL", `http://localhost:${port}`);
   const ordersAMinute = integer(env, "RATE_LIMIT_ORDERS", 30, 1, 1_000_000);
   return {
     host: text(env, "HOST") ?? "127.0.0.1",
     port,
-    publicUrl: origin(env, "PUBLIC_URL", `http://localhost:${port}`),
+    publicUrl,
     database: kept,
     redisUrl: redisUrl(env),
     loanProvider: text(env, "LOAN_PROVIDER") ?? "contracts-api",
@@ -278,6 +283,7 @@ export function readConfig(env: Environment): Config {
     shopName: shopName(env),
     shopContact: shopContact(env),
     mail: mail(env),
+    desk: readDesk(env, { port, publicUrl }),
     webhooksPrivate: isOn(env, "WEBHOOKS_PRIVATE"),
   };
 }

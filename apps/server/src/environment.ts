@@ -67,3 +67,8 @@ export function isOn(env: Environment, name: string): boolean {
 export function redacted(url: string): string {
   return url.replace(/\/\/[^@/]*@/, "//…@");
 }
+
+/** Whether the host name of a URL is of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

@@ -28,6 +28,8 @@ export interface Parts extends Omit<StoredParts, "close"> {
   readonly droppedLogLines: () => number;
   /** The folder of the built web app. */
   readonly webRoot: string;
+  /** The folder of the built desk. */
+  readonly deskRoot: string;
   readonly times: PaymentTimes & StreamTimes & AnswerTimes & IndexTimes;
   /** Further ways of telling others, besides mail and webhooks. */
   readonly moreChannels?: readonly Channel[];

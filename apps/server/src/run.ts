@@ -75,6 +75,7 @@ export async function run(): Promise<void> {
       log,
       droppedLogLines: () => output.dropped,
       webRoot: join(root, "apps/web/dist"),
+      deskRoot: join(root, "apps/desk/dist"),
       times: {
         ...paymentTimes,
         ...streamTimes,
@@ -87,7 +88,11 @@ export async function run(): Promise<void> {
     });
     await app.listen();
     running.app = app;
-    output.write(`${config.shopName} is open at ${config.publicUrl}\n`);
+    const signIn =
+      config.desk?.link === true
+        ? `Sign in at its desk, once within ten minutes: ${await app.newDeskLink()}\n`
+        : "";
+    output.write(`${config.shopName} is open at ${config.publicUrl}\n${signIn}`);
     if (config.mail === undefined) output.write(`${noMail}\n`);
     if (isEmpty) output.write(`${emptyCatalogue}\n`);
   } catch (error) {

@@ -1,8 +1,20 @@
 /**
  * What is small enough to be read again as a whole when any part of it has changed. `stock`: what shoppers are told of the
- * pieces that are left.
+ * pieces that are left. `sessions`: who is signed in at the desk. `mismatches`: one was opened. `merchant`:
+ * something was changed by the merchant API. `figures`: orders or loans were counted.
  */
-export const wholeTopics = ["catalogue", "stock", "shop", "tokens", "webhooks", "order-keys"] as const;
+export const wholeTopics = [
+  "catalogue",
+  "stock",
+  "shop",
+  "tokens",
+  "webhooks",
+  "order-keys",
+  "sessions",
+  "mismatches",
+  "merchant",
+  "figures",
+] as const;
 export type WholeTopic = (typeof wholeTopics)[number];
 
 /** A notification that something has changed. Subscribers read the new state from the database. */

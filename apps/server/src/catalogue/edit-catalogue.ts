@@ -3,6 +3,7 @@ import type { FieldError } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
+import { findKept } from "../pictures/picture-repository.ts";
 import { addedItem, alikeId, changedFields, type Item, patchedItem } from "./item.ts";
 import {
   atTheEnd,
@@ -58,7 +59,7 @@ const ITEMS_AT_A_TIME = 250;
 interface Dependencies {
   readonly database: Database;
   readonly bus: Bus;
-  /** Lists the paths of the shop's own pictures. */
+  /** Lists the paths of the pictures in the shop's folder. */
   readonly listPictures: () => Promise<ReadonlySet<string>>;
   /** Resolves when the list of this process contains every published change. */
   readonly listingSettled: () => Promise<void>;
@@ -68,15 +69,20 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   const { database, bus, listPictures, listingSettled } = dependencies;
 
   /**
-   * Reads the folder of pictures before the transaction, because on SQLite all other writers wait for a transaction.
+   * Reads the folder of pictures before the transaction, because on SQLite all other writers wait for a transaction. Uploaded
+   * pictures are looked up in it: none that an item gets is deleted meanwhile.
    */
   async function edit<Result>(
+    written: readonly ItemPatch[],
     work: (unit: UnitOfWork, pictures: ReadonlySet<string>) => Promise<Result>,
   ): Promise<Result> {
-    const pictures = await listPictures();
+    const inFolder = await listPictures();
+    const urls = written.flatMap(({ image_url, image_urls = [] }) =>
+      image_url === undefined ? image_urls : [image_url, ...image_urls],
+    );
     const result = await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");
-      return work(unit, pictures);
+      return work(unit, new Set([...inFolder, ...(await findKept(unit.db, urls))]));
     });
     await listingSettled();
     return result;
@@ -102,7 +108,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
 
   return {
     put: (id, write, { onlyNew } = { onlyNew: false }) =>
-      edit(async (unit, pictures) => {
+      edit([write], async (unit, pictures) => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         if (known !== undefined && onlyNew) return { kind: "exists" };
@@ -115,7 +121,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       }),
 
     patch: (id, patch) =>
-      edit(async (unit, pictures) => {
+      edit([patch], async (unit, pictures) => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         if (known === undefined) return { kind: "unknown" };
@@ -123,7 +129,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       }),
 
     remove: (id) =>
-      edit(async (unit) => {
+      edit([], async (unit) => {
         await lockItems(unit, [id]);
         const wasThere = await deleteItem(unit, id);
         if (wasThere) announce(unit);
@@ -131,7 +137,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       }),
 
     importItems: (items, { dryRun } = { dryRun: false }) =>
-      edit(async (unit, pictures) => {
+      edit(items, async (unit, pictures) => {
         const planned = await planImport(await listItems(unit.db), items, pictures);
         if (planned.kind === "invalid") return planned;
         const { plan } = planned;

@@ -26,19 +26,30 @@ const TABLES = [
   "webhooks",
   "tokens",
   "shop_settings",
+  "staff",
+  "sign_in_links",
+  "passkeys",
+  "passkey_challenges",
+  "desk_sessions",
+  "pictures",
+  "picture_files",
   "call_budget",
   "leases",
   "facts",
 ];
 /** Tables whose rows PostgreSQL numbers, in the column `position`. */
 const NUMBERED = ["items", "outbox"];
-/** The index of the orders. It is not copied: the servers make it again from {@link QUEUE}. */
-const INDEX = ["order_index", "order_words"];
+/** The index and the figures of the orders. They are not copied: the servers make them again from {@link QUEUE}. */
+const INDEX = ["order_index", "order_words", "order_figures"];
 /** The orders to index. PostgreSQL's triggers have filled it while the orders were copied, but not in the order of time. */
 const QUEUE = "order_changes";
+/** The orders to count again. All are counted when they are indexed, so what triggers have put into it is dropped. */
+const LOAN_QUEUE = "loan_changes";
 /** Tables that are not copied, because servers fill them again by themselves. */
-const NOT_COPIED = ["web_assets", ...INDEX, QUEUE];
+const NOT_COPIED = ["web_assets", ...INDEX, QUEUE, LOAN_QUEUE];
 const ROWS_PER_STATEMENT = 1_000;
+/** A statement also ends with the row that brings its bytes of binary columns to this number. */
+const BYTES_PER_STATEMENT = 4 * 1024 * 1024;
 const SQLITE_HEADER = "SQLite format 3\0";
 
 /** Whether a file is a SQLite database, by its first bytes. */
@@ -111,7 +122,7 @@ async function fill(
       `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
     );
   }
-  await client.query(`TRUNCATE ${QUEUE}`);
+  await client.query(`TRUNCATE ${QUEUE}, ${LOAN_QUEUE}`);
   await client.query(`INSERT INTO ${QUEUE} (order_id) SELECT id FROM orders ORDER BY created_at, id`);
   await client.query("DELETE FROM facts WHERE name = 'order-index-place'");
   await client.query("COMMIT");
@@ -147,15 +158,24 @@ async function copyTable(
   const insert = `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE
     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`;
   let rows: unknown[] = [];
+  let bytes = 0;
   async function insertRows(): Promise<void> {
     if (rows.length === 0) return;
     await client.query(insert, [JSON.stringify(rows)]);
     onCopied(rows.length);
     rows = [];
+    bytes = 0;
   }
   for (const row of all.iterate()) {
-    rows.push(row);
-    if (rows.length >= ROWS_PER_STATEMENT) await insertRows();
+    const columns = Object.entries(Object(row));
+    bytes += columns.reduce((sum, [, value]) => sum + (value instanceof Uint8Array ? value.length : 0), 0);
+    rows.push(Object.fromEntries(columns.map(([name, value]) => [name, jsonOf(value)])));
+    if (rows.length >= ROWS_PER_STATEMENT || bytes >= BYTES_PER_STATEMENT) await insertRows();
   }
   await insertRows();
+}
+
+/** A value of SQLite as PostgreSQL reads it from JSON: bytes are `\x` and hexadecimal digits. */
+function jsonOf(value: unknown): unknown {
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
 }

@@ -71,7 +71,19 @@ export interface Tables {
   };
   /** Filled by triggers. */
   order_changes: { position: Generated<number>; order_id: string };
-  order_index: { position: number; order_id: string; changed_at: number; words: string };
+  order_index: {
+    position: number;
+    order_id: string;
+    changed_at: number;
+    words: string;
+    /** JSON: what the figures contain of the order; `null` before it is counted. */
+    counted: Nullable<string>;
+    /** The value of `changed_at` when it was counted; -1 before that. */
+    counted_at: Generated<number>;
+  };
+  /** Filled by triggers. */
+  loan_changes: { position: Generated<number>; order_id: string };
+  order_figures: { figure: string; label: string; orders: number; cents: number };
   order_words: { block: number; word: string; position: number };
   idempotency_keys: {
     key: string;
@@ -186,6 +198,60 @@ export interface Tables {
     changed_by: string;
     changed_at: number;
   };
+  staff: {
+    id: string;
+    name: string;
+    /** The name without regard to case. */
+    name_key: string;
+    email: string | null;
+    role: "owner" | "staff";
+    created_by: string;
+    created_at: number;
+    signed_in_at: number | null;
+  };
+  sign_in_links: {
+    /** SHA-256 of the secret, base64url. */
+    hash: string;
+    staff_id: string;
+    expires_at: number;
+  };
+  passkeys: {
+    id: string;
+    staff_id: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    name: string;
+    created_at: number;
+    used_at: number | null;
+  };
+  passkey_challenges: {
+    id: string;
+    challenge: string;
+    /** Whose new passkey it is for; `null` for a sign-in. */
+    staff_id: string | null;
+    expires_at: number;
+  };
+  desk_sessions: {
+    id: string;
+    /** SHA-256 of the secret, base64url. */
+    hash: string;
+    staff_id: string;
+    browser: string | null;
+    created_at: number;
+    used_at: number;
+  };
+  /** The pictures that the merchant has uploaded. */
+  pictures: {
+    /** What it is made of: the beginning of a SHA-256, in hexadecimal. */
+    id: string;
+    /** Of the largest of its files, in pixels. */
+    width: number;
+    height: number;
+    /** When it was last uploaded, or last seen in use. */
+    used_at: number;
+  };
+  picture_files: { picture_id: string; width: number; format: string; content: Buffer };
   call_budget: {
     name: string;
     calls: number;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { orderStatuses } from "@keepsats/domain";
-import { paths, streamErrorKinds, webhookEventTypes } from "@keepsats/protocol";
+import { mismatchKinds, paths, streamErrorKinds, webhookEventTypes } from "@keepsats/protocol";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -42,6 +42,7 @@ const parts = {
   log: pino({ level: "silent" }),
   droppedLogLines: () => 0,
   webRoot: folder,
+  deskRoot: folder,
   connectProvider: connectContractsApi,
   postWebhook: () => Promise.reject(new Error("the shop has no webhooks")),
   times: {
@@ -135,7 +136,7 @@ test("the document says which routes require the key of an order, and describes 
   );
 });
 
-test("settings, staff, tokens, webhooks, test letters and the keys of orders are for owners only, every other merchant's route is for staff too", async () => {
+test("settings, the machine, staff, tokens, webhooks, test letters and the keys of orders are for owners only, every other merchant's route is for staff too", async () => {
   const created = await features.tokens.create({ name: "till", role: "staff" }, "merchant");
   const headers = { authorization: `Bearer ${created?.token}` };
   const routes = await Promise.all(
@@ -144,7 +145,7 @@ test("settings, staff, tokens, webhooks, test letters and the keys of orders are
       .map(async ({ place, object }) => ({
         place: place.join(" "),
         isForOwners:
-          /^\/api\/merchant\/(?:settings|staff|sessions|desk-links|tokens|webhooks|mail|order-keys)/.test(
+          /^\/api\/merchant\/(?:settings|machine|staff|desk-links|tokens|webhooks|mail|order-keys)/.test(
             place[0] ?? "",
           ),
         says: JSON.stringify(Reflect.get(object, "security")).includes("owner"),
@@ -183,6 +184,7 @@ test("the document lists the statuses and describes the cursors", () => {
   );
   expect(at("paths", "/api/merchant/mismatches", "get", "parameters")).toEqual([
     expect.objectContaining({ name: "state", schema: { type: "string", enum: ["open", "resolved"] } }),
+    expect.objectContaining({ name: "kind", schema: { type: "string", enum: mismatchKinds } }),
     expect.objectContaining({ name: "cursor", description: expect.stringContaining("next_cursor") }),
   ]);
   const placed = ["responses", "201", "content", "application/json", "schema", "properties", "status"];

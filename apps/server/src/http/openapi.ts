@@ -94,7 +94,7 @@ const webhookResponses = {
 };
 
 function described(operation: Operation) {
-  const { operationId, summary, description, tag, auth, takes, messages } = operation;
+  const { operationId, summary, description, tag, auth, takes, takesFile, messages } = operation;
   const { params, query, headers, body } = takes.shape;
   const parameters = [
     ...parametersIn("path", params),
@@ -109,6 +109,7 @@ function described(operation: Operation) {
     ...(auth === undefined ? {} : { security: [securityOf(auth)] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, ...json(body) } }),
+    ...(takesFile === undefined ? {} : { requestBody: { required: true, content: { [takesFile]: {} } } }),
     responses: { ...successes(operation), default: problemResponse },
     ...(messages === undefined ? {} : { "x-messages": { $ref: `#/components/schemas/${messages.name}` } }),
   };

@@ -22,7 +22,7 @@ export interface Operation<T extends Takes = Takes, Answer extends z.core.$ZodTy
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: "shop" | "merchant";
+  readonly tag: "shop" | "merchant" | "desk";
   /**
    * Who may use the route: whoever has a token of the merchant API (`merchant`), or only one whose role is owner (`owner`),
    * or whoever has the key of the order (`orderKey`). A hook of the route or of its scope checks it.
@@ -30,6 +30,8 @@ export interface Operation<T extends Takes = Takes, Answer extends z.core.$ZodTy
   readonly auth?: "merchant" | "owner" | "orderKey";
   /** The parts are checked in this order; only the errors of the first invalid part are answered. */
   readonly takes: T;
+  /** The media type of the body, if it is a file. */
+  readonly takesFile?: string;
   /** With this sentence, invalid `params` are answered with 404 instead of 422. */
   readonly unknown?: string;
   /** The schemas of successful answers, by status. */

@@ -7,8 +7,10 @@ import { isDatabaseUnavailable } from "../db/faults.ts";
 
 const meanings: Record<ProblemCode, { status: number; title: string }> = {
   malformed: { status: 400, title: "The request is not well-formed" },
-  unauthorized: { status: 401, title: "A valid token or key is required" },
+  unauthorized: { status: 401, title: "A valid token, key or session is required" },
+  sign_in_refused: { status: 401, title: "This sign-in is not valid, or not valid any more" },
   forbidden: { status: 403, title: "Requests from this origin are not allowed" },
+  wrong_origin: { status: 403, title: "Only the desk's own pages may do this" },
   owner_required: { status: 403, title: "Only an owner may do this" },
   not_found: { status: 404, title: "There is nothing here" },
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
@@ -25,6 +27,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   still_owed: { status: 409, title: "Money is still owed for it" },
   resolved_already: { status: 409, title: "The mismatch was resolved already" },
   mail_off: { status: 409, title: "The shop sends no mail" },
+  desk_off: { status: 409, title: "The shop has no desk" },
   webhook_off: { status: 409, title: "The webhook is switched off" },
   too_large: { status: 413, title: "The request is too large" },
   wrong_type: { status: 415, title: "The body must be application/json" },

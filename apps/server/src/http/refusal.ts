@@ -1,6 +1,7 @@
 /**
  * Why a request was refused: an address is over its limit of orders per minute or per day, opened sockets per minute,
- * open sockets, wrong tokens per minute, or wrong keys of orders per minute; or a token or a key was wrong.
+ * open sockets, wrong tokens per minute, wrong keys of orders per minute, or at the desk wrong sign-ins or questions for a passkey
+ * per minute; or a token, a key or a sign-in was wrong.
  */
 export const refusals = [
   "orders",
@@ -11,6 +12,9 @@ export const refusals = [
   "wrong-token",
   "order-keys",
   "wrong-key",
+  "desk-sign-ins",
+  "desk-challenges",
+  "wrong-sign-in",
 ] as const;
 export type Refusal = (typeof refusals)[number];
 

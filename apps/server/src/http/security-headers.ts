@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
  * The hashes of the styles that the toast library adds at run time: its style sheet, and the empty one that it starts
  * from. A new version of the library needs new hashes; until then the browser tests report a blocked style.
  */
-const toastStyleHashes = [
+export const toastStyleHashes = [
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ];

@@ -1,18 +1,5 @@
-import type { MailConfig } from "../config.ts";
-import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import type { Letter } from "./letter.ts";
-import type { SendMail } from "./smtp.ts";
-import { writeMessage } from "./write-message.ts";
-
-interface Dependencies {
-  readonly config: MailConfig;
-  readonly shopSettings: Pick<ShopSettingsReader, "current">;
-  readonly sendMail: SendMail;
-  readonly newId: () => string;
-}
-
-/** In milliseconds. */
-const TIME_LIMIT = 20_000;
+import { createSendAtOnce, type SendAtOnceNeeds } from "./send-at-once.ts";
 
 const letter: Letter = {
   subject: "A test letter of your shop",
@@ -27,14 +14,10 @@ const letter: Letter = {
 };
 
 /** Creates the function that sends a letter that only says that mail works, at once and once. */
-export function createSendTestLetter({ sendMail, newId, ...needs }: Dependencies) {
+export function createSendTestLetter(needs: SendAtOnceNeeds) {
+  const send = createSendAtOnce("test.invalid", needs);
   return async (to: string) => {
-    const message = writeMessage(letter, {
-      ...needs,
-      messageId: `${newId()}@test.invalid`,
-      isPersonal: true,
-    });
-    const { kind, answer } = await sendMail({ ...message, to }, AbortSignal.timeout(TIME_LIMIT));
+    const { kind, answer } = await send(to, letter);
     return { isAccepted: kind === "delivered", answer };
   };
 }

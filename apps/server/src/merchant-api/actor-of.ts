@@ -5,14 +5,14 @@ import type { Merchant } from "./tokens.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose token the request has; set by the hook of the merchant API. */
+    /** Who makes the request; set by the hook of the merchant API. */
     merchant?: Merchant;
   }
 }
 
-/** Whose token a request to the merchant API has. */
+/** Whose token or session a request to the merchant API has. */
 export function merchantOf({ merchant }: FastifyRequest): Merchant {
-  if (merchant === undefined) throw new Error("the token of this request was not checked");
+  if (merchant === undefined) throw new Error("nobody has checked who makes this request");
   return merchant;
 }
 

@@ -1,4 +1,4 @@
-import { mismatchesSchema, paths } from "@keepsats/protocol";
+import { mismatchesSchema, mismatchKinds, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
@@ -18,6 +18,7 @@ const operation = {
   takes: z.object({
     query: z.object({
       state: z.optional(z.enum(["open", "resolved"])),
+      kind: z.optional(z.enum(mismatchKinds)),
       cursor: z.optional(mismatchCursor),
     }),
   }),
@@ -26,8 +27,8 @@ const operation = {
 
 export function listMismatchesRoute(app: FastifyInstance, db: Queries): void {
   route(app, { method: "GET", path: paths.merchant.mismatches }, operation, async ({ query }) => {
-    const { state, cursor: after } = query;
-    const rows = await listMismatches(db, { state, after, limit: PAGE + 1 });
+    const { state, kind, cursor: after } = query;
+    const rows = await listMismatches(db, { state, kind, after, limit: PAGE + 1 });
     const { page, next_cursor } = pageOf(rows, PAGE, ({ seen_at, contract_id, order_id, kind }) =>
       z.encode(mismatchCursor, { seenAt: seen_at, contractId: contract_id, orderId: order_id, kind }),
     );

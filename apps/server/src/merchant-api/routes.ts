@@ -1,13 +1,23 @@
 import type { FastifyInstance } from "fastify";
+import type { Bus } from "../bus/bus.ts";
 import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
 import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
-import type { TokenGuard } from "../http/bearer.ts";
 import { refuseUnknownQueries } from "../http/queries.ts";
 import type { CorrectAddress, CorrectShipment, CurrentOrderKeys, NoteOrder } from "../orders/index.ts";
-import type { EraseOrder, MoveOrder, RecordRefund, ResolveMismatch } from "../payments/index.ts";
+import type {
+  EraseOrder,
+  MoveOrder,
+  ProviderState,
+  RecordRefund,
+  ResolveMismatch,
+} from "../payments/index.ts";
+import type { KeepPicture } from "../pictures/keep-picture.ts";
 import type { EditSettings } from "../shop/change-settings.ts";
-import { authorize } from "./authorize.ts";
+import type { Sessions } from "../staff/sessions.ts";
+import type { Staff } from "../staff/staff.ts";
+import { type Authenticate, authorize } from "./authorize.ts";
 import { correctOrderRoute } from "./correct-order.ts";
 import { editItemRoutes } from "./edit-item.ts";
 import { eraseOrderRoute } from "./erase-order.ts";
@@ -18,6 +28,7 @@ import { listGivenUpRoute } from "./list-given-up.ts";
 import { listAllItemsRoute } from "./list-items.ts";
 import { listMismatchesRoute } from "./list-mismatches.ts";
 import { listOrdersRoute } from "./list-orders.ts";
+import { machineRoute } from "./machine.ts";
 import { moveOrderRoute } from "./move-order.ts";
 import { noteOrderRoute } from "./note-order.ts";
 import { recordRefundRoute } from "./record-refund.ts";
@@ -25,16 +36,28 @@ import { repeatDeliveryRoute } from "./repeat-delivery.ts";
 import { replaceOrderKeysRoute } from "./replace-order-keys.ts";
 import { mismatchRoutes } from "./resolve-mismatch.ts";
 import { type SendTestLetter, sendTestLetterRoute } from "./send-test-letter.ts";
+import { sessionRoutes } from "./session-routes.ts";
 import { shopSettingsRoutes } from "./shop-settings.ts";
 import { showOrderRoute } from "./show-order.ts";
+import { type SendInvitation, staffRoutes } from "./staff-routes.ts";
+import { todayRoute } from "./today.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import type { MerchantTokens } from "./tokens.ts";
+import { uploadPictureRoute } from "./upload-picture.ts";
 
 interface Options {
+  /** Who is let in: at the shop's door by a token, at the desk's by a session. */
+  readonly authenticate: Authenticate;
   readonly tokens: MerchantTokens;
-  readonly guard: TokenGuard;
+  readonly staff: Staff;
+  readonly sessions: Sessions;
+  /** Whether staff can sign in at this server's desk. */
+  readonly hasDesk: boolean;
+  /** `undefined` if no mail is configured. */
+  readonly sendInvitation: SendInvitation | undefined;
   readonly db: Queries;
   readonly database: Database;
+  readonly bus: Bus;
   /** Looks for due deliveries at once. */
   readonly wakeOutbox: () => void;
   /** `undefined` if no mail is configured. */
@@ -50,15 +73,23 @@ interface Options {
   readonly resolveMismatch: ResolveMismatch;
   readonly editCatalogue: EditCatalogue;
   readonly editSettings: EditSettings;
+  readonly config: Config;
+  /** When this process was started, in epoch milliseconds. */
+  readonly startedAt: number;
+  readonly telemetry: { readonly providerState: () => Promise<ProviderState> };
+  readonly keepPicture: KeepPicture;
 }
 
-/** The merchant API: every route of this scope needs a token. */
+/** The merchant API: every route of this scope needs a token, or at the desk a session. */
 export function merchantRoutes(app: FastifyInstance, options: Options): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("Cache-Control", "no-store");
   });
-  authorize(app, options);
+  authorize(app, options.authenticate);
+  if (options.hasDesk) tellOfChanges(app, options.bus);
   refuseUnknownQueries(app);
+  todayRoute(app, options);
+  machineRoute(app, options);
   listOrdersRoute(app, options.db);
   exportOrdersRoute(app, options.db);
   showOrderRoute(app, options.db);
@@ -76,7 +107,17 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   exportItemsRoute(app, options.db);
   editItemRoutes(app, options.editCatalogue);
   tokenRoutes(app, options.tokens);
+  staffRoutes(app, options);
+  sessionRoutes(app, options.sessions);
   replaceOrderKeysRoute(app, options);
   shopSettingsRoutes(app, options.editSettings);
   app.register(async (scope) => importItemsRoute(scope, options.editCatalogue));
+  app.register(async (scope) => uploadPictureRoute(scope, options.keepPicture));
+}
+
+/** Tells the open pages of the desk that somebody has changed something here. */
+function tellOfChanges(app: FastifyInstance, bus: Bus): void {
+  app.addHook("onResponse", async ({ method }, { statusCode }) => {
+    if (method !== "GET" && method !== "HEAD" && statusCode < 400) bus.publish({ topic: "merchant" });
+  });
 }

@@ -13,10 +13,11 @@ const FRESH = 1_000;
 const USE_STORED_EVERY = 120_000;
 const BYTES = 32;
 
-/** Whose token a request has. */
+/** Who makes a request: the holder of a token, or with `session` a member of staff at the desk. */
 export interface Merchant {
   readonly name: string;
   readonly role: TokenRole;
+  readonly session?: { readonly id: string; readonly staffId: string };
 }
 
 /** The tokens of the merchant API: that of the settings, and those in the database. */

@@ -3,7 +3,8 @@ import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import type { KeyVerdict } from "../http/order-key.ts";
-import { decideUpgrade, destroyWhenSent, refuseUpgrade } from "./upgrade.ts";
+import { destroyWhenSent, refuseUpgrade } from "../http/refuse-upgrade.ts";
+import { decideUpgrade } from "./upgrade.ts";
 
 const SHOP = "http://shop.example";
 

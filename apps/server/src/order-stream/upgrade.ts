@@ -1,25 +1,15 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
-import type { Duplex } from "node:stream";
-import { heartbeatWanted, type ProblemCode, paths, problemType, streamParameters } from "@keepsats/protocol";
+import type { IncomingMessage } from "node:http";
+import { heartbeatWanted, type ProblemCode, paths, streamParameters } from "@keepsats/protocol";
 import type { CheckKey } from "../http/order-key.ts";
-import { type ProblemDetails, problem, retryAfter } from "../http/problems.ts";
+import type { RefusalDetails } from "../http/refuse-upgrade.ts";
 import type { Limit } from "../limits/limit.ts";
 import { followQuerySchema } from "./operation.ts";
 import type { FollowRequest } from "./order-stream.ts";
-
-/** The timeout for a client to read a refusal, in milliseconds. */
-const SEND_TIMEOUT = 1_000;
 
 /** The decision on a request to open a socket. `heartbeat`: the client asks for heartbeats. */
 export type UpgradeDecision =
   | { readonly kind: "accept"; readonly request: FollowRequest; readonly heartbeat: boolean }
   | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
-
-/** The optional fields of a refusal. */
-interface RefusalDetails extends ProblemDetails {
-  /** In seconds. */
-  readonly retryAfter?: number;
-}
 
 interface Rules {
   /** The only origin that may open a socket. */
@@ -62,35 +52,4 @@ export async function decideUpgrade(
     request: { orderId, contractId, holdsKey: verdict?.kind === "right" },
     heartbeat: heartbeat === heartbeatWanted,
   };
-}
-
-/** Destroys a socket when all written bytes are sent, at the latest after {@link SEND_TIMEOUT}. */
-export function destroyWhenSent(socket: Duplex): void {
-  const destroy = () => void socket.destroy();
-  const timer = setTimeout(destroy, SEND_TIMEOUT).unref();
-  socket.once("finish", destroy).once("close", () => clearTimeout(timer));
-}
-
-/**
- * Answers a request for a socket with a problem, and closes the connection. If an earlier response is still unsent, it
- * closes the connection without an answer, because the client would have to read that response first.
- */
-export function refuseUpgrade(socket: Duplex, code: ProblemCode, details: RefusalDetails = {}): void {
-  if (socket.writableLength > 0) {
-    socket.destroy();
-    return;
-  }
-  const answer = problem(code, details);
-  const body = JSON.stringify(answer);
-  const wait = details.retryAfter ?? (code === "unavailable" ? retryAfter() : undefined);
-  const head = [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
-    `Content-Type: ${problemType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Cache-Control: no-store",
-    "Connection: close",
-    ...(wait === undefined ? [] : [`Retry-After: ${wait}`]),
-  ];
-  destroyWhenSent(socket);
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Bus } from "../bus/bus.ts";
 import { elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { createLoop, type Loop } from "../loop.ts";
@@ -14,6 +15,7 @@ export const indexTimes: IndexTimes = { indexOrders: 1_000 };
 
 interface Dependencies {
   readonly database: Database;
+  readonly bus: Bus;
   readonly times: IndexTimes;
   readonly onError: (error: unknown) => void;
 }
@@ -30,17 +32,23 @@ const pauses = { changes: 49, stored: 9 } as const;
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Brings the index of the orders up to date, by which they are searched and by which other programs read the changes. Every
- * process does it, one at a time. What a killed process has left is done by the next.
+ * Brings the index of the orders up to date, by which they are searched and by which other programs read the changes, and the
+ * figures of orders and loans. Every process does it, one at a time. What a killed process has left is done by the next.
  */
-export function createIndexOrders({ database, times, onError }: Dependencies): Loop {
-  return createLoop((stopping) => indexAll(database, stopping), times.indexOrders, onError);
+export function createIndexOrders({ times, onError, ...needs }: Dependencies): Loop {
+  return createLoop((stopping) => indexAll(needs, stopping), times.indexOrders, onError);
 }
 
-async function indexAll(database: Database, stopping: AbortSignal): Promise<void> {
+async function indexAll(
+  { database, bus }: Pick<Dependencies, "database" | "bus">,
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted && (await isAnyToIndex(database.db))) {
     const begun = elapsed();
-    const { kind } = await database.inTransaction((unit) => indexChanges(unit, database.now, AT_A_TIME));
+    const { kind } = await database.inTransaction(async (unit) => {
+      unit.afterCommit(() => bus.publish({ topic: "figures" }));
+      return indexChanges(unit, database.now, AT_A_TIME);
+    });
     await pause(pauseAfter(kind, elapsed() - begun), undefined, { signal: stopping }).catch(() => {});
   }
 }

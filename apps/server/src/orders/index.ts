@@ -30,4 +30,5 @@ export {
 } from "./order-repository.ts";
 export { type ClearPlace, clearEvents, clearOrder, clearStoredRequest } from "./personal-data.ts";
 export { createPlaceOrder, type PlaceOrder } from "./place-order.ts";
+export { isCounting, type OrderFigures, readFigures } from "./read-figures.ts";
 export { searchedText } from "./search-words.ts";

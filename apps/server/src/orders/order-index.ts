@@ -5,7 +5,9 @@ import type { Queries, UnitOfWork } from "../db/database.ts";
 import { readFact, removeFact, writeFact } from "../db/facts.ts";
 import { padded } from "../db/in-groups.ts";
 import type { Tables } from "../db/tables.ts";
-import { wordsOf } from "./search-words.ts";
+import { countOrders, isAnyToCount, storeCounts } from "./count-orders.ts";
+import { addToFigures, type Counted, readContributions } from "./order-figures.ts";
+import { dayWord, totalWord, wordsOf } from "./search-words.ts";
 
 /** How many consecutive positions of the index share a block of words. */
 const BLOCK = 1_024;
@@ -18,23 +20,12 @@ export function blockOf(position: number): number {
   return Math.floor(position / BLOCK);
 }
 
-/** The word by which an order is found by its total. As a text it sorts like the amount. @param cents 0 or more */
-export function totalWord(cents: number): string {
-  return `=${String(cents).padStart(15, "0")}`;
-}
-
-const DAY = 24 * 60 * 60_000;
-
-/** The word by which an order is found by its day, in UTC. As a text it sorts like the day. @param at epoch milliseconds */
-export function dayWord(at: number): string {
-  return `@${String(Math.max(0, Math.floor(at / DAY))).padStart(9, "0")}`;
-}
-
 /** What the index contains of an order; the total in cents, the time in epoch milliseconds. */
 interface IndexedFields {
   readonly id: string;
   readonly customer_name: string;
   readonly customer_email: string;
+  readonly status: string;
   readonly total: number;
   readonly created_at: number;
   readonly items: readonly { readonly item_id: string; readonly name: string }[];
@@ -60,10 +51,15 @@ function wordRows(position: number, words: string): Insertable<Tables["order_wor
 const PLACE = "order-index-place";
 const placeSchema = z.tuple([z.number(), z.string()]);
 
-/** Whether an order is stored that is not in the index, or has changed since. */
+/** Whether an order is stored that is not in the index or not counted, or has changed since. */
 export async function isAnyToIndex(db: Queries): Promise<boolean> {
   const change = await db.selectFrom("order_changes").select("position").limit(1).executeTakeFirst();
-  return change !== undefined || (await readFact(db, PLACE)) !== undefined;
+  return change !== undefined || (await isIndexing(db)) || (await isAnyToCount(db));
+}
+
+/** Whether orders from before an upgrade are still being indexed. */
+export async function isIndexing(db: Queries): Promise<boolean> {
+  return (await readFact(db, PLACE)) !== undefined;
 }
 
 /** What one call of {@link indexChanges} has done. */
@@ -73,7 +69,7 @@ interface Indexed {
 }
 
 /**
- * Brings the index up to date with the orders that have waited longest, in the caller's transaction. The changes are
+ * Brings the index and the figures up to date with the orders that have waited longest, in the caller's transaction. The changes are
  * numbered and timed under a lock, so those of a later commit always come after those of an earlier one.
  *
  * @param now the clock that all processes share
@@ -87,7 +83,7 @@ export async function indexChanges(unit: UnitOfWork, now: Clock, most: number): 
   const stored = place === undefined ? 0 : await indexStored(unit, now, { place, most });
   if (stored > 0) return { kind: "stored", count: stored };
   const changes = await db.selectFrom("order_changes").selectAll().orderBy("position").limit(most).execute();
-  if (changes.length === 0) return { kind: "changes", count: 0 };
+  if (changes.length === 0) return countOrders(unit, most);
   await indexOrders(unit, now, [...new Set(changes.map(({ order_id }) => order_id))]);
   await db
     .deleteFrom("order_changes")
@@ -133,7 +129,7 @@ async function indexOrders(unit: UnitOfWork, now: Clock, ids: readonly string[])
 async function readOrders(db: Queries, ids: readonly string[]): Promise<IndexedFields[]> {
   const orders = await db
     .selectFrom("orders")
-    .select(["id", "customer_name", "customer_email", "total", "created_at"])
+    .select(["id", "customer_name", "customer_email", "status", "total", "created_at"])
     .where("id", "in", padded(ids))
     .execute();
   const lines = await db
@@ -173,17 +169,19 @@ async function update(unit: UnitOfWork, orders: readonly IndexedFields[], at: nu
     .where("order_id", "in", padded(ids))
     .execute();
   const entries = new Map(known.map((entry) => [entry.order_id, entry]));
+  const counted = await readContributions(unit.db, orders);
   await insertEntries(
     unit,
     orders.filter(({ id }) => !entries.has(id)),
-    at,
+    { at, counted },
   );
   if (known.length === 0) return;
   await unit.db
     .updateTable("order_index")
-    .set({ changed_at: at })
+    .set({ changed_at: at, counted_at: at })
     .where("position", "in", padded(known.map(({ position }) => position)))
     .execute();
+  await storeCounts(unit, known, counted);
   for (const order of orders) {
     const entry = entries.get(order.id);
     const words = wordsColumn(order);
@@ -226,7 +224,11 @@ export async function reindexOrder(unit: UnitOfWork, orderId: string): Promise<v
   if (order !== undefined && entry !== undefined) await replaceWords(unit, entry, wordsColumn(order));
 }
 
-async function insertEntries(unit: UnitOfWork, orders: readonly IndexedFields[], at: number): Promise<void> {
+async function insertEntries(
+  unit: UnitOfWork,
+  orders: readonly IndexedFields[],
+  { at, counted }: { readonly at: number; readonly counted: ReadonlyMap<string, Counted> },
+): Promise<void> {
   if (orders.length === 0) return;
   const first = (await lastPosition(unit.db)) + 1;
   const entries = orders.map((order, index) => ({
@@ -236,8 +238,20 @@ async function insertEntries(unit: UnitOfWork, orders: readonly IndexedFields[],
   }));
   await unit.db
     .insertInto("order_index")
-    .values(entries.map(({ order: { id }, ...entry }) => ({ ...entry, order_id: id, changed_at: at })))
+    .values(
+      entries.map(({ order: { id }, ...entry }) => ({
+        ...entry,
+        order_id: id,
+        changed_at: at,
+        counted: JSON.stringify(counted.get(id) ?? []),
+        counted_at: at,
+      })),
+    )
     .execute();
+  await addToFigures(
+    unit,
+    orders.map(({ id }) => counted.get(id) ?? []),
+  );
   await insertWords(
     unit,
     entries.flatMap(({ order: { total, created_at }, position, words }) =>

@@ -58,6 +58,8 @@ interface Dependencies {
   readonly now: Clock;
   readonly newId: () => string;
   readonly announce: Announce;
+  /** Called with each new order after its commit. */
+  readonly onPlaced?: ((order: Order) => void) | undefined;
 }
 
 /**
@@ -75,7 +77,7 @@ export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
 async function placeAll(
   unit: UnitOfWork,
   requests: readonly PlaceOrderRequest[],
-  { items, now, newId, announce }: Dependencies,
+  { items, now, newId, announce, onPlaced }: Dependencies,
 ): Promise<PlaceOrderOutcome[]> {
   const itemIds = new Set(requests.flatMap(({ body }) => body.items.map(({ item_id }) => item_id)));
   const forSale = await readAndLock(unit, [...itemIds], items);
@@ -93,6 +95,9 @@ async function placeAll(
     unit,
     kept.map(({ order }) => ({ type: "order.placed", subject: order.id })),
   );
+  unit.afterCommit(() => {
+    for (const { order } of kept) onPlaced?.(order);
+  });
   return withOrders(
     unit,
     lost.size === 0 ? decisions : await withTheirs(unit, requests, { decisions, lost }),

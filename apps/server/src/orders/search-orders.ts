@@ -1,7 +1,8 @@
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import { isListed, type ListedOrder, type OrderFilter, type PageRequest } from "./order-filter.ts";
-import { blockOf, dayWord, indexedOrders, lastPosition, totalWord } from "./order-index.ts";
+import { blockOf, indexedOrders, lastPosition } from "./order-index.ts";
+import { dayWord, totalWord } from "./search-words.ts";
 
 /** A range of words: from `first` on, before `end`. */
 interface WordRange {

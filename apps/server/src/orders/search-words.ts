@@ -1,4 +1,5 @@
 import { fieldText, withoutInvisible } from "@keepsats/domain";
+import { dayLabel } from "./order-figures.ts";
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -48,4 +49,14 @@ const idPrefix = /^(?=.{8}|.*\d)[0-9a-f][0-9a-f-]{3,35}$/;
 export function searchedText(text: string): SearchedText {
   const id = fieldText(text).replace(/^#/, "").toLowerCase();
   return { words: wordsOf(text), ...(idPrefix.test(id) ? { idPrefix: id } : {}) };
+}
+
+/** The word by which an order is found by its total. As a text it sorts like the amount. @param cents 0 or more */
+export function totalWord(cents: number): string {
+  return `=${String(cents).padStart(15, "0")}`;
+}
+
+/** The word by which an order is found by its day, in UTC. As a text it sorts like the day. @param at epoch milliseconds */
+export function dayWord(at: number): string {
+  return `@${dayLabel(at)}`;
 }

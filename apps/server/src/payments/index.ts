@@ -17,6 +17,7 @@ export { meaningOf } from "./loan-repository.ts";
 export { idOfMismatch, keyOfMismatch, storableText } from "./mismatch-id.ts";
 export {
   countMismatches,
+  countRefundsOwed,
   findMismatch,
   listMismatches,
   type StoredMismatch,

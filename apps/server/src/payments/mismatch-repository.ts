@@ -169,6 +169,17 @@ export async function countMismatches(db: Queries): Promise<{ kind: string; mism
     .execute();
 }
 
+/** Counts the orders of which a refund is owed: they were cancelled after a loan had paid them. */
+export async function countRefundsOwed(db: Queries): Promise<number> {
+  const { orders } = await db
+    .selectFrom("mismatches")
+    .select((eb) => eb.fn.count<number>("order_id").distinct().as("orders"))
+    .where("resolved_at", "is", null)
+    .where("kind", "=", "refund-owed")
+    .executeTakeFirstOrThrow();
+  return Number(orders);
+}
+
 /** A position in the list of all mismatches; `seenAt` in epoch milliseconds. */
 export interface PlaceOnList extends MismatchKey {
   readonly seenAt: number;
@@ -177,16 +188,17 @@ export interface PlaceOnList extends MismatchKey {
 /** Whether a mismatch was resolved. */
 export type MismatchState = "open" | "resolved";
 
-/** Reads a page of at most `limit` mismatches after a position, newest first; in any state by default. */
+/** Reads a page of at most `limit` mismatches after a position, newest first; in any state and of any kind by default. */
 export async function listMismatches(
   db: Queries,
   options: {
     readonly state?: MismatchState | undefined;
+    readonly kind?: MismatchKind | undefined;
     readonly after?: PlaceOnList | undefined;
     readonly limit: number;
   },
 ): Promise<StoredMismatch[]> {
-  const { state, after, limit } = options;
+  const { state, kind, after, limit } = options;
   let query = storedMismatches(db)
     .orderBy("seen_at", "desc")
     .orderBy("contract_id")
@@ -194,14 +206,15 @@ export async function listMismatches(
     .orderBy("kind")
     .limit(limit);
   if (state !== undefined) query = query.where("resolved_at", state === "open" ? "is" : "is not", null);
+  if (kind !== undefined) query = query.where("kind", "=", kind);
   if (after !== undefined) {
-    const { seenAt, contractId, orderId, kind } = after;
+    const { seenAt, contractId, orderId, kind: afterKind } = after;
     query = query.where(({ eb, and, or, refTuple, tuple }) =>
       or([
         eb("seen_at", "<", seenAt),
         and([
           eb("seen_at", "=", seenAt),
-          eb(refTuple("contract_id", "order_id", "kind"), ">", tuple(contractId, orderId, kind)),
+          eb(refTuple("contract_id", "order_id", "kind"), ">", tuple(contractId, orderId, afterKind)),
         ]),
       ]),
     );

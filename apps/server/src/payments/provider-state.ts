@@ -1,10 +1,9 @@
+import { providerStates } from "@keepsats/protocol";
 import type { Queries } from "../db/database.ts";
 import { readFact, writeFact } from "../db/facts.ts";
 
-const states = ["not asked yet", "ok", "away"] as const;
-
 /** Whether the provider's last answer to any process was usable. */
-export type ProviderState = (typeof states)[number];
+export type ProviderState = (typeof providerStates)[number];
 
 const FACT = "provider";
 
@@ -16,5 +15,5 @@ export function writeProviderState(db: Queries, state: ProviderState): Promise<v
 /** Reads whether the provider's last answer to any process was usable; `undefined` before the first answer. */
 export async function readProviderState(db: Queries): Promise<ProviderState | undefined> {
   const fact = await readFact(db, FACT);
-  return states.find((state) => state === fact);
+  return providerStates.find((state) => state === fact);
 }

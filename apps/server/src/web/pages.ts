@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
+import { cardPictureSizes, srcSetOf } from "@keepsats/domain";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pickEncoding } from "../http/content-encoding.ts";
 import { loopbackRedirect } from "../http/loopback.ts";
+import type { ReadPictureFile } from "../pictures/recent-files.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import { assetRoutes, type NotFound } from "./asset-routes.ts";
 import { createPages, type MachineSettings } from "./current-pages.ts";
 import type { KeptAssets } from "./kept-assets.ts";
+import { keptPictureRoute } from "./kept-pictures.ts";
 import { type ReadyPage, readTemplate } from "./page-template.ts";
 
 const HOUR = 3_600_000;
@@ -22,6 +25,7 @@ interface Web {
   /** The address of the picture that the shop page shows first; `undefined` for an empty catalogue. */
   readonly firstPicture: () => string | undefined;
   readonly keptAssets: Pick<KeptAssets, "find">;
+  readonly readPicture: ReadPictureFile;
   readonly notFound: NotFound;
 }
 
@@ -35,16 +39,19 @@ interface Web {
  */
 export async function servePages(
   app: FastifyInstance,
-  { root, machine, settings, publicUrl, firstPicture, keptAssets, notFound }: Web,
+  { root, machine, settings, publicUrl, firstPicture, keptAssets, readPicture, notFound }: Web,
 ): Promise<void> {
   const currentPages = createPages(await readTemplate(root), { machine, settings, publicUrl });
   await assetRoutes(app, { root, kept: keptAssets, notFound });
+  keptPictureRoute(app, { readPicture, notFound });
   await app.register(fastifyStatic, {
     root: join(root, "pictures"),
     prefix: "/pictures/",
     preCompressed: true,
     maxAge: HOUR,
     index: false,
+    // The desk, which has another origin, shows them too.
+    setHeaders: (reply) => reply.header("Cross-Origin-Resource-Policy", "cross-origin"),
   });
   for (const name of ownFiles) {
     app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));
@@ -86,7 +93,9 @@ function preload(reply: FastifyReply, picture: string | undefined, publicUrl: st
   if (url === null) return;
   const { href, origin, pathname, search } = url;
   const address = origin === new URL(publicUrl).origin ? pathname + search : href;
-  reply.header("Link", `<${address}>; rel=preload; as=image; fetchpriority=high`);
+  const srcSet = srcSetOf(address);
+  const sizes = srcSet === undefined ? "" : `; imagesrcset="${srcSet}"; imagesizes="${cardPictureSizes}"`;
+  reply.header("Link", `<${address}>; rel=preload; as=image; fetchpriority=high${sizes}`);
 }
 
 async function sendPage(

@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendProblem } from "../http/problems.ts";
+import type { OnRefused } from "../http/refusal.ts";
+import { type Limit, network } from "../limits/limit.ts";
+import type { SessionRow } from "../staff/session-repository.ts";
+import type { Sessions } from "../staff/sessions.ts";
+import type { SessionCookie } from "./cookie.ts";
+
+/** What decides who gets in. */
+export interface Door {
+  readonly sessions: Pick<Sessions, "find">;
+  readonly cookie: SessionCookie;
+  /** The rate limit of wrong sign-ins per address. */
+  readonly limit: Limit;
+  readonly onRefused: OnRefused;
+}
+
+/** Counts a wrong sign-in of an address, and answers it: 401, or 429 over the limit. */
+export async function refuseSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    limit,
+    onRefused,
+    code,
+  }: Pick<Door, "limit" | "onRefused"> & { code: "sign_in_refused" | "unauthorized" },
+): Promise<FastifyReply> {
+  onRefused("wrong-sign-in", network(request.ip));
+  const retryAfter = await limit(request.ip);
+  if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+  return sendProblem(reply, code);
+}
+
+/**
+ * Finds the session of a request. An address over its limit of wrong sign-ins still gets in with a right cookie.
+ *
+ * @returns `undefined` if it has none; the request is answered then
+ */
+export async function sessionOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  door: Door,
+): Promise<SessionRow | undefined> {
+  const secret = door.cookie.read(request.headers.cookie);
+  const session = secret === "" ? undefined : await door.sessions.find(secret);
+  if (session !== undefined) return session;
+  // A page that asks whether it is signed in has no cookie, or one that has expired: that is no guess.
+  if (secret === "") sendProblem(reply, "unauthorized");
+  else
+    await refuseSignIn(request, reply.header("Set-Cookie", door.cookie.clear()), {
+      ...door,
+      code: "unauthorized",
+    });
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { type DeskMessage, deskTopics } from "@keepsats/protocol";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createInProcessBus } from "../bus/in-process.ts";
+import { createLiveChanges } from "./live-changes.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function setUp() {
+  const bus = createInProcessBus();
+  const sent: DeskMessage[] = [];
+  const changes = createLiveChanges(bus, (message) => sent.push(message));
+  return { bus, sent, changes };
+}
+
+const orderTopics = ["orders", "mismatches", "deliveries", "figures"];
+
+test("the first change is told at once, and those of the next quarter of a second in one message", () => {
+  const { bus, sent } = setUp();
+  bus.publish({ topic: "order", id: "a", version: 1 });
+  vi.advanceTimersByTime(1);
+  expect(sent).toEqual([
+    { type: "changed", data: { topics: expect.arrayContaining(orderTopics), orders: ["a"] } },
+  ]);
+  for (const id of ["b", "c", "b"]) bus.publish({ topic: "order", id, version: 2 });
+  bus.publish({ topic: "catalogue" });
+  vi.advanceTimersByTime(248);
+  expect(sent).toHaveLength(1);
+  vi.advanceTimersByTime(2);
+  expect(sent.slice(1)).toEqual([
+    { type: "changed", data: { topics: expect.arrayContaining(["orders", "items"]), orders: ["b", "c"] } },
+  ]);
+});
+
+test("however much changes, there are at most four messages a second", () => {
+  const { bus, sent } = setUp();
+  for (let at = 0; at < 1_000; at += 1) {
+    bus.publish({ topic: "order", id: `order ${at}`, version: 1 });
+    vi.advanceTimersByTime(1);
+  }
+  expect(sent.length).toBeGreaterThan(2);
+  expect(sent.length).toBeLessThanOrEqual(5);
+});
+
+test("with more than a hundred orders it names none, and begins to name them again", () => {
+  const { bus, sent } = setUp();
+  for (let at = 0; at < 101; at += 1) bus.publish({ topic: "order", id: `order ${at}`, version: 1 });
+  vi.advanceTimersByTime(1);
+  expect(sent[0]).toEqual({ type: "changed", data: { topics: expect.arrayContaining(["orders"]) } });
+  expect(sent[0]).not.toHaveProperty("data.orders");
+  bus.publish({ topic: "order", id: "next", version: 1 });
+  vi.advanceTimersByTime(250);
+  expect(sent[1]).toHaveProperty("data.orders", ["next"]);
+});
+
+test("after a gap of the bus everything is read again, whichever order has changed too", () => {
+  const { bus, sent } = setUp();
+  bus.publish({ topic: "gap" });
+  bus.publish({ topic: "order", id: "a", version: 1 });
+  vi.advanceTimersByTime(1);
+  expect(sent).toEqual([{ type: "changed", data: { topics: [...deskTopics] } }]);
+});
+
+test("what concerns no page of the desk is not told", () => {
+  const { bus, sent } = setUp();
+  bus.publish({ topic: "order-keys" });
+  vi.advanceTimersByTime(1_000);
+  expect(sent).toEqual([]);
+});
+
+test("after it is closed nothing is told", () => {
+  const { bus, sent, changes } = setUp();
+  bus.publish({ topic: "shop" });
+  changes.close();
+  vi.advanceTimersByTime(1_000);
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { type DeskMessage, type DeskTopic, deskTopics, MAX_CHANGED_ORDERS } from "@keepsats/protocol";
+import type { Bus, Change } from "../bus/bus.ts";
+
+/** The least time between two messages, in milliseconds: at most four a second, however much changes. */
+const PAUSE = 250;
+
+/** What the pages of the desk read again for each topic of the bus. */
+const toldOf: Readonly<Record<Change["topic"], readonly DeskTopic[]>> = {
+  order: ["orders", "mismatches", "deliveries", "figures"],
+  catalogue: ["items", "figures"],
+  stock: ["items", "figures"],
+  shop: ["settings"],
+  tokens: ["settings"],
+  webhooks: ["settings", "deliveries"],
+  "order-keys": [],
+  sessions: ["sessions"],
+  mismatches: ["mismatches", "figures"],
+  merchant: ["mismatches", "deliveries", "settings", "figures"],
+  figures: ["figures"],
+  gap: deskTopics,
+};
+
+/**
+ * Collects what the bus reports into messages, at most one per {@link PAUSE}: the first change is told at once, and those of the
+ * next moments together.
+ */
+export function createLiveChanges(bus: Pick<Bus, "subscribe">, send: (message: DeskMessage) => void) {
+  let topics = new Set<DeskTopic>();
+  let orders = new Set<string>();
+  /** Whether more orders have changed than a message may name. */
+  let isAny = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    timer = undefined;
+    if (topics.size === 0) return;
+    const named = isAny || !topics.has("orders") ? {} : { orders: [...orders] };
+    const data = { topics: deskTopics.filter((topic) => topics.has(topic)), ...named };
+    topics = new Set();
+    orders = new Set();
+    isAny = false;
+    timer = setTimeout(flush, PAUSE).unref();
+    send({ type: "changed", data });
+  }
+
+  const unsubscribe = bus.subscribe((change) => {
+    for (const topic of toldOf[change.topic]) topics.add(topic);
+    if (change.topic === "order") orders.add(change.id);
+    if (change.topic === "gap" || orders.size > MAX_CHANGED_ORDERS) {
+      isAny = true;
+      orders = new Set();
+    }
+    // Not at once: one call may publish several changes.
+    timer ??= setTimeout(flush, 0).unref();
+  });
+
+  return {
+    close(): void {
+      unsubscribe();
+      clearTimeout(timer);
+    },
+  };
+}

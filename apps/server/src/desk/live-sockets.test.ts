@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { DESK_HEARTBEAT, type DeskMessage, deskMessageSchema, paths } from "@keepsats/protocol";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import type { Bus } from "../bus/bus.ts";
+import { createInProcessBus } from "../bus/in-process.ts";
+import type { SessionRow } from "../staff/session-repository.ts";
+import { sessionCookie } from "./cookie.ts";
+import { type LiveSockets, serveLiveSockets } from "./live-sockets.ts";
+
+const DESK = "http://localhost:3002";
+const session: SessionRow = {
+  ...{ id: "session", staff_id: "ada", name: "Ada", email: null, role: "staff" },
+  ...{ browser: null, created_at: 1, used_at: 1 },
+};
+
+let server: Server;
+let live: LiveSockets;
+let bus: Bus;
+let isLive: () => boolean;
+let faults: unknown[];
+const clients = new Set<WebSocket>();
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
+  bus = createInProcessBus();
+  faults = [];
+  isLive = () => true;
+  server = createServer();
+  live = serveLiveSockets(server, {
+    bus,
+    sessions: {
+      find: async (secret) => (secret === "right" ? session : undefined),
+      liveOf: async (ids) => new Set(isLive() ? ids : []),
+    },
+    cookie: sessionCookie(DESK),
+    deskUrl: DESK,
+    limit: async () => undefined,
+    addressOf: () => "1.2.3.4",
+    onError: (error) => faults.push(error),
+    reread: 30_000,
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterEach(async () => {
+  for (const client of clients) client.terminate();
+  clients.clear();
+  live.close();
+  vi.useRealTimers();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Opens a page; without `pong` it never answers a ping. */
+function open({ pong = true } = {}) {
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const client = new WebSocket(`ws://127.0.0.1:${port}${paths.desk.live}`, {
+    origin: DESK,
+    headers: { cookie: "desk=right" },
+    autoPong: pong,
+  });
+  clients.add(client);
+  const messages: DeskMessage[] = [];
+  client.on("message", (data) => messages.push(deskMessageSchema.parse(JSON.parse(String(data)))));
+  client.on("error", () => {});
+  let code: number | undefined;
+  client.on("close", (given) => {
+    code = given;
+  });
+  return { client, messages, closed: () => code };
+}
+
+/** Waits for network and promises; the timers stand still meanwhile. */
+async function until(test: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 100_000 && !test(); turn += 1) await new Promise(setImmediate);
+  expect(test()).toBe(true);
+}
+
+test("a page gets a heartbeat every 15 seconds, and one that does not answer is dropped at the second", async () => {
+  const [answers, silent] = [open(), open({ pong: false })];
+  await until(() => answers.messages.length === 1 && silent.messages.length === 1);
+  let pongs = 0;
+  const beats = () => answers.messages.filter(({ type }) => type === "heartbeat").length;
+  answers.client.on("ping", () => {
+    pongs += 1;
+  });
+  vi.advanceTimersByTime(DESK_HEARTBEAT);
+  await until(() => beats() === 1 && pongs === 1);
+  // The pong has gone out; the server must have read it before the next beat.
+  for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+  vi.advanceTimersByTime(DESK_HEARTBEAT);
+  await until(() => beats() === 2 && silent.closed() !== undefined);
+  expect(silent.closed()).toBe(1006);
+  expect(answers.closed()).toBeUndefined();
+});
+
+test("a page that does not read is dropped, and the others go on", async () => {
+  const [reads, slow] = [open(), open()];
+  await until(() => reads.messages.length === 1 && slow.messages.length === 1);
+  slow.client.pause();
+  let isDropped = false;
+  server.on("connection", () => {});
+  for (let round = 1; round <= 300 && !isDropped; round += 1) {
+    for (let at = 0; at < 100; at += 1)
+      bus.publish({ topic: "order", id: `${at}-`.padEnd(2_000, "x"), version: round });
+    vi.advanceTimersByTime(250);
+    await until(() => reads.messages.length === 1 + round);
+    const open = await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+    isDropped = open === 1;
+  }
+  expect(isDropped).toBe(true);
+  expect(reads.closed()).toBeUndefined();
+});
+
+test("a session that ends while its socket is opened gets no ready, but the close code", async () => {
+  isLive = () => false;
+  const page = open();
+  await until(() => page.closed() !== undefined);
+  expect(page.closed()).toBe(4001);
+  expect(page.messages).toEqual([]);
+});
+
+test("sessions are read again every 30 seconds, for those whose end nobody has told", async () => {
+  const page = open();
+  await until(() => page.messages.length === 1);
+  isLive = () => false;
+  vi.advanceTimersByTime(29_999);
+  for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+  expect(page.closed()).toBeUndefined();
+  vi.advanceTimersByTime(1);
+  await until(() => page.closed() === 4001);
+});
+
+test("while the database is away open pages stay, and new ones are told to come again", async () => {
+  const page = open();
+  await until(() => page.messages.length === 1);
+  isLive = () => {
+    throw new Error("the database is away");
+  };
+  bus.publish({ topic: "sessions" });
+  const next = open();
+  await until(() => next.closed() !== undefined);
+  expect(next.closed()).toBe(1011);
+  expect(page.closed()).toBeUndefined();
+  expect(faults.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,86 @@
+import { newPasskeySchema, passkeyCreationSchema, passkeySchema, paths } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { noFields, type Operation } from "../http/operation.ts";
+import { sendProblem } from "../http/problems.ts";
+import { route } from "../http/route.ts";
+import { storedId } from "../http/stored-id.ts";
+import { CHALLENGE_LIFE } from "../staff/passkeys.ts";
+import { sessionOf } from "./door.ts";
+import type { SignInOptions } from "./sign-in-routes.ts";
+import { ALGORITHMS, relyingParty, verifyNew } from "./webauthn.ts";
+
+const UNKNOWN = "You have no passkey with this id.";
+
+const prepare = {
+  operationId: "preparePasskey",
+  summary: "What a new passkey is made of",
+  tag: "desk",
+  takes: noFields,
+  answers: { 200: passkeyCreationSchema },
+} satisfies Operation;
+
+const addPasskey = {
+  operationId: "addPasskey",
+  summary: "Add a passkey to your own",
+  tag: "desk",
+  takes: z.object({ body: newPasskeySchema }),
+  answers: { 201: passkeySchema },
+} satisfies Operation;
+
+const removePasskey = {
+  operationId: "removePasskey",
+  summary: "Remove one of your own passkeys",
+  tag: "desk",
+  takes: z.object({ params: z.object({ id: storedId }) }),
+  unknown: UNKNOWN,
+  answers: { 204: z.null() },
+} satisfies Operation;
+
+/** A passkey that signs in without a name being typed, and that asks for a finger, a face or a PIN. */
+const wanted = {
+  authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+  attestation: "none",
+} as const;
+
+/** The passkeys of whoever is signed in. */
+export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): void {
+  const { deskUrl, passkeys, settings } = options;
+  const rp = () => ({ id: relyingParty(deskUrl), name: `${settings.current().name}: desk` });
+
+  route(app, { method: "POST", path: paths.desk.newPasskeyChallenge }, prepare, async (_taken, reply) => {
+    const session = await sessionOf(reply.request, reply, options);
+    if (session === undefined) return reply;
+    const { staff_id, name } = session;
+    const known = await passkeys.credentialsOf(staff_id);
+    const { id, challenge } = await passkeys.newChallenge(staff_id);
+    return {
+      challenge_id: id,
+      options: {
+        challenge,
+        rp: rp(),
+        user: { id: Buffer.from(staff_id).toString("base64url"), name, displayName: name },
+        pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+        timeout: CHALLENGE_LIFE,
+        excludeCredentials: known.map((credential) => ({ id: credential, type: "public-key" as const })),
+        ...wanted,
+      },
+    };
+  });
+  route(app, { method: "POST", path: paths.desk.passkeys }, addPasskey, async ({ body }, reply) => {
+    const session = await sessionOf(reply.request, reply, options);
+    if (session === undefined) return reply;
+    const challenge = await passkeys.takeChallenge(body.challenge_id, session.staff_id);
+    const found = challenge && (await verifyNew(body.response, { challenge, deskUrl }));
+    const added = found ? await passkeys.add(session.staff_id, body.name, found) : undefined;
+    const errors = [{ path: "response", message: "is not the answer of a new passkey to this challenge" }];
+    return added ?? sendProblem(reply, "invalid", { errors });
+  });
+  route(app, { method: "DELETE", path: paths.desk.passkey }, removePasskey, async ({ params }, reply) => {
+    const session = await sessionOf(reply.request, reply, options);
+    if (session === undefined) return reply;
+    const isRemoved = await passkeys.remove(session.staff_id, params.id);
+    if (!isRemoved) return sendProblem(reply, "not_found", { detail: UNKNOWN });
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,97 @@
+import { paths, type Today, todaySchema } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import { countLowItems } from "../catalogue/low-stock.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Queries } from "../db/database.ts";
+import { noFields, type Operation } from "../http/operation.ts";
+import { route } from "../http/route.ts";
+import { isCounting, type OrderFigures, readFigures } from "../orders/index.ts";
+import { type ChannelFigures, countDeliveries } from "../outbox/figures.ts";
+import {
+  countMismatches,
+  countRefundsOwed,
+  meaningOf,
+  type ProviderState,
+  readSweepState,
+} from "../payments/index.ts";
+import { hiddenChannelOf } from "./actor-of.ts";
+
+/** How many days the figures go back, today included. */
+const DAYS = 30;
+
+const operation = {
+  operationId: "today",
+  summary: "What is to do, and the figures of the shop",
+  description:
+    "How many orders wait to be shipped, what else needs somebody, the orders of the last 30 days (UTC), and whether loan provider and mail are there. The figures of orders and loans are about a second old. To staff `deliveries_given_up` has the letters only.",
+  tag: "merchant",
+  auth: "merchant",
+  takes: noFields,
+  answers: { 200: todaySchema },
+} satisfies Operation;
+
+interface Options {
+  readonly db: Queries;
+  readonly now: Clock;
+  readonly telemetry: { readonly providerState: () => Promise<ProviderState> };
+  readonly config: Pick<Config, "mail">;
+}
+
+export function todayRoute(app: FastifyInstance, options: Options): void {
+  route(app, { method: "GET", path: paths.merchant.today }, operation, (_, reply) =>
+    readToday(options, hiddenChannelOf(reply.request)),
+  );
+}
+
+/** Reads the answer. @param hidden the channel of the outbox that is left out */
+export async function readToday(
+  { db, now, telemetry, config }: Options,
+  hidden: string | undefined,
+): Promise<Today> {
+  const figures = await readFigures(db, { now: now(), days: DAYS });
+  const mismatches = await countMismatches(db);
+  const items = await countLowItems(db);
+  const channels = (await countDeliveries(db)).filter(({ channel }) => channel !== hidden);
+  const mail = channels.filter(({ channel }) => channel.startsWith("mail-"));
+  const { ended } = await readSweepState(db);
+  return {
+    ...orderAnswers(figures),
+    mismatches: sumOf(mismatches, (row) => row.mismatches),
+    refunds_owed: await countRefundsOwed(db),
+    deliveries_given_up: sumOf(channels, givenUpOf),
+    low_stock: items.low,
+    sold_out: items.soldOut,
+    provider: { state: await telemetry.providerState(), last_complete_sweep_at: ended === 0 ? null : ended },
+    mail: {
+      configured: config.mail !== undefined,
+      waiting: sumOf(mail, ({ waiting }) => waiting),
+      given_up: sumOf(mail, givenUpOf),
+    },
+    counting: await isCounting(db),
+  };
+}
+
+function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
+  const loansOf = (standing: Parameters<typeof meaningOf>[0]) => loans.get(meaningOf(standing)) ?? 0;
+  return {
+    to_ship: byStatus.find(({ status }) => status === "PaymentProcessed")?.orders ?? 0,
+    orders_by_status: [...byStatus],
+    days: days.map(({ paidAmount: paid_amount, ...day }) => ({ ...day, paid_amount })),
+    order_to_payment: waits.map(({ within, orders }) => ({ within: within ?? null, orders })),
+    loans: {
+      under_way: loansOf("under-way"),
+      paid: loansOf("paid"),
+      over: loansOf("over"),
+      unclear: loansOf("unclear"),
+    },
+  };
+}
+
+function givenUpOf({ givenUp }: ChannelFigures): number {
+  return givenUp;
+}
+
+function sumOf<Row>(rows: readonly Row[], numberOf: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + Number(numberOf(row)), 0);
+}

@@ -1,0 +1,126 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createPreparer, type Preparer, preparerTimes } from "./preparer.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A program that answers the text of a file as words of a refusal; what else it does is said by the file. */
+const program = `
+process.on("message", (file) => {
+  const text = Buffer.from(file).toString();
+  if (text === "crash") process.exit(1);
+  if (text === "nonsense") return process.send({ kind: "prepared", width: "wide" });
+  if (text === "settings") return answer(Object.keys(process.env).join());
+  if (text !== "hang") answer(text);
+});
+const answer = (words) => process.send({ kind: "refused", words });
+process.on("disconnect", () => process.exit());
+`;
+
+const file = (text: string) => Uint8Array.from(Buffer.from(text));
+const refused = (words: string) => ({ kind: "refused", words });
+const failed = { kind: "failed" };
+
+let preparer: Preparer;
+let started: ChildProcess[] = [];
+async function prepareWith(times: Partial<typeof preparerTimes> = {}): Promise<Preparer["prepare"]> {
+  const path = join(folder, "program.mjs");
+  await writeFile(path, program);
+  started = [];
+  preparer = createPreparer({
+    times: { ...preparerTimes, ...times },
+    program: pathToFileURL(path),
+    onStart: (child) => started.push(child),
+  });
+  return preparer.prepare;
+}
+afterEach(() => preparer.close());
+
+/** Resolves when a process has ended. */
+function ended(child: ChildProcess | undefined): Promise<unknown> {
+  return new Promise((resolve) => child?.once("exit", resolve));
+}
+
+test("one process prepares all pictures, in their order", async () => {
+  const prepare = await prepareWith();
+  expect(await Promise.all(["one", "two"].map((text) => prepare(file(text))))).toEqual([
+    refused("one"),
+    refused("two"),
+  ]);
+  expect(started).toHaveLength(1);
+});
+
+test.each(["crash", "nonsense"])(
+  "after a picture that makes it %s, the next one has a new process",
+  async (bad) => {
+    const prepare = await prepareWith();
+    const both = [prepare(file(bad)), prepare(file("good"))];
+    expect(await Promise.all(both)).toEqual([failed, refused("good")]);
+    expect(started).toHaveLength(2);
+  },
+);
+
+test("a process that is killed at a picture, or while it waits, is replaced", async () => {
+  const prepare = await prepareWith();
+  const hanging = prepare(file("hang"));
+  const next = prepare(file("next"));
+  await Promise.resolve();
+  started[0]?.kill("SIGKILL");
+  expect(await hanging).toEqual(failed);
+  expect(await next).toEqual(refused("next"));
+  started[1]?.kill("SIGKILL");
+  await ended(started[1]);
+  expect(await prepare(file("last"))).toEqual(refused("last"));
+});
+
+test("a picture that takes too long fails, and its process is ended", async () => {
+  const prepare = await prepareWith({ longest: 400 });
+  expect(await prepare(file("hang"))).toEqual(failed);
+  await ended(started[0]);
+  expect(started[0]?.signalCode).toBe("SIGKILL");
+});
+
+test("only some pictures may wait", async () => {
+  const prepare = await prepareWith();
+  const all = await Promise.all(Array.from({ length: 7 }, () => prepare(file("one"))));
+  expect(all.map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: 5 }, () => "refused"),
+    "busy",
+    "busy",
+  ]);
+  expect(await prepare(file("later"))).toEqual(refused("later"));
+});
+
+test("the process ends when there is nothing to do", async () => {
+  const prepare = await prepareWith({ idle: 1 });
+  await prepare(file("one"));
+  await ended(started[0]);
+  expect(await prepare(file("two"))).toEqual(refused("two"));
+});
+
+test("when the server stops, the picture fails and nothing is started any more", async () => {
+  const prepare = await prepareWith();
+  const hanging = prepare(file("hang"));
+  await Promise.resolve();
+  preparer.close();
+  expect(await hanging).toEqual(failed);
+  expect(await prepare(file("one"))).toEqual(failed);
+  expect(started).toHaveLength(1);
+});
+
+test("the process has no setting of the server", async () => {
+  process.env.MERCHANT_TOKEN = "secret";
+  const prepare = await prepareWith();
+  const answer = await prepare(file("settings"));
+  delete process.env.MERCHANT_TOKEN;
+  expect(answer).toMatchObject({ kind: "refused" });
+  expect(JSON.stringify(answer)).not.toContain("MERCHANT_TOKEN");
+});

@@ -1,0 +1,136 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Prepared, preparedSchema } from "./recipe.ts";
+
+/** What has become of a picture; `busy` and `failed` say nothing about the picture, and the same may succeed later. */
+export type Preparation = Prepared | { readonly kind: "busy" } | { readonly kind: "failed" };
+
+/** Prepares uploaded pictures in a process of its own, one after another. */
+export interface Preparer {
+  prepare(file: Uint8Array): Promise<Preparation>;
+  /** Ends the process. A picture that it is at fails, and so does every later one. */
+  close(): void;
+}
+
+/** In milliseconds. */
+export interface PreparerTimes {
+  /** How long one picture may take. */
+  readonly longest: number;
+  /** How long the process is kept when there is nothing to do. */
+  readonly idle: number;
+}
+
+export const preparerTimes: PreparerTimes = { longest: 30_000, idle: 60_000 };
+
+/** How many pictures may wait: they are in memory. */
+const MOST_WAITING = 4;
+/** The memory of JavaScript in the process, in MB; that of the pixels is bounded by the size of a picture. */
+const HEAP = 64;
+
+interface Options {
+  readonly times?: PreparerTimes;
+  /** The program of the process; tests have others. */
+  readonly program?: URL;
+  /** Called with the process whenever one is started. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+const pictureProcess = new URL("./picture-process.ts", import.meta.url);
+
+/** The process is started for the first picture. After it has crashed, or took too long, the next picture gets a new one. */
+export function createPreparer({
+  times = preparerTimes,
+  program = pictureProcess,
+  onStart = () => {},
+}: Options = {}): Preparer {
+  let child: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let unfinished = 0;
+  let isClosed = false;
+
+  function end(): void {
+    clearTimeout(idle);
+    child?.kill("SIGKILL");
+    child = undefined;
+  }
+
+  function start(): ChildProcess {
+    const started = startProcess(program);
+    started.once("exit", () => {
+      if (child === started) child = undefined;
+    });
+    onStart(started);
+    return started;
+  }
+
+  async function prepareNow(file: Uint8Array): Promise<Preparation> {
+    if (isClosed) return { kind: "failed" };
+    clearTimeout(idle);
+    child ??= start();
+    const answer = await ask(child, file, times.longest);
+    if (answer === undefined) {
+      end();
+      return { kind: "failed" };
+    }
+    idle = setTimeout(end, times.idle).unref();
+    return answer;
+  }
+
+  return {
+    async prepare(file) {
+      if (unfinished > MOST_WAITING) return { kind: "busy" };
+      unfinished += 1;
+      const preparing = last.then(() => prepareNow(file));
+      last = preparing.catch(() => {});
+      try {
+        return await preparing;
+      } finally {
+        unfinished -= 1;
+      }
+    },
+    close() {
+      isClosed = true;
+      end();
+    },
+  };
+}
+
+/** It gets no setting of the server, such as passwords, and none of its options for Node. */
+function startProcess(program: URL): ChildProcess {
+  const { SYSTEMROOT } = process.env;
+  const started = fork(program, {
+    env: { ...(SYSTEMROOT === undefined ? {} : { SYSTEMROOT }), MALLOC_ARENA_MAX: "2" },
+    execArgv: [`--max-old-space-size=${HEAP}`],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  // The server may end while the process still waits for work.
+  started.unref();
+  started.channel?.unref();
+  return started;
+}
+
+/** Asks the process to prepare a picture. @returns `undefined` if it ends, or does not answer as it should, in time */
+async function ask(child: ChildProcess, file: Uint8Array, longest: number): Promise<Prepared | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Prepared | undefined>();
+  const over = new AbortController();
+  const fail = () => resolve(undefined);
+  // It has read hostile files, so its answers are checked as those of a stranger.
+  const answered = (answer: unknown) => resolve(preparedSchema.safeParse(answer).data);
+  child.once("message", answered);
+  child.once("exit", fail);
+  child.once("error", fail);
+  child.send(file, (error) => {
+    if (error !== null) fail();
+  });
+  void pause(longest, undefined, { signal: over.signal, ref: false }).then(fail, () => {});
+  try {
+    return await promise;
+  } finally {
+    over.abort();
+    child.off("message", answered);
+    child.off("exit", fail);
+    child.off("error", fail);
+  }
+}

@@ -1,0 +1,138 @@
+import type { Passkey } from "@keepsats/protocol";
+import type { Database } from "../db/database.ts";
+import { newSecret } from "./secret.ts";
+import type { Opened, Sessions } from "./sessions.ts";
+import { lockOfStaff } from "./staff-repository.ts";
+
+/** How long a challenge can be answered, in milliseconds. */
+export const CHALLENGE_LIFE = 5 * 60_000;
+/** The most passkeys of one member of staff. */
+const MAX_PASSKEYS = 20;
+
+/** What a passkey must sign. */
+export interface Challenge {
+  readonly id: string;
+  readonly challenge: string;
+}
+
+/** A passkey as it is checked; `credential_id` and `public_key` (COSE) are base64url. */
+export interface Credential {
+  readonly credential_id: string;
+  readonly public_key: string;
+  /** How often it has signed; always 0 for passkeys that do not count. */
+  readonly counter: number;
+}
+
+/** The passkeys of the staff. What they sign is checked by the caller, who calls with what it found. */
+export interface Passkeys {
+  list(staffId: string): Promise<Passkey[]>;
+  /** The credential ids of a member of staff, so that no device is added twice. */
+  credentialsOf(staffId: string): Promise<string[]>;
+  /** Makes a challenge: for the new passkey of a member of staff, or with `null` for a sign-in. */
+  newChallenge(staffId: string | null): Promise<Challenge>;
+  /** Takes a challenge, which can be done once. @returns what must have been signed; `undefined` if it is unknown, used or expired */
+  takeChallenge(id: string, staffId: string | null): Promise<string | undefined>;
+  /** @returns `undefined` if the member of staff was withdrawn, has too many, or the passkey is known already */
+  add(staffId: string, name: string, credential: Credential): Promise<Passkey | undefined>;
+  /** @returns whether there was one */
+  remove(staffId: string, id: string): Promise<boolean>;
+  /** Finds a passkey by its credential id. */
+  find(credentialId: string): Promise<(Credential & { readonly id: string }) | undefined>;
+  /**
+   * Begins the session of a passkey whose signature was right.
+   *
+   * @param counter its new count
+   * @returns `undefined` if it was removed, or used by another sign-in with its old count
+   */
+  signIn(
+    passkey: Credential & { readonly id: string },
+    counter: number,
+    browser: string | undefined,
+  ): Promise<Opened | undefined>;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly newId: () => string;
+  readonly sessions: Pick<Sessions, "open">;
+}
+
+const shown = ["id", "name", "created_at", "used_at"] as const;
+
+/** Creates {@link Passkeys}. */
+export function createPasskeys({ database, newId, sessions }: Dependencies): Passkeys {
+  const { db, now } = database;
+  return {
+    list: (staffId) =>
+      db
+        .selectFrom("passkeys")
+        .select(shown)
+        .where("staff_id", "=", staffId)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute(),
+    async credentialsOf(staffId) {
+      const rows = db.selectFrom("passkeys").select("credential_id").where("staff_id", "=", staffId);
+      return (await rows.execute()).map(({ credential_id }) => credential_id);
+    },
+    async newChallenge(staffId) {
+      const made = { id: newSecret(), challenge: newSecret() };
+      const row = { ...made, staff_id: staffId, expires_at: now() + CHALLENGE_LIFE };
+      await db.insertInto("passkey_challenges").values(row).execute();
+      return made;
+    },
+    async takeChallenge(id, staffId) {
+      const taken = await db
+        .deleteFrom("passkey_challenges")
+        .where("id", "=", id)
+        .where("staff_id", staffId === null ? "is" : "=", staffId)
+        .where("expires_at", ">", now())
+        .returning("challenge")
+        .executeTakeFirst();
+      return taken?.challenge;
+    },
+    add: (staffId, name, credential) =>
+      database.inTransaction(async (unit) => {
+        await unit.lock(lockOfStaff(staffId));
+        const member = unit.db.selectFrom("staff").select("id").where("id", "=", staffId);
+        const known = unit.db.selectFrom("passkeys").select("id").where("staff_id", "=", staffId);
+        if ((await member.executeTakeFirst()) === undefined) return undefined;
+        if ((await known.execute()).length >= MAX_PASSKEYS) return undefined;
+        return unit.db
+          .insertInto("passkeys")
+          .values({ ...credential, id: newId(), staff_id: staffId, name, created_at: now(), used_at: null })
+          .onConflict((conflict) => conflict.column("credential_id").doNothing())
+          .returning(shown)
+          .executeTakeFirst();
+      }),
+    async remove(staffId, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom("passkeys")
+        .where("id", "=", id)
+        .where("staff_id", "=", staffId)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0;
+    },
+    find: (credentialId) =>
+      db
+        .selectFrom("passkeys")
+        .select(["id", "credential_id", "public_key", "counter"])
+        .where("credential_id", "=", credentialId)
+        .executeTakeFirst(),
+    signIn: ({ id, counter: before }, counter, browser) =>
+      database.inTransaction(async (unit) => {
+        const owner = unit.db.selectFrom("passkeys").select("staff_id").where("id", "=", id);
+        const found = await owner.executeTakeFirst();
+        if (found === undefined) return undefined;
+        await unit.lock(lockOfStaff(found.staff_id));
+        const used = await unit.db
+          .updateTable("passkeys")
+          .set({ counter, used_at: now() })
+          .where("id", "=", id)
+          .where("counter", "=", before)
+          .returning("staff_id")
+          .executeTakeFirst();
+        return used === undefined ? undefined : sessions.open(unit, used.staff_id, browser);
+      }),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Bus } from "../bus/bus.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
+import { hashOf, newSecret } from "./secret.ts";
+import { liveSessions, type SessionRow, sessionsSince } from "./session-repository.ts";
+import { lockOfStaff } from "./staff-repository.ts";
+
+/** After how long without use a session ends, in milliseconds. */
+export const SESSION_LIFE = 7 * 24 * 60 * 60_000;
+/** The least time between two stored uses of a session, in milliseconds. */
+const USE_STORED_EVERY = 120_000;
+const MAX_BROWSER = 200;
+
+/** A session that has just begun. `secret` goes into the cookie. */
+export interface Opened {
+  readonly secret: string;
+  readonly session: SessionRow;
+}
+
+/** The sessions of the desk. They are rows, so an ended one is refused by all processes at once. */
+export interface Sessions {
+  /**
+   * Signs in with the secret of a link, which works once.
+   *
+   * @param browser the `User-Agent`, for the list of sessions
+   * @returns `undefined` if the link is unknown, used or expired
+   */
+  openByLink(secret: string, browser: string | undefined): Promise<Opened | undefined>;
+  /** Begins a session in a transaction that has checked who it is. @returns `undefined` if they were withdrawn meanwhile */
+  open(unit: UnitOfWork, staffId: string, browser: string | undefined): Promise<Opened | undefined>;
+  /** Finds the session of a cookie, and stores that it is used. @returns `undefined` if it has ended */
+  find(secret: string): Promise<SessionRow | undefined>;
+  /** All sessions, or those of one member of staff; the last used first. */
+  list(staffId: string | undefined): Promise<SessionRow[]>;
+  /** Which of these sessions have not ended. */
+  liveOf(ids: readonly string[]): Promise<Set<string>>;
+  /** Ends a session, only if it is of `staffId` where that is given. @returns `undefined` if there is no such session */
+  end(id: string, staffId?: string): Promise<SessionRow | undefined>;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly newId: () => string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Creates {@link Sessions}. Their times are those of the clock that all processes share. */
+export function createSessions({ database, bus, newId, onError }: Dependencies): Sessions {
+  const after = () => database.now() - SESSION_LIFE;
+  const changed = () => bus.publish({ topic: "sessions" });
+
+  async function open(unit: UnitOfWork, staffId: string, agent: string | undefined) {
+    const now = database.now();
+    const secret = newSecret();
+    const id = newId();
+    const member = await unit.db
+      .updateTable("staff")
+      .set({ signed_in_at: now })
+      .where("id", "=", staffId)
+      .returning(["name", "email", "role"])
+      .executeTakeFirst();
+    if (member === undefined) return undefined;
+    const row = { id, staff_id: staffId, browser: browserOf(agent), created_at: now, used_at: now };
+    await unit.db
+      .insertInto("desk_sessions")
+      .values({ ...row, hash: hashOf(secret) })
+      .execute();
+    unit.afterCommit(changed);
+    return { secret, session: { ...row, ...member } };
+  }
+
+  async function noteUse({ id, used_at }: SessionRow): Promise<void> {
+    const now = database.now();
+    if (now - used_at < USE_STORED_EVERY) return;
+    const stored = database.db.updateTable("desk_sessions").set({ used_at: now });
+    await stored.where("id", "=", id).where("used_at", "<", now).execute().catch(onError);
+  }
+
+  return {
+    open,
+    openByLink: (secret, browser) =>
+      database.inTransaction(async (unit) => {
+        const hash = hashOf(secret);
+        const link = await unit.db
+          .selectFrom("sign_in_links")
+          .select("staff_id")
+          .where("hash", "=", hash)
+          .executeTakeFirst();
+        if (link === undefined) return undefined;
+        await unit.lock(lockOfStaff(link.staff_id));
+        // Of two sign-ins with one link, only one deletes it.
+        const used = await unit.db
+          .deleteFrom("sign_in_links")
+          .where("hash", "=", hash)
+          .where("expires_at", ">", database.now())
+          .returning("staff_id")
+          .executeTakeFirst();
+        return used === undefined ? undefined : open(unit, used.staff_id, browser);
+      }),
+    async find(secret) {
+      const found = await sessionsSince(database.db, after())
+        .where("desk_sessions.hash", "=", hashOf(secret))
+        .executeTakeFirst();
+      if (found !== undefined) await noteUse(found);
+      return found;
+    },
+    list(staffId) {
+      const all = sessionsSince(database.db, after());
+      const wanted = staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
+      return wanted.orderBy("desk_sessions.used_at", "desc").orderBy("desk_sessions.id").execute();
+    },
+    liveOf: (ids) => liveSessions(database.db, ids, after()),
+    end: (id, staffId) =>
+      database.inTransaction(async (unit) => {
+        const all = sessionsSince(unit.db, after()).where("desk_sessions.id", "=", id);
+        const wanted = staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
+        const session = await wanted.executeTakeFirst();
+        if (session === undefined) return undefined;
+        await unit.db.deleteFrom("desk_sessions").where("id", "=", id).execute();
+        unit.afterCommit(changed);
+        return session;
+      }),
+  };
+}
+
+function browserOf(agent: string | undefined): string | null {
+  const text = (agent ?? "").replaceAll(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
+  return text === "" ? null : text;
+}
