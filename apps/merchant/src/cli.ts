@@ -17,7 +17,7 @@ const help = `Usage: npm run merchant -- COMMAND [--json]
 ${commands.map(helpLine).join("\n")}
 
   orders ship --help and so on: the options of a command, and an example.
-  An order's or webhook's ID may be shortened to its first 8 characters.
+  An order's, webhook's or session's ID may be shortened to its first 8 characters.
   --json prints JSON instead of tables.
   --yes cancels a paid order, erases, deletes an item, or makes links void, without asking; required if the command does not run
       in a terminal.
@@ -47,9 +47,12 @@ interface World {
 export async function runCommand(args: readonly string[], world: World): Promise<void> {
   const { positionals, values } = parse(args);
   const { json = false, help: wantsHelp = false, ...given } = values;
-  const [group = "help", action = "", ...rest] = positionals;
+  const [group = "help", action = ""] = positionals;
+  const known = [...commands, ...earlierCommands];
   const words = `${group} ${action}`.trim();
-  const command = [...commands, ...earlierCommands].find(({ name }) => name === words);
+  // The name of a command has two words, or one, such as "desk".
+  const command = known.find(({ name }) => name === words) ?? known.find(({ name }) => name === group);
+  const rest = positionals.slice(command?.name.split(" ").length);
   if (group === "help" || wantsHelp) return world.write(command === undefined ? help : helpOf(command));
   if (command === undefined) throw usageError(`Unknown command "${words}".`);
   check(command, rest, Object.keys(given));

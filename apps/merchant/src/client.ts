@@ -11,6 +11,8 @@ interface Call<Schema extends z.ZodMiniType> {
   readonly body?: unknown;
   /** A table to send in place of `body`. */
   readonly csv?: string;
+  /** The bytes of a file to send in place of `body`. */
+  readonly file?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly answer: Schema;
   /** Called with the sent share of a large body, from 0 to 1. */
@@ -53,6 +55,7 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
   name_taken: exitCodes.refused,
   webhook_off: exitCodes.refused,
   mail_off: exitCodes.refused,
+  desk_off: exitCodes.refused,
   invalid: exitCodes.usage,
   malformed: exitCodes.usage,
   too_large: exitCodes.usage,
@@ -60,15 +63,14 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
 
 export function createClient({ shopUrl, token }: Settings): Client {
   async function send(
-    { method = "GET", path, query, body, csv, headers = {}, onProgress }: Omit<Call<z.ZodMiniType>, "answer">,
+    { method = "GET", path, query, headers = {}, onProgress, ...sent }: Omit<Call<z.ZodMiniType>, "answer">,
     signal = AbortSignal.timeout(TIMEOUT),
   ): Promise<Response> {
     const url = new URL(path, shopUrl);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, value);
     }
-    const content = csv ?? (body === undefined ? undefined : JSON.stringify(body));
-    const type = csv === undefined ? "application/json" : "text/csv; charset=utf-8";
+    const content = contentOf(sent);
     try {
       return await fetch(url, {
         method,
@@ -77,9 +79,9 @@ export function createClient({ shopUrl, token }: Settings): Client {
         headers: {
           ...headers,
           authorization: `Bearer ${token}`,
-          ...(content === undefined ? {} : { "content-type": type }),
+          ...(content === undefined ? {} : { "content-type": content.type }),
         },
-        ...(content === undefined ? {} : { body: bodyOf(content, onProgress), duplex: "half" }),
+        ...(content === undefined ? {} : { body: bodyOf(content.bytes, onProgress), duplex: "half" }),
       });
     } catch (error) {
       throw new CommandFailed(
@@ -132,9 +134,16 @@ function causeOf(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
 }
 
-function bodyOf(content: string, onProgress: Call<z.ZodMiniType>["onProgress"]): BodyInit {
-  if (onProgress === undefined) return content;
-  const bytes = Buffer.from(content);
+function contentOf({ body, csv, file }: Pick<Call<z.ZodMiniType>, "body" | "csv" | "file">) {
+  if (file !== undefined) return { type: "application/octet-stream", bytes: file };
+  if (csv !== undefined) return { type: "text/csv; charset=utf-8", bytes: Buffer.from(csv) };
+  return body === undefined
+    ? undefined
+    : { type: "application/json", bytes: Buffer.from(JSON.stringify(body)) };
+}
+
+function bodyOf(bytes: Uint8Array<ArrayBuffer>, onProgress: Call<z.ZodMiniType>["onProgress"]): BodyInit {
+  if (onProgress === undefined) return bytes;
   let sent = 0;
   return new ReadableStream({
     pull(controller) {

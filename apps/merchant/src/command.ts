@@ -17,6 +17,7 @@ export const options = {
   description: text("TEXT"),
   "description-file": text("FILE"),
   "dry-run": flag,
+  email: text("ADDRESS"),
   events: text("TYPES|all"),
   file: text("FILE"),
   find: text("TEXT"),

@@ -10,6 +10,7 @@ import {
 } from "./commands/edit-items.ts";
 import { exportItems, importItems } from "./commands/exchange.ts";
 import { listItems, setHidden } from "./commands/items.ts";
+import { uploadPicture } from "./commands/upload-picture.ts";
 
 /** The commands about the catalogue. */
 export const itemCommands: readonly Command[] = [
@@ -38,6 +39,14 @@ export const itemCommands: readonly Command[] = [
     summary: "changes the given fields; --picture replaces all pictures",
     example: "enamel-mug --price 19.50 --stock none",
     run: editItem,
+  }),
+  command({
+    name: "items picture",
+    args: ["ID", "FILE"],
+    options: [],
+    summary: "uploads a picture (PNG, JPEG, WebP, AVIF, GIF) as its first one",
+    example: "enamel-mug docs/images/shop.png",
+    run: uploadPicture,
   }),
   command({
     name: "items set-price",

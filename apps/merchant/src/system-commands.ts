@@ -1,13 +1,31 @@
 import { type Command, command } from "./command.ts";
 import { listDeliveries, repeatDeliveries, sendTestLetter } from "./commands/deliveries.ts";
 import { voidLinks } from "./commands/links.ts";
+import { showMachine } from "./commands/machine.ts";
 import { getSettings, setSetting } from "./commands/shop-settings.ts";
+import { showToday } from "./commands/today.ts";
 import { listTokens, newToken, withdrawToken } from "./commands/tokens.ts";
 import { listWebhookDeliveries, repeatGivenUp, testWebhook } from "./commands/webhook-deliveries.ts";
 import { addWebhook, changeSecret, editWebhook, listWebhooks, removeWebhook } from "./commands/webhooks.ts";
 
-/** The commands about mail, deliveries, tokens, webhooks, links and the shop settings. */
+/** The commands about the day, the machine, mail, deliveries, tokens, webhooks, links and the shop settings. */
 export const systemCommands: readonly Command[] = [
+  command({
+    name: "today",
+    args: [],
+    options: [],
+    summary: "what is to do, and the orders of the last days",
+    example: "",
+    run: showToday,
+  }),
+  command({
+    name: "machine",
+    args: [],
+    options: [],
+    summary: "the machine's settings without secrets, and its versions",
+    example: "",
+    run: showMachine,
+  }),
   command({
     name: "mail test",
     args: ["ADDRESS"],

@@ -11,19 +11,28 @@ export function waysOf({ kind, order_id, order_status, amount }: MerchantMismatc
   const resolve = (as: string, note: string) => `  mismatches resolve ${named} --as ${as} --note "${note}"`;
   const isAcceptable =
     kind === "underpaid" &&
-    amount !== null &&
     order_status !== null &&
     isOrderStatus(order_status) &&
     awaitsPayment(order_status);
-  const canRefund = order_id !== null && amount !== null && amount > 0;
+  const explained = [
+    "Nothing is to do, or the shop keeps the money:",
+    resolve("explained", "asked the provider"),
+  ];
+  if (amount === null)
+    return [
+      "No money has come in by it, or the shop does not know how much. Give nothing back before you",
+      "know it: if the loan is paid out, the amount stands here.",
+      ...explained,
+      "You know the amount from the provider, and have given it back:",
+      resolve("given-back", "transferred on Monday"),
+    ];
   return [
     "You have given the money back:",
-    ...(canRefund ? [`  ${refundCommand(order_id, amount)}`] : []),
+    ...(order_id !== null && amount > 0 ? [`  ${refundCommand(order_id, amount)}`] : []),
     resolve("given-back", "transferred on Monday"),
     ...(isAcceptable
       ? ["It is enough, and the order is paid by it:", resolve("accepted", "agreed on the phone")]
       : []),
-    "Nothing is to do, or the shop keeps the money:",
-    resolve("explained", "asked the provider"),
+    ...explained,
   ];
 }

@@ -51,7 +51,8 @@ export async function newToken({ client, output, args: [name], options }: Call<"
   output.line(`${created.token}\nKeep it now: it is not shown again. Commands take it as MERCHANT_TOKEN.`);
 }
 
-function roleNamed(given: string | undefined): TokenRole {
+/** The role of an option. @throws {CommandFailed} if there is no such role */
+export function roleNamed(given: string | undefined): TokenRole {
   const role = tokenRoles.find((known) => known === given);
   if (role !== undefined) return role;
   const got = given === undefined ? "is not given" : `got "${given}"`;
