@@ -1,0 +1,57 @@
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
+import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
+import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
+import { BrowserRouter, useLocation } from "react-router";
+import { createQueryClient } from "../lib/queries.ts";
+import { SessionContext, useSessionQuery } from "../lib/session.ts";
+import { Failed } from "../ui/loaded.tsx";
+import { Notices } from "../ui/notices.tsx";
+import { Screens } from "./routes.tsx";
+import { signIn } from "./screens.ts";
+
+/** The whole desk. */
+export function App() {
+  const [{ queries, toasts }] = useState(() => ({
+    queries: createQueryClient(),
+    toasts: createToasts(() => performance.now()),
+  }));
+  return (
+    <QueryClientProvider client={queries}>
+      <ToastsContext value={toasts}>
+        <ErrorBoundary onRetry={retryFailedLoads}>
+          <BrowserRouter>
+            <SignedIn />
+          </BrowserRouter>
+          <Notices />
+        </ErrorBoundary>
+      </ToastsContext>
+    </QueryClientProvider>
+  );
+}
+
+/** Shows the screens to whoever is signed in, and the sign-in screen to others. The address stays what it is. */
+function SignedIn() {
+  const { pathname } = useLocation();
+  const { data: session, error, isFetching, refetch } = useSessionQuery();
+  if (session === undefined) {
+    if (error === null) return <p className="p-8 text-ink-soft">Loading…</p>;
+    return (
+      <main className="mx-auto w-full max-w-lg p-6">
+        <Failed what="The desk" error={error} isTrying={isFetching} onRetry={() => void refetch()} />
+      </main>
+    );
+  }
+  if (session === null || pathname === "/sign-in")
+    return (
+      <Suspense fallback={<p className="p-8 text-ink-soft">Loading…</p>}>
+        <signIn.Component />
+      </Suspense>
+    );
+  return (
+    <SessionContext value={session}>
+      <Screens />
+    </SessionContext>
+  );
+}

@@ -1,0 +1,17 @@
+import { Link } from "@keepsats/ui/link.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
+import { Screen } from "../ui/screen.tsx";
+
+/** For addresses that no screen has. */
+export function NotFound() {
+  return (
+    <Screen title="Not found">
+      <p>
+        There is no such page.{" "}
+        <Link to="/" className={textLink}>
+          Go to Today
+        </Link>
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useState } from "react";
+import { failureText, isApiError } from "../lib/api.ts";
+import { useAddPasskey } from "../lib/passkeys.ts";
+import { useSession } from "../lib/session.ts";
+
+/** Offers a passkey to whoever has none: without one, each sign-in needs a new link. */
+export function PasskeyHint() {
+  const { passkeys } = useSession();
+  const toasts = useToasts();
+  const { mutate, isPending } = useAddPasskey();
+  const [isDismissed, setIsDismissed] = useState(false);
+  if (passkeys.length > 0 || isDismissed || !("PublicKeyCredential" in window)) return null;
+
+  function add(): void {
+    mutate(undefined, {
+      onSuccess: () =>
+        toasts.show({ kind: "success", title: "Passkey added", description: "Sign in with it from now on." }),
+      onError: (error) =>
+        toasts.show({
+          kind: "error",
+          title: "No passkey was added",
+          description: isApiError(error) ? failureText(error) : "The browser did not make one.",
+        }),
+    });
+  }
+  return (
+    <aside
+      aria-label="Passkey"
+      className="mb-5 flex flex-wrap items-center gap-3 rounded-md bg-sunken px-4 py-3"
+    >
+      <p className="grow basis-60">
+        Add a passkey to sign in with this device, without a new link each time.
+      </p>
+      <Button kind="strong" onClick={add} disabled={isPending}>
+        Add a passkey
+      </Button>
+      <Button onClick={() => setIsDismissed(true)}>Later</Button>
+    </aside>
+  );
+}

@@ -1,0 +1,47 @@
+import type { MerchantItem } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { failureText } from "../../lib/api.ts";
+import { deleteItem, itemsQuery } from "./items-queries.ts";
+
+interface DeleteItemProps {
+  readonly item: MerchantItem;
+  readonly onDeleted: () => void;
+}
+
+/** Deletes an item after a question. */
+export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => deleteItem(id),
+    async onSuccess() {
+      toasts.show({ kind: "success", title: `${name} is deleted.`, description: "" });
+      onDeleted();
+      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+    },
+  });
+  if (!isAsking) return <Button onClick={() => setIsAsking(true)}>Delete…</Button>;
+  return (
+    <fieldset className="w-full border-t border-line pt-4">
+      <legend className="sr-only">Delete {name}?</legend>
+      <p className="mb-3">
+        Delete {name}? Orders keep their lines of it. To take it off the shop for a while, hide it instead.
+      </p>
+      {error !== null && (
+        <p role="alert" className="mb-3 text-danger">
+          {failureText(error)}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button kind="strong" disabled={isPending} onClick={() => mutate()}>
+          {isPending ? "Deleting…" : "Delete"}
+        </Button>
+        <Button onClick={() => setIsAsking(false)}>Keep it</Button>
+      </div>
+    </fieldset>
+  );
+}

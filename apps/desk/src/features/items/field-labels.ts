@@ -1,0 +1,12 @@
+import type { DraftField } from "./item-draft.ts";
+
+/** The labels of the fields of an item. */
+export const fieldLabels: Readonly<Record<DraftField, string>> = {
+  id: "Id, in addresses and files",
+  name: "Name",
+  description: "Text",
+  price: "Price in dollars",
+  stock: "Stock (empty: not counted)",
+  isHidden: "Hidden",
+  pictures: "Pictures",
+};

@@ -1,0 +1,35 @@
+import { MAX_IMPORT_BYTES } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { placeText, readImportFile } from "./import-file.ts";
+
+test("a table is sent as it is", async () => {
+  const file = new File(["id,price\nmug,1"], "Items.CSV");
+  expect(await readImportFile(file)).toEqual({ kind: "file", file: { type: "text/csv", content: file } });
+});
+
+test.each(['[{"id":"mug"}]', '\uFEFF{"items":[{"id":"mug"}]}'])("%j is an import", async (text) => {
+  const read = await readImportFile(new File([text], "items.json"));
+  expect(read).toEqual({
+    kind: "file",
+    file: { type: "application/json", content: '{"items":[{"id":"mug"}]}' },
+  });
+});
+
+test("what is neither is refused before it is sent, and so is what is too large", async () => {
+  expect(await readImportFile(new File(["PK"], "items.xlsx"))).toMatchObject({ kind: "fault" });
+  const large = new File([new Uint8Array(MAX_IMPORT_BYTES + 1)], "items.csv");
+  expect(await readImportFile(large)).toMatchObject({
+    kind: "fault",
+    message: expect.stringContaining("16 MB"),
+  });
+});
+
+test.each([
+  ["items.2.price", "item 3, price"],
+  ["lines.17.price", "line 17, price"],
+  ["lines.17", "line 17"],
+  ["items", "items"],
+  ["", "the file"],
+])("%j is %s", (path, words) => {
+  expect(placeText(path)).toBe(words);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { differenceOf, importSummary } from "./import-words.ts";
+
+const answer = { added: 0, changed: 0, unchanged: 10, reordered: false, changes: [] };
+
+test("the summary counts what an import does", () => {
+  expect(importSummary({ ...answer, added: 1, changed: 2, reordered: true })).toBe(
+    "1 item is added, 2 items are changed, 10 items stay as they are, the order of the items changes.",
+  );
+  expect(importSummary({ ...answer, unchanged: 0, reordered: true })).toBe("The order of the items changes.");
+  expect(importSummary(answer)).toMatch(/^Nothing is different/);
+});
+
+test.each([
+  [{ field: "price", from: 100, to: 250 }, "Price: $1.00, $2.50"],
+  [{ field: "stock", from: null, to: 3 }, "Stock: not counted, 3"],
+  [{ field: "hidden", from: false, to: true }, "Hidden: no, yes"],
+  [{ field: "image_urls", from: [], to: ["/a.png", "/b.png"] }, "Further pictures: none, /a.png /b.png"],
+  [{ field: "description", from: "Old", to: "New" }, "Text: Old, New"],
+] as const)("%j is told as %s", (changed, words) => {
+  const { field, from, to } = differenceOf(
+    changed.field === "image_urls" ? { ...changed, from: [...changed.from], to: [...changed.to] } : changed,
+  );
+  expect(`${field}: ${from}, ${to}`).toBe(words);
+});

@@ -1,0 +1,53 @@
+import { formatMoney } from "@keepsats/domain";
+import type { ChangedField, ImportAnswer } from "@keepsats/protocol";
+
+/** A field before and after, as texts. */
+export interface Difference {
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What an import does in one sentence, such as "1 item is added, 2 are changed, 10 stay as they are." */
+export function importSummary({ added, changed, unchanged, reordered }: ImportAnswer): string {
+  if (added + changed === 0 && !reordered)
+    return "Nothing is different: the catalogue is like this file already.";
+  const items = (count: number, verb: string, verbs: string) =>
+    count === 0 ? [] : [count === 1 ? `1 item ${verb}` : `${count} items ${verbs}`];
+  const parts = [
+    ...items(added, "is added", "are added"),
+    ...items(changed, "is changed", "are changed"),
+    ...items(unchanged, "stays as it is", "stay as they are"),
+    ...(reordered ? ["the order of the items changes"] : []),
+  ];
+  return `${parts.join(", ").replace(/^./, (letter) => letter.toUpperCase())}.`;
+}
+
+/** A changed field for people. */
+export function differenceOf(changed: ChangedField): Difference {
+  switch (changed.field) {
+    case "price":
+      return { field: "Price", from: formatMoney(changed.from), to: formatMoney(changed.to) };
+    case "stock":
+      return { field: "Stock", from: countText(changed.from), to: countText(changed.to) };
+    case "hidden":
+      return { field: "Hidden", from: changed.from ? "yes" : "no", to: changed.to ? "yes" : "no" };
+    case "image_urls":
+      return {
+        field: "Further pictures",
+        from: changed.from.join(" ") || "none",
+        to: changed.to.join(" ") || "none",
+      };
+    case "name":
+      return { field: "Name", from: changed.from, to: changed.to };
+    case "description":
+      return { field: "Text", from: changed.from, to: changed.to };
+    case "image_url":
+      return { field: "Picture", from: changed.from, to: changed.to };
+  }
+}
+
+/** A count of pieces for people. */
+export function countText(stock: number | null): string {
+  return stock === null ? "not counted" : String(stock);
+}

@@ -1,0 +1,80 @@
+import type { MerchantItem } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { changedMeanwhile, draftOf, emptyDraft, patchOf, readDraft, readField } from "./item-draft.ts";
+
+const mug: MerchantItem = {
+  id: "mug",
+  name: "Mug",
+  description: "For tea.",
+  price: 1_250,
+  image_url: "/pictures/mug.svg",
+  image_urls: ["/pictures/mug-2.svg"],
+  stock: 7,
+  hidden: false,
+};
+
+test("the draft of an item reads as the item, and changes nothing", () => {
+  const read = readDraft(draftOf(mug));
+  if (read.kind !== "item") throw new Error("the draft is not valid");
+  expect(read.id).toBe("mug");
+  expect({ id: "mug", ...read.item }).toEqual(mug);
+  expect(patchOf(mug, read.item)).toEqual({});
+});
+
+test("only what was changed is sent", () => {
+  const read = readDraft({
+    ...draftOf(mug),
+    price: "$1,013.50",
+    stock: "",
+    pictures: ["/pictures/mug-2.svg"],
+  });
+  if (read.kind !== "item") throw new Error("the draft is not valid");
+  expect(patchOf(mug, read.item)).toEqual({
+    price: 101_350,
+    stock: null,
+    image_url: "/pictures/mug-2.svg",
+    image_urls: [],
+  });
+});
+
+test.each([
+  ["id", "a mug"],
+  ["name", " "],
+  ["description", ""],
+  ["price", "0"],
+  ["price", "1.005"],
+  ["price", "-1"],
+  ["stock", "-1"],
+  ["stock", "1.5"],
+  ["stock", "2000000"],
+  ["pictures", ["javascript:alert(1)"]],
+  ["pictures", []],
+])("a draft with %s %j names the field", (field, value) => {
+  const read = readDraft({ ...draftOf(mug), [field]: value });
+  if (read.kind !== "invalid") throw new Error("the draft is valid");
+  expect(Object.keys(read.faults)).toEqual([field]);
+  expect(Object.values(read.faults)[0]).toMatch(/\w/);
+});
+
+test("an empty draft says what every field needs", () => {
+  const read = readDraft(emptyDraft);
+  if (read.kind !== "invalid") throw new Error("the draft is valid");
+  expect(Object.keys(read.faults).sort()).toEqual(["description", "id", "name", "pictures", "price"]);
+});
+
+test("what others have changed meanwhile is named", () => {
+  expect(changedMeanwhile(mug, mug)).toEqual([]);
+  expect(changedMeanwhile(mug, { ...mug, price: 1, hidden: true })).toEqual(["price", "isHidden"]);
+});
+
+test("a field of the table is read by the same rules", () => {
+  expect(readField("price", "13")).toEqual({ kind: "patch", patch: { price: 1_300 } });
+  expect(readField("stock", " ")).toEqual({ kind: "patch", patch: { stock: null } });
+  expect(readField("name", " Cup ")).toEqual({ kind: "patch", patch: { name: "Cup" } });
+  for (const [field, text] of [
+    ["price", "free"],
+    ["stock", "many"],
+    ["name", ""],
+  ] as const)
+    expect(readField(field, text), field).toEqual({ kind: "invalid", message: expect.stringMatching(/\w/) });
+});

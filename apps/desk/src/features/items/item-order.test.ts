@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { inOrder, moved, placeAfterKey } from "./item-order.ts";
+
+test.each([
+  ["a", 1, "bac"],
+  ["a", 2, "bca"],
+  ["c", 0, "cab"],
+  ["b", -1, "bac"],
+  ["b", 9, "acb"],
+  ["z", 0, "abc"],
+])("%s moved to place %d gives %s", (id, to, after) => {
+  expect(moved(["a", "b", "c"], id, to).join("")).toBe(after);
+});
+
+test("things that came meanwhile stay at the end", () => {
+  const things = ["a", "b", "new", "c"].map((id) => ({ id }));
+  expect(inOrder(things, ["c", "a", "b"]).map(({ id }) => id)).toEqual(["c", "a", "b", "new"]);
+});
+
+test("the arrow keys move by one, Home and End to the ends, and other keys do not move", () => {
+  expect(placeAfterKey("ArrowUp", 2, 5)).toBe(1);
+  expect(placeAfterKey("ArrowDown", 2, 5)).toBe(3);
+  expect(placeAfterKey("Home", 2, 5)).toBe(0);
+  expect(placeAfterKey("End", 2, 5)).toBe(4);
+  expect(placeAfterKey("Tab", 2, 5)).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import {
+  type ItemPatch,
+  type ItemWrite,
+  importAnswerSchema,
+  itemImportSchema,
+  itemPatchSchema,
+  itemWriteSchema,
+  merchantItemSchema,
+  merchantItemsSchema,
+  paths,
+  pictureSchema,
+  withId,
+} from "@keepsats/protocol";
+import { queryOptions } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { call, send } from "../../lib/api.ts";
+import { upload } from "../../lib/upload.ts";
+import type { ImportFile } from "./import-file.ts";
+
+/** All items in the order of the shop, hidden ones too. */
+export const itemsQuery = queryOptions({
+  queryKey: ["items"],
+  meta: { topics: ["items"] },
+  queryFn: async ({ signal }) =>
+    (await call({ path: paths.merchant.items, answer: merchantItemsSchema, signal })).items,
+});
+
+type StockFilter = "low" | "none";
+
+/** The ids of the items of which a few pieces are left, or none. */
+export function idsByStockQuery(stock: StockFilter) {
+  return queryOptions({
+    queryKey: ["items by stock", stock],
+    meta: { topics: ["items"] },
+    queryFn: async ({ signal }): Promise<ReadonlySet<string>> => {
+      const path = `${paths.merchant.items}?stock=${stock}`;
+      const { items } = await call({ path, answer: merchantItemsSchema, signal });
+      return new Set(items.map(({ id }) => id));
+    },
+  });
+}
+
+/** Adds an item at the end of the catalogue. An item that has the id already is not replaced. */
+export function addItem(id: string, item: ItemWrite) {
+  return call({
+    path: withId(paths.merchant.item, id),
+    method: "PUT",
+    headers: { "if-none-match": "*" },
+    body: z.encode(itemWriteSchema, item),
+    answer: merchantItemSchema,
+  });
+}
+
+export function changeItem(id: string, patch: ItemPatch) {
+  return call({
+    path: withId(paths.merchant.item, id),
+    method: "PATCH",
+    body: z.encode(itemPatchSchema, patch),
+    answer: merchantItemSchema,
+  });
+}
+
+export function deleteItem(id: string) {
+  return send({ path: withId(paths.merchant.item, id), method: "DELETE" });
+}
+
+/** Stores the order of the items: an import gives the items that it mentions the order of its list. */
+export function storeOrder(ids: readonly string[]) {
+  return call({
+    path: paths.merchant.import,
+    method: "POST",
+    body: z.encode(itemImportSchema, { items: ids.map((id) => ({ id })) }),
+    answer: importAnswerSchema,
+  });
+}
+
+/** Imports a file. With `isDryRun` nothing is changed, and the answer says what would be. */
+export function importItems({ type, content }: ImportFile, { isDryRun }: { readonly isDryRun: boolean }) {
+  const path = isDryRun ? `${paths.merchant.import}?dry_run=1` : paths.merchant.import;
+  return upload({ path, type, content, answer: importAnswerSchema });
+}
+
+/** Uploads a picture, which the shop turns into its sizes. */
+export function uploadPicture(file: Blob) {
+  return upload({
+    path: paths.merchant.pictures,
+    type: "application/octet-stream",
+    content: file,
+    answer: pictureSchema,
+  });
+}

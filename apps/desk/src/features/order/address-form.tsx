@@ -1,0 +1,48 @@
+import { addressError, addressFields, checkoutFields, forEachField } from "@keepsats/domain";
+import { Field } from "@keepsats/ui/field.tsx";
+import { useState } from "react";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import type { FormProps } from "./move-forms.tsx";
+import { correctOrder } from "./order-queries.ts";
+import { useChange } from "./use-change.ts";
+
+type Messages = Partial<Record<(typeof addressFields)[number], string>>;
+
+/** Corrects the shipping address of an order that has not shipped, by the rules of the checkout. */
+export function AddressForm({ order, onDone }: FormProps) {
+  const [messages, setMessages] = useState<Messages>({});
+  const { mutate, ...state } = useChange<typeof order.shipping_address>(
+    { order, onDone, done: "Address corrected" },
+    (shipping_address) => correctOrder(order.id, { shipping_address }).then(() => ({})),
+  );
+
+  function save(fields: Readonly<Record<string, string>>): void {
+    const address = forEachField(addressFields, (field) => fields[field] ?? "");
+    const found: Messages = {};
+    for (const field of addressFields) {
+      const message = addressError(field, address[field]);
+      if (message !== undefined) found[field] = message;
+    }
+    setMessages(found);
+    if (Object.keys(found).length === 0) mutate(address);
+  }
+  return (
+    <ChangeForm submit="Save address" {...state} onSubmit={save}>
+      <div className="grid gap-x-5 sm:grid-cols-2">
+        {addressFields.map((field) => (
+          <Field
+            key={field}
+            label={checkoutFields.address[field].label}
+            name={field}
+            required={false}
+            defaultValue={order.shipping_address[field]}
+            maxLength={checkoutFields.address[field].maxLength}
+            error={messages[field]}
+            onChange={() => setMessages(({ [field]: _, ...others }) => others)}
+            className={checkoutFields.address[field].wide ? "sm:col-span-2" : ""}
+          />
+        ))}
+      </div>
+    </ChangeForm>
+  );
+}

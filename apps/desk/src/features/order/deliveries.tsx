@@ -1,0 +1,52 @@
+import type { MerchantOrder } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
+import { Time } from "../../ui/time.tsx";
+import { repeatDelivery } from "./order-queries.ts";
+import { useChange } from "./use-change.ts";
+
+/** The letters and webhook messages about the order, the latest first. */
+export function Deliveries({ order }: { order: MerchantOrder }) {
+  if (order.deliveries.length === 0) return <p className="text-ink-soft">Nothing was sent.</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {order.deliveries.toReversed().map((delivery) => (
+        <Delivery key={delivery.id} order={order} delivery={delivery} />
+      ))}
+    </ul>
+  );
+}
+
+type DeliveryProps = { order: MerchantOrder; delivery: MerchantOrder["deliveries"][number] };
+
+function Delivery({ order, delivery }: DeliveryProps) {
+  const { mutate, isPending, failure } = useChange(
+    { order, onDone: () => {}, done: "It is sent again" },
+    () => repeatDelivery(delivery.id),
+  );
+  const isWaiting = delivery.state === "waiting";
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
+      <div className="min-w-0 grow basis-60 wrap-anywhere">
+        <p>{deliveryWords(delivery)}</p>
+        <p className={delivery.state === "given-up" ? "text-sm text-danger" : "text-sm text-ink-soft"}>
+          {outcomeWords(delivery)}, <Time at={delivery.ended_at ?? delivery.created_at} />
+        </p>
+        {failure !== undefined && (
+          <p role="alert" className="text-sm text-danger">
+            {failure}
+          </p>
+        )}
+      </div>
+      {!isWaiting && (
+        <Button
+          onClick={() => mutate()}
+          disabled={isPending}
+          aria-label={`Send again: ${deliveryWords(delivery)}`}
+        >
+          Send again
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+import type { MerchantOrder } from "@keepsats/protocol";
+import { statusWords } from "../../ui/status-words.ts";
+import { ago } from "./ago.ts";
+import { byWords } from "./history-words.ts";
+
+type Known = Pick<MerchantOrder, "status" | "events">;
+
+/**
+ * Says what an order has become while somebody was at it, such as "Shipped by Ada a moment ago".
+ *
+ * @param now in milliseconds
+ */
+export function lateText({ status, events }: Known, now: number): string {
+  const move = events.findLast(({ from, to }) => to === status && from !== to);
+  const words = status === "PaymentProcessed" ? "Paid" : statusWords(status);
+  return move === undefined ? `${words} now` : `${words} by ${byWords(move)} ${ago(move.at, now)}`;
+}

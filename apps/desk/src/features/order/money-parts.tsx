@@ -1,0 +1,93 @@
+import { lineTotal } from "@keepsats/domain";
+import type { MerchantOrder } from "@keepsats/protocol";
+import { Link } from "@keepsats/ui/link.tsx";
+import { Money } from "@keepsats/ui/money.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
+import { Time } from "../../ui/time.tsx";
+import { loanWords } from "./loan-words.ts";
+
+/** What was bought. */
+export function Lines({ items, total_price }: Pick<MerchantOrder, "items" | "total_price">) {
+  return (
+    <ul className="divide-y divide-line">
+      {items.map((line) => (
+        <li key={line.id} className="flex flex-wrap justify-between gap-x-4 py-2">
+          <span className="min-w-0 wrap-anywhere">
+            <span className="money">{line.quantity}</span> × {line.name}
+          </span>
+          <Money cents={lineTotal(line)} className="ml-auto" />
+        </li>
+      ))}
+      <li className="flex justify-between gap-4 py-2 font-bold">
+        <span>Total</span>
+        <Money cents={total_price} />
+      </li>
+    </ul>
+  );
+}
+
+/** The loans that are bound to the order. */
+export function Loans({ contracts }: Pick<MerchantOrder, "contracts">) {
+  if (contracts.length === 0) return <p className="text-ink-soft">There is no loan yet.</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {contracts.map(({ id, status, meaning, amount, extends: earlier, bound_at }) => (
+        <li key={id} className="py-2">
+          <div className="flex flex-wrap justify-between gap-x-4">
+            <span className="font-medium">{loanWords(status, meaning)}</span>
+            {amount !== null && <Money cents={amount} />}
+          </div>
+          <p className="text-sm wrap-anywhere text-ink-soft">
+            Loan {id}
+            {earlier !== null && `, which continues ${earlier}`}, since <Time at={bound_at} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The money of the order: what came in, what is owed, what was given back. */
+export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" | "mismatches">) {
+  const open = mismatches.filter(({ resolution }) => resolution === null).length;
+  const sums = [
+    ["Received", ledger.received],
+    ["Given back", ledger.given_back],
+    ["Owed to the shopper", ledger.owed],
+    ["Missing", ledger.missing],
+  ] as const;
+  return (
+    <>
+      <dl className="divide-y divide-line">
+        {sums
+          .filter(([label, cents]) => cents > 0 || label === "Received")
+          .map(([label, cents]) => (
+            <div key={label} className="flex justify-between gap-4 py-2">
+              <dt>{label}</dt>
+              <dd>
+                <Money cents={cents} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <ul className="text-sm text-ink-soft">
+        {ledger.entries.map((entry) => (
+          <li key={entry.kind === "received" ? entry.contract_id : entry.id} className="py-1 wrap-anywhere">
+            <Money cents={entry.amount} />{" "}
+            {entry.kind === "received"
+              ? `received by loan ${entry.contract_id}`
+              : `given back by ${entry.by}: ${[entry.method, entry.reference].filter(Boolean).join(", ")}`}
+            , <Time at={entry.at} />
+          </li>
+        ))}
+      </ul>
+      {open > 0 && (
+        <p className="pt-2">
+          <Link to="/payments" className={textLink}>
+            {open === 1 ? "1 payment does not fit" : `${open} payments do not fit`}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

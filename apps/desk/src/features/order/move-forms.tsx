@@ -1,0 +1,100 @@
+import type { MerchantOrder } from "@keepsats/protocol";
+import { useState } from "react";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { Input, TextArea } from "../../ui/input.tsx";
+import { correctOrder, moveOrder } from "./order-queries.ts";
+import { useChange } from "./use-change.ts";
+
+export interface FormProps {
+  readonly order: MerchantOrder;
+  readonly onDone: () => void;
+}
+
+/** The status that the order had when the form was opened: a change is made only if it has it still. */
+function useSeenStatus({ status }: MerchantOrder): string {
+  const [seen] = useState(status);
+  return seen;
+}
+
+/** Ships an order with its carrier and tracking, all of which may stay empty. */
+export function ShipForm({ order, onDone }: FormProps) {
+  const expected_status = useSeenStatus(order);
+  const { mutate, ...state } = useChange<Readonly<Record<string, string>>>(
+    { order, onDone, done: "Shipped" },
+    (fields) => moveOrder(order.id, { to: "Shipped", expected_status, ...fields }),
+  );
+  return (
+    <ChangeForm submit="Ship" {...state} onSubmit={mutate}>
+      <p className="text-ink-soft">The shopper is told, with what you enter here.</p>
+      <ShipmentFields />
+    </ChangeForm>
+  );
+}
+
+/** Corrects carrier and tracking of an order that has shipped. */
+export function ShipmentForm({ order, onDone }: FormProps) {
+  const { mutate, ...state } = useChange<Readonly<Record<string, string>>>(
+    { order, onDone, done: "Shipment corrected" },
+    ({ carrier = null, tracking_number = null, tracking_url = null }) =>
+      correctOrder(order.id, { carrier, tracking_number, tracking_url }).then(() => ({})),
+  );
+  return (
+    <ChangeForm submit="Save" {...state} onSubmit={mutate}>
+      <ShipmentFields order={order} />
+    </ChangeForm>
+  );
+}
+
+function ShipmentFields({ order }: { order?: MerchantOrder }) {
+  return (
+    <>
+      <Input label="Carrier" name="carrier" maxLength={100} defaultValue={order?.carrier ?? ""} />
+      <Input
+        label="Tracking number"
+        name="tracking_number"
+        maxLength={100}
+        defaultValue={order?.tracking_number ?? ""}
+      />
+      <Input
+        label="Tracking link"
+        name="tracking_url"
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        maxLength={2_000}
+        defaultValue={order?.tracking_url ?? ""}
+      />
+    </>
+  );
+}
+
+/** Says that an order has arrived. */
+export function DeliverForm({ order, onDone }: FormProps) {
+  const expected_status = useSeenStatus(order);
+  const { mutate, ...state } = useChange({ order, onDone, done: "Delivered" }, () =>
+    moveOrder(order.id, { to: "Delivered", expected_status }),
+  );
+  return (
+    <ChangeForm submit="Delivered" {...state} onSubmit={() => mutate()}>
+      <p className="text-ink-soft">The shopper is told that the order has arrived.</p>
+    </ChangeForm>
+  );
+}
+
+/** Cancels an order: the reason is for staff, the text for the shopper. */
+export function CancelForm({ order, onDone }: FormProps) {
+  const expected_status = useSeenStatus(order);
+  const { mutate, ...state } = useChange<Readonly<Record<string, string>>>(
+    { order, onDone, done: "Cancelled" },
+    (fields) => moveOrder(order.id, { to: "Cancelled", expected_status, ...fields }),
+  );
+  return (
+    <ChangeForm submit="Cancel the order" {...state} onSubmit={mutate}>
+      {order.status === "PaymentProcessed" && (
+        <p>This order is paid. What has to be given back is listed under Payments afterwards.</p>
+      )}
+      <Input label="Reason, for staff only" name="reason" maxLength={500} />
+      <TextArea label="Text for the shopper" name="message" maxLength={2_000} />
+    </ChangeForm>
+  );
+}

@@ -1,0 +1,56 @@
+import type { MerchantOrder } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { Modal } from "@keepsats/ui/modal.tsx";
+import { type ComponentType, useState } from "react";
+import { AddressForm } from "./address-form.tsx";
+import { EraseForm } from "./erase-form.tsx";
+import { lateText } from "./late-text.ts";
+import { CancelForm, DeliverForm, type FormProps, ShipForm, ShipmentForm } from "./move-forms.tsx";
+import { actionsOf, type OrderAction } from "./order-rules.ts";
+import { RefundForm } from "./refund-form.tsx";
+
+interface ActionText {
+  readonly button: string;
+  readonly title: string;
+  readonly Form: ComponentType<FormProps>;
+}
+
+const actions: Record<OrderAction, ActionText> = {
+  ship: { button: "Ship…", title: "Ship this order", Form: ShipForm },
+  deliver: { button: "Delivered…", title: "This order has arrived", Form: DeliverForm },
+  refund: { button: "Record refund…", title: "Record a refund", Form: RefundForm },
+  "correct-address": { button: "Correct address…", title: "Correct the shipping address", Form: AddressForm },
+  "correct-shipment": { button: "Correct shipment…", title: "Correct the shipment", Form: ShipmentForm },
+  cancel: { button: "Cancel…", title: "Cancel this order", Form: CancelForm },
+  erase: { button: "Erase person…", title: "Erase name, e-mail and addresses", Form: EraseForm },
+};
+
+/** The buttons for what can be done with the order now. An open form stays open when that changes. */
+export function OrderActions({ order }: { order: MerchantOrder }) {
+  const [open, setOpen] = useState<{ action: OrderAction; status: string }>();
+  const close = () => setOpen(undefined);
+  const { title, Form } = actions[open?.action ?? "ship"];
+  return (
+    <>
+      {actionsOf(order).map((action, place) => (
+        <Button
+          key={action}
+          kind={place === 0 && action !== "cancel" && action !== "erase" ? "strong" : "plain"}
+          onClick={() => setOpen({ action, status: order.status })}
+        >
+          {actions[action].button}
+        </Button>
+      ))}
+      {open !== undefined && (
+        <Modal title={title} onClose={close}>
+          {open.status !== order.status && (
+            <p role="status" className="mb-4 text-danger">
+              {lateText(order, Date.now())}.
+            </p>
+          )}
+          <Form order={order} onDone={close} />
+        </Modal>
+      )}
+    </>
+  );
+}

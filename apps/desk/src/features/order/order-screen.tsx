@@ -1,0 +1,103 @@
+import { shortOrderId } from "@keepsats/domain";
+import type { MerchantOrder } from "@keepsats/protocol";
+import { buttonClasses } from "@keepsats/ui/button.tsx";
+import { Link } from "@keepsats/ui/link.tsx";
+import { Money } from "@keepsats/ui/money.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, useParams } from "react-router";
+import { isApiError } from "../../lib/api.ts";
+import { orderQuery } from "../../lib/order-query.ts";
+import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { Screen, Section } from "../../ui/screen.tsx";
+import { StatusLabel } from "../../ui/status-label.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { LedgerPart, Lines, Loans } from "./money-parts.tsx";
+import { NewNote } from "./notes.tsx";
+import { OrderActions } from "./order-actions.tsx";
+import { People } from "./people.tsx";
+import { Timeline } from "./timeline.tsx";
+
+/** One order: everything that is known about it, and everything that can be done with it. */
+export default function OrderScreen() {
+  const { id = "" } = useParams();
+  const query = useQuery(orderQuery(id));
+  const isUnknown = isApiError(query.error) && query.error.status === 404;
+  return (
+    <Screen
+      title={`Order ${shortOrderId(id)}`}
+      actions={
+        <Link to="/orders" className={textLink}>
+          All orders
+        </Link>
+      }
+    >
+      {isUnknown ? (
+        <Empty>There is no such order.</Empty>
+      ) : (
+        <Loaded query={query} what="The order">
+          {(order) =>
+            order.id === id ? <Order order={order} /> : <Navigate to={`/orders/${order.id}`} replace />
+          }
+        </Loaded>
+      )}
+    </Screen>
+  );
+}
+
+function Order({ order }: { order: MerchantOrder }) {
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center gap-x-6 gap-y-2" aria-live="polite">
+        <span className="text-lg font-bold">
+          <StatusLabel status={order.status} />
+        </span>
+        <Money cents={order.total_price} className="text-lg" />
+        <span className="text-ink-soft">
+          placed <Time at={order.created_at} />
+        </span>
+      </div>
+      <div className="mb-6 flex flex-wrap gap-3">
+        <OrderActions key={order.id} order={order} />
+        <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>
+        <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>
+      </div>
+      <div className="grid items-start gap-x-10 xl:grid-cols-2">
+        <div>
+          <Section title="Items">
+            <Lines items={order.items} total_price={order.total_price} />
+          </Section>
+          <Section title="Customer and shipment">
+            <People order={order} />
+          </Section>
+          <Section title="Loans">
+            <Loans contracts={order.contracts} />
+          </Section>
+          <Section title="Money">
+            <LedgerPart ledger={order.ledger} mismatches={order.mismatches} />
+          </Section>
+        </div>
+        <div>
+          <Section title="History">
+            <Timeline events={order.events} />
+          </Section>
+          <Section title="New note">
+            <NewNote key={order.id} order={order} />
+          </Section>
+          <Section title="Mails and messages">
+            <Deliveries order={order} />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function PrintLink({ to, children }: { to: string; children: string }) {
+  return (
+    <a href={to} target="_blank" rel="noopener" className={buttonClasses("plain")}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,43 @@
+import type { MerchantOrder } from "@keepsats/protocol";
+import { textLink } from "@keepsats/ui/text-link.ts";
+import { AddressLines } from "../../ui/address-lines.tsx";
+import { Time } from "../../ui/time.tsx";
+
+/** Who has ordered, where it goes, who is billed, and how it travels. */
+export function People({ order }: { order: MerchantOrder }) {
+  if (order.erased_at !== null)
+    return (
+      <p className="text-ink-soft">
+        Name, e-mail and addresses were erased on <Time at={order.erased_at} />.
+      </p>
+    );
+  const trackingUrl = order.tracking_url;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <div className="wrap-anywhere">
+        <h3 className="text-sm text-ink-soft">Customer</h3>
+        <p>{order.customer_name}</p>
+        <a href={`mailto:${encodeURIComponent(order.customer_email)}`} className={textLink}>
+          {order.customer_email}
+        </a>
+      </div>
+      <div className="wrap-anywhere">
+        <h3 className="text-sm text-ink-soft">Shipment</h3>
+        <p>{[order.carrier, order.tracking_number].filter(Boolean).join(", ") || "No tracking"}</p>
+        {trackingUrl !== null && (
+          <a href={trackingUrl} target="_blank" rel="noopener noreferrer" className={textLink}>
+            {trackingUrl}
+          </a>
+        )}
+      </div>
+      <div>
+        <h3 className="text-sm text-ink-soft">Ships to</h3>
+        <AddressLines address={order.shipping_address} />
+      </div>
+      <div>
+        <h3 className="text-sm text-ink-soft">Billed to</h3>
+        <AddressLines address={order.billing_address} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { centsFromAmount, decimalFromCents, formatMoney } from "@keepsats/domain";
+import { useState } from "react";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { Input } from "../../ui/input.tsx";
+import type { FormProps } from "./move-forms.tsx";
+import { recordRefund } from "./order-queries.ts";
+import { useChange } from "./use-change.ts";
+
+interface Refund {
+  readonly amount: number;
+  readonly method: string;
+  readonly reference?: string;
+}
+
+/** Records money that was given back outside of the shop, which pays nothing out itself. */
+export function RefundForm({ order, onDone }: FormProps) {
+  const { refundable, owed } = order.ledger;
+  // One key for all attempts of this form: a refund whose answer was lost is not recorded twice.
+  const [key] = useState(() => crypto.randomUUID());
+  const [amountError, setAmountError] = useState<string>();
+  const { mutate, ...state } = useChange<Refund>({ order, onDone, done: "Refund recorded" }, (refund) =>
+    recordRefund(order.id, refund, key),
+  );
+
+  function save({ amount = "", method = "", reference }: Readonly<Record<string, string>>): void {
+    const cents = centsFromAmount(amount);
+    if (cents === undefined || cents === 0) return setAmountError("Enter an amount such as 12.50");
+    setAmountError(undefined);
+    mutate({ amount: cents, method, ...(reference === undefined ? {} : { reference }) });
+  }
+  return (
+    <ChangeForm submit="Record refund" {...state} onSubmit={save}>
+      <p className="text-ink-soft">
+        Pay the money back first, then record it here. {formatMoney(owed)} is owed; at most{" "}
+        {formatMoney(refundable)} may be given back.
+      </p>
+      <Input
+        label="Amount in dollars"
+        name="amount"
+        inputMode="decimal"
+        required
+        defaultValue={decimalFromCents(owed > 0 ? owed : refundable)}
+        error={amountError}
+        onChange={() => setAmountError(undefined)}
+      />
+      <Input label="How, such as bank transfer" name="method" required maxLength={100} />
+      <Input label="Reference" name="reference" maxLength={200} />
+    </ChangeForm>
+  );
+}

@@ -1,0 +1,40 @@
+import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
+
+/** Which orders are listed. It is kept in the address of the screen, so that it can be linked to. */
+export interface OrderFilter {
+  /** What is searched for; empty for everything. */
+  readonly text: string;
+  /** `undefined`: all statuses. */
+  readonly status: OrderStatus | undefined;
+  /** Days such as `2026-11-23`, in UTC; empty for no limit. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** Reads the filter of an address. What makes no sense is left out. */
+export function filterOf(parameters: URLSearchParams): OrderFilter {
+  const status = parameters.get("status") ?? "";
+  const dayOf = (name: string) => {
+    const text = parameters.get(name) ?? "";
+    return day.test(text) ? text : "";
+  };
+  return {
+    text: parameters.get("q") ?? "",
+    status: isOrderStatus(status) ? status : undefined,
+    from: dayOf("from"),
+    to: dayOf("to"),
+  };
+}
+
+/** The parameters of a filter, in an address of the desk and in a request: `q=moka&status=Shipped`. */
+export function parametersOf({ text, status, from, to }: OrderFilter): URLSearchParams {
+  const named = { q: text.trim(), status: status ?? "", from, to };
+  return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
+}
+
+/** A path with parameters, if there are any. */
+export function withParameters(path: string, parameters: URLSearchParams): string {
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}

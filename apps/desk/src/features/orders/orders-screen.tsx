@@ -1,0 +1,74 @@
+import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
+import { parametersOf } from "./order-filter.ts";
+import { csvPath, ordersQuery } from "./orders-queries.ts";
+import { OrdersTable } from "./orders-table.tsx";
+import { SearchFields } from "./search-fields.tsx";
+import { listedOrders } from "./settled-rows.ts";
+import { StatusTabs } from "./status-tabs.tsx";
+import { useFilter } from "./use-filter.ts";
+import { useSettledRows } from "./use-settled-rows.ts";
+import { useTableKeys } from "./use-table-keys.ts";
+
+/** The orders: searched, filtered, live; several can be shipped or printed at once. */
+export default function OrdersScreen() {
+  const { filter, change } = useFilter();
+  const query = useInfiniteQuery({ ...ordersQuery(filter), select: listedOrders });
+  const { rows, arrived, refresh } = useSettledRows(parametersOf(filter).toString(), query.data);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = rows.map(({ order }) => order).filter(({ id }) => selected.has(id));
+
+  function toggle(id: string): void {
+    setSelected((now) => {
+      const next = new Set(now);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }
+  useTableKeys(toggle);
+
+  const hasFilter = parametersOf(filter).size > 0;
+  return (
+    <Screen
+      title="Orders"
+      actions={
+        <a href={csvPath(filter)} download="orders.csv" className={buttonClasses("plain")}>
+          Export as CSV
+        </a>
+      }
+    >
+      <StatusTabs selected={filter.status} onSelect={(status) => change({ status })} />
+      <SearchFields filter={filter} onChange={change} />
+      <Loaded query={query} what="The orders">
+        {() => (
+          <>
+            <div className="flex min-h-12 flex-wrap items-center gap-3 py-2" aria-live="polite">
+              {arrived > 0 && (
+                <Button kind="strong" onClick={refresh}>
+                  {arrived === 1 ? "1 new order" : `${arrived} new orders`}
+                </Button>
+              )}
+              <BulkActions orders={chosen} onDone={() => setSelected(new Set())} />
+            </div>
+            {rows.length === 0 ? (
+              <Empty>{hasFilter ? "No order is like this." : "There are no orders yet."}</Empty>
+            ) : (
+              <OrdersTable rows={rows} selected={selected} onToggle={toggle} />
+            )}
+            {query.hasNextPage && (
+              <div className="py-5 text-center">
+                <Button onClick={() => void query.fetchNextPage()} aria-disabled={query.isFetchingNextPage}>
+                  {query.isFetchingNextPage ? "Loading…" : "Show more"}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}

@@ -1,0 +1,110 @@
+import { shortOrderId } from "@keepsats/domain";
+import { classes } from "@keepsats/ui/classes.ts";
+import { Link } from "@keepsats/ui/link.tsx";
+import { Money } from "@keepsats/ui/money.tsx";
+import { StatusLabel } from "../../ui/status-label.tsx";
+import { Time } from "../../ui/time.tsx";
+import type { ShownRow } from "./settled-rows.ts";
+import { rowLinkAttribute } from "./use-table-keys.ts";
+
+interface OrdersTableProps {
+  readonly rows: readonly ShownRow[];
+  /** The ids of the selected orders. */
+  readonly selected: ReadonlySet<string>;
+  readonly onToggle: (id: string) => void;
+}
+
+/** The table of orders. On a phone each row has two lines. */
+export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
+  return (
+    <>
+      <table className="w-full text-left">
+        <caption className="sr-only">Orders</caption>
+        <thead className="border-b border-line text-sm text-ink-soft max-sm:sr-only">
+          <tr>
+            <th scope="col" className="w-11 py-2">
+              <span className="sr-only">Select</span>
+            </th>
+            <th scope="col" className="py-2 pr-4 font-medium">
+              Order
+            </th>
+            <th scope="col" className="py-2 pr-4 font-medium">
+              Customer
+            </th>
+            <th scope="col" className="py-2 pr-4 font-medium">
+              Status
+            </th>
+            <th scope="col" className="py-2 pr-4 text-right font-medium">
+              Total
+            </th>
+            <th scope="col" className="hidden py-2 font-medium md:table-cell">
+              Placed
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <Row
+              key={row.order.id}
+              row={row}
+              isSelected={selected.has(row.order.id)}
+              onToggle={() => onToggle(row.order.id)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <p className="pt-3 text-sm text-ink-soft max-lg:hidden">
+        Keys: <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens, <kbd>x</kbd> selects,{" "}
+        <kbd>/</kbd> searches.
+      </p>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly row: ShownRow;
+  readonly isSelected: boolean;
+  readonly onToggle: () => void;
+}
+
+function Row({ row: { order, left }, isSelected, onToggle }: RowProps) {
+  const number = shortOrderId(order.id);
+  return (
+    <tr
+      className={classes(
+        "relative focus-within:bg-sunken hover:bg-sunken",
+        "max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:py-2",
+        left && "text-ink-soft",
+      )}
+    >
+      <td className="max-sm:row-span-2 sm:w-11">
+        <label className="relative z-10 flex size-11 items-center justify-center">
+          <span className="sr-only">Select order {number}</span>
+          <input type="checkbox" checked={isSelected} onChange={onToggle} className="size-4.5 accent-ink" />
+        </label>
+      </td>
+      <td className="py-2 pr-4 max-sm:order-3 max-sm:py-0">
+        <Link
+          to={`/orders/${order.id}`}
+          {...{ [rowLinkAttribute]: order.id }}
+          className="money font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
+        >
+          {number}
+        </Link>
+      </td>
+      <td className="min-w-0 py-2 pr-4 wrap-anywhere max-sm:order-1 max-sm:py-0 sm:w-2/5">
+        {order.customer_name || <span className="text-ink-soft">erased</span>}
+        <span className="block text-sm text-ink-soft max-md:hidden">{order.customer_email}</span>
+      </td>
+      <td className="py-2 pr-4 max-sm:order-4 max-sm:py-0 max-sm:pr-0">
+        {left ? "no longer in this list" : <StatusLabel status={order.status} />}
+      </td>
+      <td className="py-2 pr-4 text-right max-sm:order-2 max-sm:py-0 max-sm:pr-0">
+        <Money cents={order.total_price} />
+      </td>
+      <td className="hidden py-2 text-sm whitespace-nowrap text-ink-soft md:table-cell">
+        <Time at={order.created_at} />
+      </td>
+    </tr>
+  );
+}

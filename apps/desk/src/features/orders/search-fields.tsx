@@ -1,0 +1,54 @@
+import { useCallback } from "react";
+import { inputClasses } from "../../ui/input.tsx";
+import type { OrderFilter } from "./order-filter.ts";
+import { useTyped } from "./use-filter.ts";
+import { searchFieldId } from "./use-table-keys.ts";
+
+interface SearchFieldsProps {
+  readonly filter: OrderFilter;
+  readonly onChange: (part: Partial<OrderFilter>) => void;
+}
+
+/** The search, which follows what is typed, and the first and the last day. */
+export function SearchFields({ filter, onChange }: SearchFieldsProps) {
+  const search = useCallback((text: string) => onChange({ text }), [onChange]);
+  const [typed, setTyped] = useTyped(filter.text, search);
+  return (
+    <search className="flex flex-wrap items-end gap-3 pt-4">
+      <label className="min-w-0 grow basis-60">
+        <span className="mb-1 block text-sm font-medium">Search</span>
+        <input
+          id={searchFieldId}
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder="Name, e-mail, item or order number"
+          maxLength={200}
+          className={inputClasses}
+        />
+      </label>
+      <Day label="From" value={filter.from} onChange={(from) => onChange({ from })} />
+      <Day label="To" value={filter.to} onChange={(to) => onChange({ to })} />
+    </search>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+function Day({ label, value, onChange }: DayProps) {
+  return (
+    <label className="grow basis-32 sm:grow-0">
+      <span className="mb-1 block text-sm font-medium">{label}</span>
+      <input
+        type="date"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={inputClasses}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,26 @@
+import { mismatchKinds } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { adviceText, happenedText, resolutionText } from "./mismatch-words.ts";
+
+test("each kind has one sentence of its own that says what happened, and advice", () => {
+  const sentences = mismatchKinds.map((kind) => happenedText({ kind }));
+  expect(new Set(sentences).size).toBe(mismatchKinds.length);
+  for (const kind of mismatchKinds) {
+    expect(happenedText({ kind }), kind).toMatch(/^[A-Z].+\.$/);
+    expect(adviceText({ kind, amount: 100 }), kind).toMatch(/^[A-Z].+\.$/);
+  }
+});
+
+test.each(["underpaid", "foreign", "reused"] as const)(
+  "no refund is advised for %s before money has come in",
+  (kind) => {
+    expect(adviceText({ kind, amount: 600 })).toMatch(/give/i);
+    expect(adviceText({ kind, amount: null })).toMatch(/nothing to give back/);
+  },
+);
+
+test("a resolution says what was done, by whom and why; also of a kind of a newer server", () => {
+  const said = { by: "Ada", note: "on Monday" };
+  expect(resolutionText({ kind: "given_back", ...said })).toBe("Money given back by Ada: on Monday");
+  expect(resolutionText({ kind: "donated", ...said })).toBe("donated by Ada: on Monday");
+});

@@ -1,0 +1,102 @@
+import type { MerchantMismatch, MismatchKind } from "@keepsats/protocol";
+
+interface Words {
+  /** What happened, in one sentence. */
+  readonly happened: string;
+  /** What to do about it once money has come in by it. */
+  readonly advice: string;
+  /** What to do while no money has come in, where that is not the same. */
+  readonly withoutMoney?: string;
+}
+
+const askProvider =
+  "Ask the loan provider what happened. Do not ship the order before you know, then explain it here.";
+const notPaidOut =
+  "The loan was not paid out, as far as the shop knows, so there is nothing to give back. Wait for it, or explain it.";
+
+const words: Readonly<Record<MismatchKind, Words>> = {
+  underpaid: {
+    happened: "A loan lends less than its order costs.",
+    advice: "Give the money back, or take it as the payment if it is enough for you.",
+    withoutMoney: notPaidOut,
+  },
+  "wrong-asset": {
+    happened: "A loan for an order lends something that is no dollar of the shop's.",
+    advice: "Give the money back, and agree on a new order with the customer.",
+    withoutMoney:
+      "Ask the loan provider whether it was paid out. If it was, give it back; if not, explain it.",
+  },
+  second: {
+    happened: "A second loan was paid out for an order that is paid already.",
+    advice: "Give the money of this loan back.",
+  },
+  "paid-after-cancel": {
+    happened: "A loan was paid out for an order that is cancelled.",
+    advice: "Give the money back: a cancelled order stays cancelled.",
+  },
+  "refund-owed": {
+    happened: "A paid order was cancelled, so its money has to go back.",
+    advice: "Give the money back.",
+  },
+  overpaid: {
+    happened: "A loan has paid its order with more than it costs.",
+    advice: "Give back what is too much. The order goes on as usual.",
+  },
+  "changed-after-paid": {
+    happened: "A loan that has paid an order was changed at the provider afterwards.",
+    advice: askProvider,
+  },
+  renamed: {
+    happened: "A loan of one order named another one, or none, when it was paid out. It pays neither.",
+    advice:
+      "Ask the customer and the loan provider which order it is for. If nobody corrects it, give the money back.",
+  },
+  dispute: {
+    happened: "The loan provider reports a dispute about a loan.",
+    advice: askProvider,
+  },
+  "unknown-status": {
+    happened: "The loan provider reports a status of a loan that the shop does not know.",
+    advice: askProvider,
+  },
+  "not-understood": {
+    happened: "The loan provider reports a loan in a form that the shop does not understand.",
+    advice: "Ask the loan provider to correct it, then explain it here.",
+  },
+  foreign: {
+    happened: "A loan names an order that this shop does not have, or none.",
+    advice: "Find out whose money it is, and give it back.",
+    withoutMoney: notPaidOut,
+  },
+  reused: {
+    happened: "A loan was presented for another order than the one that it names.",
+    advice: "Find out whose money it is, and give it back.",
+    withoutMoney: notPaidOut,
+  },
+};
+
+/** What happened, in one sentence. */
+export function happenedText({ kind }: Pick<MerchantMismatch, "kind">): string {
+  return words[kind].happened;
+}
+
+/** What to do about a mismatch. */
+export function adviceText({ kind, amount }: Pick<MerchantMismatch, "kind" | "amount">): string {
+  const { advice, withoutMoney } = words[kind];
+  return amount === null ? (withoutMoney ?? advice) : advice;
+}
+
+const resolved: Readonly<Record<string, string>> = {
+  given_back: "Money given back",
+  accepted: "Taken as the payment",
+  explained: "Explained",
+};
+
+/** How a mismatch was resolved and by whom, such as "Money given back by Ada: transferred on Monday". */
+export function resolutionText({
+  kind,
+  by,
+  note,
+}: Pick<NonNullable<MerchantMismatch["resolution"]>, "kind" | "by" | "note">): string {
+  return `${resolved[kind] ?? kind} by ${by}: ${note}`;
+}

@@ -1,0 +1,78 @@
+import {
+  idempotencyHeader,
+  type MismatchKind,
+  merchantOrderSchema,
+  mismatchesSchema,
+  mismatchSchema,
+  paths,
+  type RefundRequest,
+  type ResolutionRequest,
+  refundAnswerSchema,
+  refundRequestSchema,
+  withId,
+} from "@keepsats/protocol";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { call } from "../../lib/api.ts";
+
+export type MismatchState = "open" | "resolved";
+
+/** The mismatches of one state, and of one kind if it is given, newest first, page by page. */
+export function mismatchesQuery(state: MismatchState, kind: MismatchKind | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ["mismatches", state, kind],
+    meta: { topics: ["mismatches"] },
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const parameters = new URLSearchParams({ state });
+      if (kind !== undefined) parameters.set("kind", kind);
+      if (pageParam !== "") parameters.set("cursor", pageParam);
+      return call({ path: `${paths.merchant.mismatches}?${parameters}`, answer: mismatchesSchema, signal });
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    select: ({ pages }) => pages.flatMap(({ mismatches }) => mismatches),
+  });
+}
+
+/** One mismatch as it is now, also after somebody has resolved it. */
+export function mismatchQuery(id: string) {
+  return queryOptions({
+    queryKey: ["mismatch", id],
+    meta: { topics: ["mismatches"] },
+    queryFn: ({ signal }) =>
+      call({ path: withId(paths.merchant.mismatch, id), answer: mismatchSchema, signal }),
+  });
+}
+
+/** The money of an order: how much of it can be given back. */
+export function ledgerQuery(orderId: string) {
+  return queryOptions({
+    queryKey: ["ledger", orderId],
+    meta: { topics: ["orders", "mismatches"], order: orderId },
+    queryFn: async ({ signal }) => {
+      const path = withId(paths.merchant.order, orderId);
+      return (await call({ path, answer: merchantOrderSchema, signal })).ledger;
+    },
+  });
+}
+
+/** Records money that was given back. @param key the same for each attempt to record the same refund, so that it is recorded once */
+export function recordRefund(orderId: string, refund: RefundRequest, key: string) {
+  return call({
+    path: withId(paths.merchant.refunds, orderId),
+    method: "POST",
+    headers: { [idempotencyHeader]: key },
+    body: z.encode(refundRequestSchema, refund),
+    answer: refundAnswerSchema,
+  });
+}
+
+/** Says how a mismatch was resolved. */
+export function resolveMismatch(id: string, body: ResolutionRequest) {
+  return call({
+    path: withId(paths.merchant.resolution, id),
+    method: "POST",
+    body,
+    answer: mismatchSchema,
+  });
+}

@@ -1,0 +1,124 @@
+import type { MerchantMismatch } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { Modal } from "@keepsats/ui/modal.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { failureText } from "../../lib/api.ts";
+import { TextArea } from "../../ui/input.tsx";
+import { happenedText, resolutionText } from "./mismatch-words.ts";
+import { ledgerQuery, mismatchQuery, recordRefund, resolveMismatch } from "./payments-queries.ts";
+import { draftOf, type RefundDraft, readDraft, stillToRecord } from "./refund-draft.ts";
+import { RefundFields } from "./refund-fields.tsx";
+import { type Way, waysOf } from "./ways.ts";
+
+interface ResolveDialogProps {
+  readonly mismatch: MerchantMismatch;
+  readonly way: Way;
+  readonly onClose: () => void;
+}
+
+/** Asks what was done about a mismatch, and stores it. What is typed stays when somebody else resolves it meanwhile. */
+export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
+  return (
+    <Modal title={way.label} onClose={onClose}>
+      <p className="mb-1 font-medium">{happenedText(mismatch)}</p>
+      <p className="mb-4 text-ink-soft">{way.meaning}</p>
+      <ResolveForm mismatch={mismatch} way={way} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
+  const toasts = useToasts();
+  const client = useQueryClient();
+  const { data: mismatch = opened } = useQuery(mismatchQuery(opened.id));
+  const hasLedger = opened.order_id !== null && opened.order_status !== null;
+  const ledger = useQuery({
+    ...ledgerQuery(opened.order_id ?? ""),
+    enabled: hasLedger && way.kind === "given_back",
+  });
+  const [typed, setTyped] = useState<RefundDraft>();
+  const [note, setNote] = useState("");
+  const [key, setKey] = useState(() => crypto.randomUUID());
+
+  const missing = ledger.data === undefined ? 0 : stillToRecord(mismatch, ledger.data.refundable);
+  const draft = typed ?? draftOf(missing);
+  const read = readDraft(draft);
+  const isBarred = waysOf(mismatch).find(({ kind }) => kind === way.kind)?.barred;
+
+  /** Another refund has another key. */
+  function change(next: RefundDraft | undefined): void {
+    setTyped(next);
+    setKey(crypto.randomUUID());
+  }
+
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn() {
+      if (missing > 0 && read.kind === "refund" && opened.order_id !== null) {
+        await recordRefund(opened.order_id, read.refund, `${key}-${read.refund.amount}`);
+        // What is missing after it is another refund.
+        change(undefined);
+      }
+      return resolveMismatch(opened.id, { kind: way.kind, note });
+    },
+    onSuccess({ resolution }) {
+      const description = resolution === null ? "" : resolutionText(resolution);
+      toasts.show({ kind: "success", title: "The mismatch is resolved.", description });
+      onClose();
+    },
+    // Also after a refusal: the reason may be what somebody else has done.
+    onSettled: () =>
+      client.invalidateQueries({
+        predicate: ({ meta }) => meta?.topics?.includes("mismatches") === true,
+      }),
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isPending) mutate();
+  }
+
+  if (mismatch.resolution !== null && !isPending)
+    return (
+      <div role="alert">
+        <p className="font-medium">Somebody has resolved it meanwhile.</p>
+        <p className="mb-4 wrap-anywhere">{resolutionText(mismatch.resolution)}</p>
+        {note !== "" && <p className="mb-4 wrap-anywhere text-ink-soft">You had written: {note}</p>}
+        <Button kind="strong" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    );
+  if (isBarred !== undefined) return <p role="alert">{isBarred}</p>;
+  const isInvalid = note.trim() === "" || (missing > 0 && read.kind === "invalid");
+  const isReading = ledger.isLoading;
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {way.kind === "given_back" && hasLedger && (
+        <RefundFields
+          ledger={ledger}
+          missing={missing}
+          draft={draft}
+          fault={read.kind === "invalid" ? read : undefined}
+          onChange={change}
+        />
+      )}
+      <TextArea
+        label="What was done, for your colleagues"
+        value={note}
+        maxLength={1_000}
+        required
+        onChange={({ target }) => setNote(target.value.replaceAll("\n", " "))}
+      />
+      {error !== null && (
+        <p role="alert" className="text-danger">
+          {failureText(error)}
+        </p>
+      )}
+      <Button kind="strong" type="submit" disabled={isPending || isInvalid || isReading}>
+        {isPending ? "Storing…" : way.label}
+      </Button>
+    </form>
+  );
+}

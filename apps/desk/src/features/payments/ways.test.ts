@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { waysOf } from "./ways.ts";
+
+const underpaid = { kind: "underpaid", amount: 600, order_status: "Pending" } as const;
+const possible = (changes: Partial<Parameters<typeof waysOf>[0]>) =>
+  waysOf({ ...underpaid, ...changes })
+    .filter(({ barred }) => barred === undefined)
+    .map(({ kind }) => kind);
+
+test("an underpaid loan of an order that waits for money can be resolved in all three ways", () => {
+  expect(possible({})).toEqual(["given_back", "accepted", "explained"]);
+});
+
+test.each([
+  ["another kind of mismatch", { kind: "overpaid" }],
+  ["an order that is cancelled", { order_status: "Cancelled" }],
+  ["an order with a status of a newer server", { order_status: "Refunded" }],
+  ["an order that the shop does not have", { order_status: null }],
+] as const)("nothing is taken as the payment for %s", (_, changes) => {
+  expect(possible(changes)).toEqual(["given_back", "explained"]);
+});
+
+test("before money has come in, explaining is first and nothing can be taken", () => {
+  expect(possible({ amount: null })).toEqual(["explained", "given_back"]);
+});

@@ -1,0 +1,47 @@
+import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import type { MerchantMismatch, ResolutionRequest } from "@keepsats/protocol";
+
+/** One way to resolve a mismatch. */
+export interface Way {
+  readonly kind: ResolutionRequest["kind"];
+  /** Of the button that opens it. */
+  readonly label: string;
+  /** What it means, for whoever is about to choose it. */
+  readonly meaning: string;
+  /** Why it is not possible now; `undefined` if it is. */
+  readonly barred: string | undefined;
+}
+
+type Judged = Pick<MerchantMismatch, "kind" | "amount" | "order_status">;
+
+/** The three ways to resolve a mismatch, the usual one first. */
+export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
+  const givenBack: Way = {
+    kind: "given_back",
+    label: "Money given back",
+    meaning: "You have given the money back. The shop pays nothing itself: it records what you did.",
+    barred: undefined,
+  };
+  const accepted: Way = {
+    kind: "accepted",
+    label: "Take as payment",
+    meaning: "The money is enough for you: the order is paid by it, and is shipped as usual.",
+    barred: barredAcceptance(mismatch),
+  };
+  const explained: Way = {
+    kind: "explained",
+    label: "Explain",
+    meaning: "There is nothing to give back. If money has come in, the shop keeps it.",
+    barred: undefined,
+  };
+  return mismatch.amount === null ? [explained, givenBack, accepted] : [givenBack, accepted, explained];
+}
+
+/** Why a mismatch cannot be taken as the payment of its order. */
+function barredAcceptance({ kind, amount, order_status }: Judged): string | undefined {
+  if (kind !== "underpaid") return "Only a loan that lends too little can be taken as the payment.";
+  if (amount === null) return "No money has come in yet that could be taken.";
+  if (order_status === null || !isOrderStatus(order_status) || !awaitsPayment(order_status))
+    return "The order does not wait for its payment any more.";
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { lineTotal, shortOrderId } from "@keepsats/domain";
+import type { MerchantOrder } from "@keepsats/protocol";
+import { Money } from "@keepsats/ui/money.tsx";
+import { useSession } from "../../lib/session.ts";
+import { AddressLines } from "../../ui/address-lines.tsx";
+import { Time } from "../../ui/time.tsx";
+import { isReceipt } from "./is-receipt.ts";
+import { PrintedOrders } from "./printed-orders.tsx";
+
+/** Receipts: what was bought and what was paid. An order that is not paid says so. */
+export default function ReceiptsScreen() {
+  return <PrintedOrders title="Receipts">{(order) => <Receipt order={order} />}</PrintedOrders>;
+}
+
+function Receipt({ order }: { order: MerchantOrder }) {
+  const { shop_name } = useSession();
+  const { received, given_back } = order.ledger;
+  return (
+    <>
+      <p className="font-bold">{shop_name}</p>
+      <h1 className="mb-6 text-2xl">
+        {isReceipt(order) ? "Receipt" : "Order, not paid"} {shortOrderId(order.id)}
+      </h1>
+      <p>{order.customer_name}</p>
+      <AddressLines address={order.billing_address} />
+      <p className="mt-4 text-ink-soft">
+        Order {order.id}, placed <Time at={order.created_at} />
+      </p>
+      <table className="mt-6 w-full text-left">
+        <caption className="sr-only">Items</caption>
+        <thead className="border-b border-line text-sm text-ink-soft">
+          <tr>
+            <th scope="col" className="py-2 font-medium">
+              Item
+            </th>
+            <th scope="col" className="py-2 text-right font-medium">
+              Each
+            </th>
+            <th scope="col" className="py-2 text-right font-medium">
+              Total
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {order.items.map((line) => (
+            <tr key={line.id}>
+              <td className="py-2 pr-4 wrap-anywhere">
+                {line.quantity} × {line.name}
+              </td>
+              <td className="py-2 text-right">
+                <Money cents={line.price} />
+              </td>
+              <td className="py-2 text-right">
+                <Money cents={lineTotal(line)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <dl className="ml-auto max-w-xs">
+        <Sum label="Total" cents={order.total_price} />
+        <Sum label="Received" cents={received} />
+        {given_back > 0 && <Sum label="Given back" cents={given_back} />}
+      </dl>
+    </>
+  );
+}
+
+function Sum({ label, cents }: { label: string; cents: number }) {
+  return (
+    <div className="flex justify-between gap-4 border-t border-line py-2 font-medium">
+      <dt>{label}</dt>
+      <dd>
+        <Money cents={cents} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { paths, withId } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { failureText, isApiError, send } from "../../lib/api.ts";
+import { useAddPasskey } from "../../lib/passkeys.ts";
+import { sessionKey } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
+import { Empty } from "../../ui/loaded.tsx";
+import { Section } from "../../ui/screen.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Question } from "./question.tsx";
+import { Row, Rows } from "./rows.tsx";
+
+/** The passkeys of whoever is signed in. */
+export function OwnPasskeys() {
+  const { passkeys } = useSession();
+  const { mutate, isPending, error, isSuccess } = useAddPasskey();
+  return (
+    <Section title="Your passkeys">
+      {passkeys.length === 0 ? (
+        <Empty>You have none: each sign-in needs a new link.</Empty>
+      ) : (
+        <Rows label="Your passkeys">
+          {passkeys.map(({ id, name, created_at, used_at }) => (
+            <Row
+              key={id}
+              title={name}
+              detail={
+                <>
+                  added <Time at={created_at} />,{" "}
+                  {used_at === null ? (
+                    "not used yet"
+                  ) : (
+                    <>
+                      used <Time at={used_at} />
+                    </>
+                  )}
+                </>
+              }
+              actions={
+                <Question
+                  button="Remove"
+                  about={name}
+                  title={`Remove the passkey ${name}?`}
+                  confirm="Remove"
+                  done="Passkey removed"
+                  rereads={[sessionKey]}
+                  change={() => send({ path: withId(paths.desk.passkey, id), method: "DELETE" })}
+                >
+                  Nobody can sign in with it any more.
+                  {passkeys.length === 1 && " It is your last one: the next sign-in needs a link."}
+                </Question>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+      {"PublicKeyCredential" in window ? (
+        <div className="pt-4">
+          <Button onClick={() => mutate()} disabled={isPending}>
+            {isPending ? "Waiting for the passkey…" : "Add a passkey"}
+          </Button>
+        </div>
+      ) : (
+        <p className="pt-4 text-ink-soft">This browser has no passkeys.</p>
+      )}
+      <p role="status" className="pt-2">
+        {isSuccess ? "Passkey added." : ""}
+      </p>
+      <p role="alert" className="text-danger">
+        {error !== null && (isApiError(error) ? failureText(error) : "The browser made no passkey.")}
+      </p>
+    </Section>
+  );
+}

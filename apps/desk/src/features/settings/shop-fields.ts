@@ -1,0 +1,37 @@
+import type { ShopSettingName } from "@keepsats/protocol";
+
+export interface FieldWords {
+  readonly label: string;
+  readonly hint?: string;
+  /** Whether it is a text of several lines. */
+  readonly isLong?: boolean;
+}
+
+const text = "A text, or the address of a page. Empty: the footer does not name it.";
+
+/** The fields of the shop settings in words. */
+export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
+  name: { label: "Name" },
+  contact: {
+    label: "Contact",
+    hint: "An e-mail address, or the address of a page such as https://shop.example/help.",
+  },
+  logo: {
+    label: "Logo",
+    hint: "The address of a picture, or a file from this device. Empty: the shop shows its own sign.",
+  },
+  accent: { label: "Accent", hint: "The colour of the buttons that move a purchase forward." },
+  delivery: { label: "Delivery", hint: text, isLong: true },
+  returns: { label: "Returns", hint: text, isLong: true },
+  terms: { label: "Terms", hint: text, isLong: true },
+  privacy: { label: "Privacy", hint: text, isLong: true },
+  greeting: { label: "Greeting", hint: "The first line of each mail to a shopper." },
+  signature: { label: "Signature", hint: "The end of each mail to a shopper.", isLong: true },
+};
+
+/** The fields in groups, as the screen shows them; logo and accent have fields of their own kind. */
+export const fieldGroups = [
+  { title: "Shop", names: ["name", "contact", "logo", "accent"] },
+  { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
+  { title: "Mails to shoppers", names: ["greeting", "signature"] },
+] as const satisfies readonly { readonly title: string; readonly names: readonly ShopSettingName[] }[];

@@ -1,0 +1,70 @@
+import { ACCENT_INK } from "@keepsats/domain";
+import { shopTextNames } from "@keepsats/protocol";
+import { useState } from "react";
+import { useSession } from "../../lib/session.ts";
+import { isColour } from "./accent-words.ts";
+import { type Edits, type Stored, shownText, storedText } from "./settings-draft.ts";
+import { fieldWords } from "./shop-fields.ts";
+
+interface ShopPreviewProps {
+  readonly stored: Stored;
+  readonly edits: Edits;
+}
+
+/** The shop as it would look: its top, a button, its footer, and a mail. */
+export function ShopPreview({ stored, edits }: ShopPreviewProps) {
+  const text = (name: keyof Stored) => shownText(stored, edits, name).trim();
+  const accent = isColour(text("accent")) ? text("accent") : storedText(stored, "accent");
+  const texts = shopTextNames.filter((name) => text(name) !== "");
+  return (
+    <aside aria-label="Preview of the shop" className="lg:sticky lg:top-5">
+      <p className="mb-2 text-sm font-medium">As the shop would look</p>
+      <div className="overflow-hidden rounded-lg border border-line bg-paper">
+        <p className="flex min-w-0 items-center gap-2.5 border-b border-line px-4 py-3 text-lg font-bold">
+          <Logo address={text("logo")} />
+          <span className="min-w-0 truncate">{text("name") || "(no name)"}</span>
+        </p>
+        <div className="px-4 py-8 text-center">
+          <span
+            // The shop's own colours, which this page has no names for.
+            style={{ backgroundColor: accent, color: ACCENT_INK }}
+            className="inline-flex min-h-11 items-center rounded-md px-5 font-medium"
+          >
+            Proceed to Checkout
+          </span>
+        </div>
+        <p className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line px-4 py-3 text-sm text-ink-soft">
+          <span className="grow wrap-anywhere">{text("name")}</span>
+          {text("contact") !== "" && <span>Contact</span>}
+          {texts.map((name) => (
+            <span key={name}>{fieldWords[name].label}</span>
+          ))}
+        </p>
+      </div>
+      <p className="mt-5 mb-2 text-sm font-medium">A mail to a shopper</p>
+      <div className="rounded-lg border border-line bg-raised px-4 py-3 text-sm wrap-anywhere">
+        {text("greeting") !== "" && <p className="mb-2">{text("greeting")}</p>}
+        <p className="text-ink-soft">Your order has shipped.</p>
+        {text("signature") !== "" && <p className="mt-2 whitespace-pre-line">{text("signature")}</p>}
+      </div>
+    </aside>
+  );
+}
+
+/** The logo, or why there is none to be seen. An address that is being typed fails until it is complete. */
+function Logo({ address }: { address: string }) {
+  const { shop_url } = useSession();
+  const [failed, setFailed] = useState<string>();
+  // The desk has the shop's own sign too.
+  const source = address === "" ? "/favicon.svg" : URL.parse(address, shop_url)?.href;
+  if (source === undefined || failed === source)
+    return <span className="text-sm font-normal text-ink-soft">(no picture there)</span>;
+  return (
+    <img
+      src={source}
+      alt=""
+      onError={() => setFailed(source)}
+      className="h-6.5 max-w-32 min-w-6.5 object-contain"
+    />
+  );
+}

@@ -1,0 +1,177 @@
+import {
+  deskLinkSchema,
+  invitedStaffMemberSchema,
+  type NewStaffMember,
+  paths,
+  type StaffMember,
+  withId,
+} from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call, send } from "../../lib/api.ts";
+import { useSession } from "../../lib/session.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Section } from "../../ui/screen.tsx";
+import { Time } from "../../ui/time.tsx";
+import { OwnerOnly } from "./owner-only.tsx";
+import { Question } from "./question.tsx";
+import { chosenRole, RoleFields, roleWords } from "./role-fields.tsx";
+import { Row, Rows } from "./rows.tsx";
+import { sessionsQuery, staffQuery } from "./settings-queries.ts";
+import { ShownOnce } from "./shown-once.tsx";
+import { useAction } from "./use-action.ts";
+
+/** Who may sign in at the desk. */
+export function StaffSection() {
+  return (
+    <Section title="Staff">
+      <OwnerOnly what="see, invite and withdraw staff">
+        <Staff />
+      </OwnerOnly>
+    </Section>
+  );
+}
+
+function Staff() {
+  const query = useQuery(staffQuery);
+  return (
+    <>
+      <Invite />
+      <Loaded query={query} what="The staff">
+        {({ staff }) => (
+          <Rows label="Staff">
+            {staff.map((member) => (
+              <Member key={member.id} member={member} />
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Member({ member }: { member: StaffMember }) {
+  const { id, name, email, role, signed_in_at, passkeys } = member;
+  const session = useSession();
+  const isSelf = session.staff.id === id;
+  const link = useAction(() => newLink(id), { rereads: [] });
+  return (
+    <Row
+      title={isSelf ? `${name} (you)` : name}
+      detail={
+        <>
+          {roleWords(role)}
+          {email !== null && `, ${email}`},{" "}
+          {signed_in_at === null ? (
+            "never signed in"
+          ) : (
+            <>
+              signed in <Time at={signed_in_at} />
+            </>
+          )}
+          , {passkeys === 1 ? "1 passkey" : `${passkeys} passkeys`}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            aria-label={`New sign-in link for ${name}`}
+            disabled={link.isPending}
+            onClick={() => link.mutate()}
+          >
+            New sign-in link
+          </Button>
+          {!isSelf && (
+            <Question
+              button="Withdraw"
+              about={name}
+              title={`Withdraw ${name}?`}
+              confirm="Withdraw"
+              done={`${name} is withdrawn`}
+              rereads={[staffQuery.queryKey, sessionsQuery.queryKey]}
+              change={() => send({ path: withId(paths.merchant.staffMember, id), method: "DELETE" })}
+            >
+              {name} is signed out everywhere at once, and cannot sign in any more. What they have done stays
+              in the histories.
+            </Question>
+          )}
+        </>
+      }
+    >
+      {link.failure !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {link.failure}
+        </p>
+      )}
+      {link.data !== undefined && (
+        <ShownOnce label={`Sign-in link for ${name}`} secret={link.data.link} onClose={link.reset}>
+          It is shown this once, and signs in once until <Time at={link.data.expires_at} />.
+        </ShownOnce>
+      )}
+    </Row>
+  );
+}
+
+function Invite() {
+  const [isOpen, setIsOpen] = useState(false);
+  const { mutate, isPending, failure, data, reset } = useAction(invite, {
+    rereads: [staffQuery.queryKey],
+    done: "Invited",
+  });
+  if (data !== undefined)
+    return (
+      <ShownOnce label={`Sign-in link for ${data.name}`} secret={data.link} onClose={reset}>
+        It is shown this once, and signs in once until <Time at={data.expires_at} />.{" "}
+        {data.mailed
+          ? `It was mailed to ${data.email} too.`
+          : "Give it to them by a way that only they read."}
+      </ShownOnce>
+    );
+  if (!isOpen)
+    return (
+      <div className="pb-4">
+        <Button kind="strong" onClick={() => setIsOpen(true)}>
+          Invite somebody
+        </Button>
+      </div>
+    );
+  return (
+    <section aria-label="Invitation" className="mb-4 max-w-lg">
+      <ChangeForm
+        submit="Invite"
+        isPending={isPending}
+        failure={failure}
+        onSubmit={({ name = "", email, ...others }) =>
+          mutate(
+            { name, role: chosenRole(others), ...(email === undefined ? {} : { email }) },
+            { onSuccess: () => setIsOpen(false) },
+          )
+        }
+      >
+        <Input label="Name" name="name" required maxLength={60} autoComplete="off" />
+        <Input
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="off"
+          hint="May stay empty: then you pass on the link yourself."
+        />
+        <RoleFields />
+      </ChangeForm>
+      <Button className="mt-3" onClick={() => setIsOpen(false)}>
+        Cancel
+      </Button>
+    </section>
+  );
+}
+
+function invite(body: NewStaffMember) {
+  return call({ path: paths.merchant.staff, method: "POST", body, answer: invitedStaffMemberSchema });
+}
+
+function newLink(staff_id: string) {
+  return call({ path: paths.merchant.deskLinks, method: "POST", body: { staff_id }, answer: deskLinkSchema });
+}

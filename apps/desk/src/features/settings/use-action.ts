@@ -1,0 +1,31 @@
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { failureText, isApiError } from "../../lib/api.ts";
+
+interface ActionOptions {
+  /** The keys of the queries that show what it changes. */
+  readonly rereads: readonly QueryKey[];
+  /** What is told afterwards, such as "Session ended"; nothing without it. */
+  readonly done?: string | undefined;
+}
+
+/** A change by a button or a form. `failure` says why the last attempt did not succeed. */
+export function useAction<Input = void, Answer = unknown>(
+  change: (input: Input) => Promise<Answer>,
+  { rereads, done }: ActionOptions,
+) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const { mutate, isPending, error, data, reset } = useMutation({
+    mutationFn: change,
+    onSuccess() {
+      if (done !== undefined) toasts.show({ kind: "success", title: done, description: "" });
+    },
+    // Also after a failure: somebody else may have changed it, which is why it failed.
+    onSettled() {
+      for (const queryKey of rereads) void client.invalidateQueries({ queryKey });
+    },
+  });
+  const failure = isApiError(error) ? failureText(error) : error?.message;
+  return { mutate, isPending, failure, data, reset };
+}

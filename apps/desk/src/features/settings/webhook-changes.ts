@@ -1,0 +1,49 @@
+import {
+  deliverySchema,
+  paths,
+  type WebhookPatch,
+  webhookSchema,
+  webhookWithSecretSchema,
+  withId,
+} from "@keepsats/protocol";
+import { call, send } from "../../lib/api.ts";
+import type { WebhookFields } from "./webhook-form.tsx";
+
+/** Adds a webhook. The answer has its secret, this once. */
+export function addWebhook(fields: WebhookFields) {
+  return call({
+    path: paths.merchant.webhooks,
+    method: "POST",
+    body: fields,
+    answer: webhookWithSecretSchema,
+  });
+}
+
+/** Changes a webhook; what is absent stays. */
+export function changeWebhook(id: string, patch: WebhookPatch) {
+  return call({
+    path: withId(paths.merchant.webhook, id),
+    method: "PATCH",
+    body: patch,
+    answer: webhookSchema,
+  });
+}
+
+/** Gives a webhook a new secret, which the answer has this once. */
+export function newSecretOf(id: string) {
+  return call({
+    path: withId(paths.merchant.webhookSecret, id),
+    method: "POST",
+    body: {},
+    answer: webhookWithSecretSchema,
+  });
+}
+
+/** Tells a webhook a test. What becomes of it is among its deliveries. */
+export function testWebhook(id: string) {
+  return call({ path: withId(paths.merchant.webhookTest, id), method: "POST", answer: deliverySchema });
+}
+
+export function removeWebhook(id: string) {
+  return send({ path: withId(paths.merchant.webhook, id), method: "DELETE" });
+}

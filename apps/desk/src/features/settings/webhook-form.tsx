@@ -1,0 +1,68 @@
+import { isWebhookEventType, type Webhook, type WebhookEventType, webhookEvents } from "@keepsats/protocol";
+import { Checkbox } from "@keepsats/ui/checkbox.tsx";
+import { useState } from "react";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { Input } from "../../ui/input.tsx";
+
+/** The events that can be chosen: a test is sent to whoever is tested. */
+const choices = Object.entries(webhookEvents).flatMap(([type, { summary }]) =>
+  isWebhookEventType(type) && type !== "webhook.test" ? [{ type, summary }] : [],
+);
+
+/** What a webhook is: its address, and what it is told of; `null` for everything. */
+export interface WebhookFields {
+  readonly url: string;
+  readonly events: WebhookEventType[] | null;
+}
+
+interface WebhookFormProps {
+  /** The webhook to change; `undefined` for a new one. */
+  readonly webhook?: Webhook;
+  readonly submit: string;
+  readonly isPending: boolean;
+  readonly failure: string | undefined;
+  readonly onSubmit: (fields: WebhookFields) => void;
+}
+
+/** The address and the events of a webhook. */
+export function WebhookForm({ webhook, submit, isPending, failure, onSubmit }: WebhookFormProps) {
+  const [isAll, setIsAll] = useState((webhook?.events ?? null) === null);
+  const [chosen, setChosen] = useState<readonly WebhookEventType[]>(
+    (webhook?.events ?? []).filter(isWebhookEventType),
+  );
+  const [fault, setFault] = useState<string>();
+
+  function handle({ url = "" }: Readonly<Record<string, string>>): void {
+    const isMissing = !isAll && chosen.length === 0;
+    setFault(isMissing ? "Choose at least one event, or all of them." : undefined);
+    if (!isMissing) onSubmit({ url, events: isAll ? null : [...chosen] });
+  }
+  function toggle(type: WebhookEventType, isChosen: boolean): void {
+    setChosen((now) => (isChosen ? [...now, type] : now.filter((other) => other !== type)));
+  }
+  return (
+    <ChangeForm submit={submit} isPending={isPending} failure={fault ?? failure} onSubmit={handle}>
+      <Input
+        label="Address"
+        name="url"
+        type="url"
+        required
+        defaultValue={webhook?.url}
+        hint="It gets a POST request for each event, such as https://books.example/hooks."
+      />
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">Events</legend>
+        <Checkbox label="All, also those of later versions" checked={isAll} onChange={setIsAll} />
+        {!isAll &&
+          choices.map(({ type, summary }) => (
+            <Checkbox
+              key={type}
+              label={summary}
+              checked={chosen.includes(type)}
+              onChange={(isChosen) => toggle(type, isChosen)}
+            />
+          ))}
+      </fieldset>
+    </ChangeForm>
+  );
+}

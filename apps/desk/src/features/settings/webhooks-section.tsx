@@ -1,0 +1,87 @@
+import { MAX_WEBHOOKS } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { Section } from "../../ui/screen.tsx";
+import { OwnerOnly } from "./owner-only.tsx";
+import { Rows } from "./rows.tsx";
+import { webhooksQuery } from "./settings-queries.ts";
+import { ShownOnce } from "./shown-once.tsx";
+import { useAction } from "./use-action.ts";
+import { addWebhook } from "./webhook-changes.ts";
+import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookRow } from "./webhook-row.tsx";
+
+/** The webhooks, which tell other systems what happens in the shop. */
+export function WebhooksSection() {
+  return (
+    <Section title="Webhooks">
+      <OwnerOnly what="see and change webhooks">
+        <Webhooks />
+      </OwnerOnly>
+    </Section>
+  );
+}
+
+function Webhooks() {
+  const query = useQuery(webhooksQuery);
+  return (
+    <>
+      <NewWebhook />
+      <Loaded query={query} what="The webhooks">
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <Empty>No other system is told what happens in the shop.</Empty>
+          ) : (
+            <>
+              <Rows label="Webhooks">
+                {webhooks.map((webhook) => (
+                  <WebhookRow key={webhook.id} webhook={webhook} />
+                ))}
+              </Rows>
+              {webhooks.length >= MAX_WEBHOOKS && (
+                <p className="pt-3 text-ink-soft">More than {MAX_WEBHOOKS} webhooks are not possible.</p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function NewWebhook() {
+  const [isOpen, setIsOpen] = useState(false);
+  const { mutate, isPending, failure, data, reset } = useAction(addWebhook, {
+    rereads: [webhooksQuery.queryKey],
+    done: "Webhook added",
+  });
+  if (data !== undefined)
+    return (
+      <ShownOnce label={`Secret of ${data.url}`} secret={data.secret} onClose={reset}>
+        It is shown this once. The receiver checks with it that a message is from this shop.
+      </ShownOnce>
+    );
+  if (!isOpen)
+    return (
+      <div className="pb-4">
+        <Button kind="strong" onClick={() => setIsOpen(true)}>
+          Add a webhook
+        </Button>
+      </div>
+    );
+  return (
+    <section aria-label="New webhook" className="mb-4 max-w-lg">
+      <WebhookForm
+        submit="Add the webhook"
+        isPending={isPending}
+        failure={failure}
+        onSubmit={(fields) => mutate(fields, { onSuccess: () => setIsOpen(false) })}
+      />
+      <Button className="mt-3" onClick={() => setIsOpen(false)}>
+        Cancel
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useSignInWithLink, useSignInWithPasskey } from "../../lib/passkeys.ts";
+import { takeLink } from "./link-in-address.ts";
+import { refusalText } from "./refusal-text.ts";
+
+/** Signs in with the link of the address, at once and once, or with a passkey. */
+export default function SignInScreen() {
+  // The secret leaves the address before it is used: then it is neither in the history nor in a screenshot.
+  const [link] = useState(() => takeLink(window));
+  const byLink = useSignInWithLink();
+  const byPasskey = useSignInWithPasskey();
+  const enter = useEnter();
+  useEffect(() => {
+    document.title = "Sign in · Desk";
+  }, []);
+
+  const { mutate: signIn } = byLink;
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (link === undefined || isSent.current) return;
+    isSent.current = true;
+    signIn(link, { onSuccess: enter });
+  }, [link, signIn, enter]);
+
+  const isBusy = byLink.isPending || byPasskey.isPending;
+  const failure = byPasskey.isError
+    ? refusalText(byPasskey.error, "passkey")
+    : byLink.isError
+      ? refusalText(byLink.error, "link")
+      : undefined;
+  return (
+    <main className="mx-auto flex w-full max-w-md grow flex-col justify-center px-6 py-12">
+      <h1 className="mb-3 text-2xl">Desk</h1>
+      <p className="text-ink-soft">
+        {byLink.isPending
+          ? "Signing in…"
+          : "Sign in with your passkey, or open a sign-in link. An owner makes one at the desk, or with"}
+        {!byLink.isPending && <code className="mt-2 block text-ink">npm run merchant -- desk</code>}
+      </p>
+      <p role="alert" className="min-h-14 py-4 text-danger">
+        {failure}
+      </p>
+      {"PublicKeyCredential" in window && (
+        <Button
+          kind="strong"
+          disabled={isBusy}
+          onClick={() => byPasskey.mutate(undefined, { onSuccess: enter })}
+        >
+          {byPasskey.isPending ? "Waiting for the passkey…" : "Sign in with a passkey"}
+        </Button>
+      )}
+    </main>
+  );
+}
+
+/** From the sign-in address to Today; any other address shows its own screen after the sign-in. */
+function useEnter(): () => void {
+  const navigate = useNavigate();
+  const [enter] = useState(() => () => {
+    if (window.location.pathname === "/sign-in") void navigate("/", { replace: true });
+  });
+  return enter;
+}

@@ -1,0 +1,148 @@
+import { formatMoney } from "@keepsats/domain";
+import { classes } from "@keepsats/ui/classes.ts";
+import { Money } from "@keepsats/ui/money.tsx";
+import { type ReactNode, useState } from "react";
+import { Section } from "../../ui/screen.tsx";
+import { BarPlot } from "./bar-plot.tsx";
+import { type Day, dayText, highestDay, sumOf, sumText, withoutGaps } from "./day-series.ts";
+import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
+
+/** Orders and money of the last days: as two plots, in one sentence, and as a table. */
+export function DaysSection({ days: given }: { days: readonly Day[] }) {
+  const days = withoutGaps(given);
+  const [pointed, setPointed] = useState<string>();
+  const shown = days.find(({ day }) => day === pointed);
+  const all = sumOf(days);
+  const title = `Last ${days.length} days`;
+  const highest = Math.max(0, ...days.map(({ placed }) => placed));
+  const highestAmount = Math.max(0, ...days.map(({ paid_amount }) => paid_amount));
+  const shared = { pointed, onPoint: setPointed };
+  return (
+    <Section title={title}>
+      <p className="min-h-12 text-ink-soft tabular-nums sm:min-h-6">
+        {shown === undefined ? `In all: ${sumText(all)}` : `${dayText(shown)}: ${sumText(shown)}`}
+      </p>
+      <div className="grid gap-x-10 gap-y-6 pt-3 xl:grid-cols-2">
+        <Figure
+          days={days}
+          caption={
+            <>
+              <Swatch className="bg-line-strong">Orders placed</Swatch>
+              <Swatch className="bg-accent-edge">Paid</Swatch>
+            </>
+          }
+        >
+          <BarPlot
+            {...shared}
+            label={plotText(days, "Orders placed on each day", ({ placed }) => placed, scaleText)}
+            bars={days.map(({ day, placed, paid }) => ({ key: day, value: placed, part: paid }))}
+            top={topOf(highest)}
+            textOf={scaleText}
+          />
+        </Figure>
+        <Figure days={days} caption={<Swatch className="bg-accent-edge">Money of the paid orders</Swatch>}>
+          <BarPlot
+            {...shared}
+            label={plotText(
+              days,
+              "Money of the paid orders of each day",
+              (day) => day.paid_amount,
+              formatMoney,
+            )}
+            bars={days.map(({ day, paid_amount }) => ({ key: day, value: 0, part: paid_amount }))}
+            top={topOfMoney(highestAmount)}
+            textOf={scaleMoneyText}
+          />
+        </Figure>
+      </div>
+      <details className="pt-3">
+        <summary className="inline-flex min-h-11 items-center underline underline-offset-4">
+          As a table
+        </summary>
+        <DaysTable title={title} days={days} />
+      </details>
+    </Section>
+  );
+}
+
+/** What a plot shows, for those who cannot see it. */
+function plotText(
+  days: readonly Day[],
+  what: string,
+  numberOf: (day: Day) => number,
+  textOf: (value: number) => string,
+): string {
+  const highest = highestDay(days, numberOf);
+  return highest === undefined
+    ? `${what}: none`
+    : `${what}: at most ${textOf(numberOf(highest))}, on ${dayText(highest)}`;
+}
+
+interface FigureProps {
+  readonly days: readonly Day[];
+  readonly caption: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Figure({ days, caption, children }: FigureProps) {
+  const first = days[0];
+  return (
+    <figure className="min-w-0">
+      <figcaption className="mb-5 flex flex-wrap gap-x-5 text-sm">{caption}</figcaption>
+      {children}
+      <p aria-hidden className="flex justify-between pt-1 pl-14 text-sm text-ink-soft">
+        <span>{first !== undefined && dayText(first)}</span>
+        <span>Today</span>
+      </p>
+    </figure>
+  );
+}
+
+function Swatch({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span aria-hidden className={classes("size-2.5 rounded-sm", className)} />
+      {children}
+    </span>
+  );
+}
+
+/** The days as numbers, the newest first. */
+function DaysTable({ title, days }: { title: string; days: readonly Day[] }) {
+  const heading = "py-1.5 pr-4 font-medium";
+  return (
+    <table className="w-full max-w-lg text-left">
+      <caption className="sr-only">{title}, newest first</caption>
+      <thead className="border-b border-line text-sm text-ink-soft">
+        <tr>
+          <th scope="col" className={heading}>
+            Day (UTC)
+          </th>
+          <th scope="col" className={classes(heading, "text-right")}>
+            Placed
+          </th>
+          <th scope="col" className={classes(heading, "text-right")}>
+            Paid
+          </th>
+          <th scope="col" className="py-1.5 text-right font-medium">
+            Money
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {days.toReversed().map((day) => (
+          <tr key={day.day}>
+            <th scope="row" className="py-1.5 pr-4 font-normal whitespace-nowrap">
+              {dayText(day)}
+            </th>
+            <td className="money py-1.5 pr-4 text-right">{day.placed}</td>
+            <td className="money py-1.5 pr-4 text-right">{day.paid}</td>
+            <td className="py-1.5 text-right">
+              <Money cents={day.paid_amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

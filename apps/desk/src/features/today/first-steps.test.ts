@@ -1,0 +1,44 @@
+import type { DeskSession } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { firstSteps, isNew } from "./first-steps.ts";
+import { someToday } from "./some-today.ts";
+
+function someSession(part: Partial<DeskSession> = {}): DeskSession {
+  return {
+    id: "s",
+    staff: { id: "a", name: "Ada", email: null, role: "owner" },
+    passkeys: [],
+    shop_name: "Keepsats",
+    shop_url: "https://shop.example",
+    ...part,
+  };
+}
+
+const stepsOf = (session: DeskSession) => firstSteps(session).map(({ text }) => text);
+
+test("an owner of a new shop begins with a passkey, the name, an item and staff", () => {
+  expect(stepsOf(someSession())).toEqual(["Add a passkey", "Name the shop", "Add an item", "Invite staff"]);
+  expect(firstSteps(someSession()).map(({ to }) => to)).toEqual([
+    ...["/settings/sessions", "/settings", "/items", "/settings/staff"],
+  ]);
+});
+
+test("steps that are done are not told again", () => {
+  const passkeys = [{ id: "p", name: "Mac", created_at: 0, used_at: null }];
+  expect(stepsOf(someSession({ passkeys, shop_name: "Ada's beans" }))).toEqual([
+    "Add an item",
+    "Invite staff",
+  ]);
+});
+
+test("staff are not told to do what only owners can", () => {
+  const staff = { id: "b", name: "Ben", email: null, role: "staff" } as const;
+  expect(stepsOf(someSession({ staff }))).toEqual(["Add a passkey", "Add an item"]);
+});
+
+test("a shop is new until its first order, and not while earlier orders are being counted", () => {
+  const none = [{ status: "Pending", orders: 0 }];
+  expect(isNew(someToday({ orders_by_status: none }))).toBe(true);
+  expect(isNew(someToday({ orders_by_status: none, counting: true }))).toBe(false);
+  expect(isNew(someToday({ orders_by_status: [...none, { status: "Lost", orders: 1 }] }))).toBe(false);
+});

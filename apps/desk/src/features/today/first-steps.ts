@@ -1,0 +1,38 @@
+import type { DeskSession, Today } from "@keepsats/protocol";
+
+/** What somebody does first in a new shop. */
+export interface FirstStep {
+  readonly text: string;
+  readonly why: string;
+  readonly to: string;
+}
+
+/** The name of a shop that nobody has named. */
+const UNNAMED = "Keepsats";
+
+/** Whether no order was ever placed. Until the orders from before an upgrade are counted, that is not known. */
+export function isNew({ orders_by_status, counting }: Today): boolean {
+  return !counting && orders_by_status.every(({ orders }) => orders === 0);
+}
+
+/** The first steps that are not done, as far as the session tells. Only owners name the shop and invite staff. */
+export function firstSteps({ passkeys, shop_name, staff }: DeskSession): readonly FirstStep[] {
+  const isOwner = staff.role === "owner";
+  const steps: readonly (FirstStep & { readonly isOpen: boolean })[] = [
+    {
+      isOpen: passkeys.length === 0,
+      text: "Add a passkey",
+      why: "to sign in without a new link each time",
+      to: "/settings/sessions",
+    },
+    {
+      isOpen: isOwner && shop_name === UNNAMED,
+      text: "Name the shop",
+      why: "and say how shoppers reach you",
+      to: "/settings",
+    },
+    { isOpen: true, text: "Add an item", why: "or import a table of them", to: "/items" },
+    { isOpen: isOwner, text: "Invite staff", why: "if you are not alone", to: "/settings/staff" },
+  ];
+  return steps.filter(({ isOpen }) => isOpen).map(({ text, why, to }) => ({ text, why, to }));
+}

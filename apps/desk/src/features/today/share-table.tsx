@@ -1,0 +1,41 @@
+import { shareOf } from "./plot-scale.ts";
+
+interface ShareTableProps {
+  readonly caption: string;
+  /** The heading of the column of numbers. */
+  readonly unit: string;
+  readonly rows: readonly { readonly label: string; readonly orders: number }[];
+}
+
+/** Numbers with a bar for each: a plot that is a table at once. */
+export function ShareTable({ caption, unit, rows }: ShareTableProps) {
+  const highest = Math.max(0, ...rows.map(({ orders }) => orders));
+  return (
+    <table className="w-full table-fixed text-left">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{caption}</th>
+          <th scope="col">{unit}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, orders }) => (
+          <tr key={label}>
+            <th scope="row" className="py-1.5 pr-4 font-normal">
+              {label}
+            </th>
+            <td className="py-1.5">
+              <span className="flex items-center gap-3">
+                <span className="money w-12 shrink-0 text-right">{orders}</span>
+                <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="h-2 min-w-0 grow">
+                  <rect width={shareOf(orders, highest)} height={1} className="fill-line-strong" />
+                </svg>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,26 @@
+import { providerStates } from "@keepsats/protocol";
+import { expect, test } from "vitest";
+import { mailWords, providerWords } from "./state-words.ts";
+
+test("each state of the provider has its own words", () => {
+  const words = providerStates.map((state) => providerWords({ state, last_complete_sweep_at: null }));
+  expect(words.map(({ kind }) => kind)).toEqual(["unknown", "good", "bad"]);
+  expect(new Set(words.map(({ text }) => text)).size).toBe(providerStates.length);
+});
+
+test.each([
+  [{ configured: true, waiting: 0, given_up: 0 }, "good", "The shop sends mail."],
+  [{ configured: true, waiting: 1, given_up: 0 }, "good", "The shop sends mail. 1 letter waits to be sent."],
+  [
+    { configured: true, waiting: 3, given_up: 2 },
+    "bad",
+    "The shop sends mail, but 2 letters did not arrive. 3 letters wait to be sent.",
+  ],
+  [
+    { configured: false, waiting: 3, given_up: 2 },
+    "unknown",
+    "The shop sends no mail: its server has no SMTP_URL and MAIL_FROM.",
+  ],
+])("mail %o is %s", (mail, kind, text) => {
+  expect(mailWords(mail)).toEqual({ kind, text });
+});

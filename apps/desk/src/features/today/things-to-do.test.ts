@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { someToday } from "./some-today.ts";
+import { thingsToDo } from "./things-to-do.ts";
+
+test("nothing is to do in a shop where nothing waits", () => {
+  expect(thingsToDo(someToday())).toEqual([]);
+});
+
+test("each line leads to exactly what it counts, money first", () => {
+  const today = someToday({
+    to_ship: 3,
+    mismatches: 5,
+    refunds_owed: 2,
+    deliveries_given_up: 4,
+    low_stock: 2,
+    sold_out: 1,
+    mail: { configured: true, waiting: 0, given_up: 1 },
+  });
+  expect(thingsToDo(today)).toEqual([
+    { text: "2 refunds owed", to: "/payments?kind=refund-owed" },
+    { text: "5 payments to look into, refunds included", to: "/payments" },
+    { text: "3 orders to ship", to: "/orders?status=PaymentProcessed" },
+    { text: "1 letter and 3 webhook messages did not arrive", to: "/settings/mail" },
+    { text: "1 item sold out", to: "/items?stock=none" },
+    { text: "2 items low in stock", to: "/items?stock=low" },
+  ]);
+});
+
+test("refunds are not told twice when nothing else is wrong with payments", () => {
+  const texts = thingsToDo(someToday({ mismatches: 1, refunds_owed: 1 })).map(({ text }) => text);
+  expect(texts).toEqual(["1 refund owed"]);
+});
+
+test("without refunds the line of the payments does not name them", () => {
+  const [line] = thingsToDo(someToday({ mismatches: 1 }));
+  expect(line?.text).toBe("1 payment to look into");
+});
+
+test.each([
+  [2, 2, "2 letters did not arrive"],
+  [1, 0, "1 webhook message did not arrive"],
+])("of %i that did not arrive, %i are letters", (deliveries_given_up, given_up, text) => {
+  const today = someToday({ deliveries_given_up, mail: { configured: true, waiting: 0, given_up } });
+  expect(thingsToDo(today)).toEqual([{ text, to: "/settings/mail" }]);
+});

@@ -1,0 +1,110 @@
+import type { Today } from "@keepsats/protocol";
+import { Link } from "@keepsats/ui/link.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import { useSession } from "../../lib/session.ts";
+import { todayQuery } from "../../lib/today.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Screen, Section } from "../../ui/screen.tsx";
+import { DaysSection } from "./days-section.tsx";
+import { firstSteps, isNew } from "./first-steps.ts";
+import { ShareTable } from "./share-table.tsx";
+import { StatesSection } from "./states-section.tsx";
+import { thingsToDo } from "./things-to-do.ts";
+import { halfPaidText, waitRows } from "./wait-words.ts";
+
+/** Whether the provider is there changes without a live message. In milliseconds. */
+const READ_AGAIN_AFTER = 60_000;
+
+/** What is to do, how the shop goes, and whether what it needs is there. */
+export default function TodayScreen() {
+  const query = useQuery({ ...todayQuery, refetchInterval: READ_AGAIN_AFTER });
+  return (
+    <Screen title="Today">
+      <Loaded query={query} what="What is to do">
+        {(today) => (
+          <>
+            <ToDo today={today} />
+            {isNew(today) ? <FirstSteps /> : <Figures today={today} />}
+            <StatesSection provider={today.provider} mail={today.mail} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function ToDo({ today }: { today: Today }) {
+  const things = thingsToDo(today);
+  return (
+    <section aria-label="To do" className="border-t border-line">
+      {things.length === 0 ? (
+        <p className="py-8 text-center text-ink-soft">Nothing is waiting.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {things.map(({ text, to }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className="flex min-h-11 items-center justify-between gap-4 px-2 py-1.5 font-medium hover:bg-sunken"
+              >
+                {text}
+                <ChevronRight aria-hidden size={18} className="shrink-0 text-ink-soft" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What somebody does first in a shop that has no orders yet. */
+function FirstSteps() {
+  const steps = firstSteps(useSession());
+  return (
+    <Section title="First steps">
+      <p className="pb-3 text-ink-soft">There are no orders yet. Their figures will stand here.</p>
+      <ol className="list-decimal space-y-1 pl-6">
+        {steps.map(({ text, why, to }) => (
+          <li key={text}>
+            <Link to={to} className={`${textLink} inline-flex min-h-11 items-center font-medium`}>
+              {text}
+            </Link>{" "}
+            <span className="text-ink-soft">{why}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Figures({ today: { counting, days, order_to_payment, loans } }: { today: Today }) {
+  const loanRows = [
+    { label: "under way", orders: loans.under_way },
+    { label: "paid", orders: loans.paid },
+    { label: "over, without a payment", orders: loans.over },
+    { label: "not clear: ask the lender", orders: loans.unclear },
+  ];
+  return (
+    <>
+      {counting && (
+        <p className="border-t border-line py-5 text-ink-soft">
+          The orders from before an upgrade are still being counted. Until then these figures are too low.
+        </p>
+      )}
+      <DaysSection days={days} />
+      <div className="grid gap-x-10 xl:grid-cols-2">
+        <Section title="From order to payment">
+          <p className="pb-3 text-ink-soft">{halfPaidText(order_to_payment) ?? "No order was paid yet."}</p>
+          <ShareTable caption="Time from order to payment" unit="Orders" rows={waitRows(order_to_payment)} />
+        </Section>
+        <Section title="Loans">
+          <p className="pb-3 text-ink-soft">The loans of all orders, by how they stand.</p>
+          <ShareTable caption="Standing of the loan" unit="Loans" rows={loanRows} />
+        </Section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { halfPaidText, waitRows } from "./wait-words.ts";
+
+const MINUTE = 60_000;
+const bounds = [MINUTE, 5 * MINUTE, 60 * MINUTE, 24 * 60 * MINUTE, 7 * 24 * 60 * MINUTE, null];
+
+function waitsOf(...orders: readonly number[]) {
+  return bounds.map((within, at) => ({ within, orders: orders[at] ?? 0 }));
+}
+
+test("each row says from when until when its orders were paid", () => {
+  expect(waitRows(waitsOf(4, 3))).toEqual([
+    { label: "up to 1 minute", orders: 4 },
+    { label: "1 minute to 5 minutes", orders: 3 },
+    { label: "5 minutes to 1 hour", orders: 0 },
+    { label: "1 hour to 1 day", orders: 0 },
+    { label: "1 day to 7 days", orders: 0 },
+    { label: "more than 7 days", orders: 0 },
+  ]);
+});
+
+test.each([
+  [[4, 3, 0, 0], "Half of the payments came within 1 minute."],
+  [[3, 3, 0, 0], "Half of the payments came within 1 minute."],
+  [[1, 1, 1, 0], "Half of the payments came within 5 minutes."],
+  [[0, 0, 0, 1, 0, 1], "Half of the payments came within 1 day."],
+  [[1, 0, 0, 0, 0, 2], "More than half of the payments came after more than 7 days."],
+])("of orders paid at times %j", (orders, text) => {
+  expect(halfPaidText(waitsOf(...orders))).toBe(text);
+});
+
+test("without paid orders nothing is said of their times", () => {
+  expect(halfPaidText(waitsOf())).toBeUndefined();
+  expect(halfPaidText([])).toBeUndefined();
+});

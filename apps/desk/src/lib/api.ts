@@ -1,0 +1,110 @@
+import { type Problem, readAnswer } from "@keepsats/protocol";
+import * as z from "zod/mini";
+
+interface Refusal {
+  readonly status: number;
+  readonly problem: Problem | undefined;
+}
+
+/** A call failed. `status` and `problem` come from the server's answer; `undefined` when there was no answer. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number | undefined;
+  readonly problem: Problem | undefined;
+
+  constructor(message: string, refusal?: Refusal, options?: ErrorOptions) {
+    super(message, options);
+    this.status = refusal?.status;
+    this.problem = refusal?.problem;
+  }
+}
+
+/** Whether an error came from {@link call} or {@link send}. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof ApiError;
+}
+
+/** Whether an error says that nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return isApiError(error) && error.status === 401;
+}
+
+/** What an error says in one sentence for staff. */
+export function failureText(error: unknown): string {
+  if (!isApiError(error) || error.status === undefined)
+    return "The shop could not be reached. Nothing was changed that you do not see here.";
+  const { problem } = error;
+  const fields = problem?.errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return fields || problem?.detail || problem?.title || `The shop answered ${error.status}.`;
+}
+
+interface Call {
+  readonly path: string;
+  readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Sent as JSON, encode it with its codec first; a file is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+const noAnswer = z.unknown();
+/** The timeout of a call, in milliseconds. */
+const TIMEOUT = 20_000;
+
+/**
+ * Calls the desk's API and decodes the answer.
+ *
+ * @throws {ApiError} when the server cannot be reached, answers with an error, or its answer does not match the schema
+ */
+export async function call<Schema extends z.ZodMiniType>(
+  request: Call & { readonly answer: Schema },
+): Promise<z.output<Schema>> {
+  const name = nameOf(request);
+  const answered = await readAnswer(await fetched(request), request.answer);
+  switch (answered.kind) {
+    case "ok":
+      return answered.value;
+    case "refused":
+      throw new ApiError(`${name} was answered ${answered.status}`, answered);
+    case "unexpected":
+      throw new ApiError(`${name} was answered in an unexpected format`);
+  }
+}
+
+/**
+ * Like {@link call}, for a request whose answer has no body.
+ *
+ * @throws {ApiError} as for {@link call}
+ */
+export async function send(request: Call): Promise<void> {
+  const response = await fetched(request);
+  if (response.ok) return;
+  const answered = await readAnswer(response, noAnswer);
+  if (answered.kind === "refused")
+    throw new ApiError(`${nameOf(request)} was answered ${answered.status}`, answered);
+}
+
+async function fetched(request: Call): Promise<Response> {
+  const { path, method = "GET", body, headers, signal } = request;
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  try {
+    return await fetch(path, {
+      method,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      ...contentOf(body, headers),
+    });
+  } catch (cause) {
+    throw new ApiError(`${nameOf(request)} got no answer`, undefined, { cause });
+  }
+}
+
+function contentOf(body: unknown, headers: Call["headers"]): Pick<RequestInit, "headers" | "body"> {
+  if (body === undefined) return { headers: { ...headers } };
+  if (body instanceof Blob)
+    return { headers: { "content-type": "application/octet-stream", ...headers }, body };
+  return { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+}
+
+function nameOf({ method = "GET", path }: Call): string {
+  return `${method} ${path}`;
+}

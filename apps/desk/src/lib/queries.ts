@@ -1,0 +1,96 @@
+import type { DeskTopic } from "@keepsats/protocol";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { isApiError, isSignedOut } from "./api.ts";
+
+/** What a query shows, so that {@link createApplyChanges} knows which queries a change concerns. */
+interface QuerySubject {
+  readonly topics?: readonly DeskTopic[];
+  /** With the topic `orders`: only changes of this order concern it. */
+  readonly order?: string;
+  /** It follows a change only after about a second, because the server brings searches and figures up to date by and by. */
+  readonly isLate?: boolean;
+}
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: QuerySubject & Record<string, unknown>;
+  }
+}
+
+/** The statuses of a server that is not there for the moment. */
+const UNAVAILABLE = [502, 503, 504];
+const MAX_RETRIES = 2;
+
+export const sessionKey = ["session"];
+
+/**
+ * Queries are read again when a live message says that they have changed, and after each connection. With
+ * `networkMode: "always"` a call fails at once while the browser is offline, instead of waiting unseen.
+ */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      // Whichever query learns first that the session has ended, the sign-in screen appears.
+      onError: (error) => {
+        if (isSignedOut(error)) client.setQueryData(sessionKey, null);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        networkMode: "always",
+        staleTime: 60_000,
+        gcTime: 300_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) =>
+          failures < MAX_RETRIES && isApiError(error) && UNAVAILABLE.includes(error.status ?? 0),
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+  return client;
+}
+
+/** What has changed, as a live message tells it. */
+export interface Changes {
+  readonly topics: readonly DeskTopic[];
+  /** The ids of the changed orders; `undefined` if there are too many to be named. */
+  readonly orders?: readonly string[] | undefined;
+}
+
+/** Whether changes concern what a query shows. */
+export function concerns({ topics, orders }: Changes, subject: QuerySubject | undefined): boolean {
+  return (subject?.topics ?? []).some((topic) => {
+    if (!topics.includes(topic)) return false;
+    const isNamed = subject?.order === undefined || orders === undefined || orders.includes(subject.order);
+    return topic !== "orders" || isNamed;
+  });
+}
+
+/** When queries that are late are read again, in milliseconds after a change: a busy server takes longer. */
+const LATE_READS = [1_500, 5_000, 15_000];
+
+/** Reads anew what is shown and has changed; what is not shown is read when it is shown next. */
+export function createApplyChanges(client: QueryClient): (changes: Changes) => void {
+  const laterReads = LATE_READS.map((delay) => collectLate(client, delay));
+  return (changes) => {
+    void client.invalidateQueries({ predicate: ({ meta }) => concerns(changes, meta) });
+    for (const readLater of laterReads) readLater(changes);
+  };
+}
+
+/** Reads late queries once for all changes of some time. @param delay that time, in milliseconds */
+function collectLate(client: QueryClient, delay: number): (changes: Changes) => void {
+  let collected: Changes[] = [];
+
+  function read(): void {
+    const changes = collected;
+    collected = [];
+    const isConcerned = (meta: QuerySubject | undefined) =>
+      meta?.isLate === true && changes.some((change) => concerns(change, meta));
+    void client.invalidateQueries({ predicate: ({ meta }) => isConcerned(meta) });
+  }
+  return (changes) => {
+    if (collected.length === 0) setTimeout(read, delay);
+    collected.push(changes);
+  };
+}

@@ -1,0 +1,52 @@
+import { type DeskSession, deskSessionSchema, paths } from "@keepsats/protocol";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, use } from "react";
+import { call, isSignedOut, send } from "./api.ts";
+import { sessionKey } from "./queries.ts";
+
+/** Who is signed in; `null` for nobody. */
+const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  meta: { topics: ["sessions", "settings"] },
+  queryFn: async ({ signal }): Promise<DeskSession | null> => {
+    try {
+      return await call({ path: paths.desk.session, answer: deskSessionSchema, signal });
+    } catch (error) {
+      if (isSignedOut(error)) return null;
+      throw error;
+    }
+  },
+});
+
+export function useSessionQuery() {
+  return useQuery(sessionQuery);
+}
+
+/** The session of the screens below the sign-in. */
+export const SessionContext = createContext<DeskSession | undefined>(undefined);
+
+/** @throws outside of the screens that need a session */
+export function useSession(): DeskSession {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error("nobody is signed in above this component");
+  return session;
+}
+
+/** Ends the session and forgets everything that was read in it. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    async mutationFn() {
+      try {
+        await send({ path: paths.desk.session, method: "DELETE" });
+      } catch (error) {
+        // The session has ended already.
+        if (!isSignedOut(error)) throw error;
+      }
+    },
+    onSuccess() {
+      client.setQueryData(sessionKey, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { classes } from "@keepsats/ui/classes.ts";
+import { type ComponentProps, useId } from "react";
+
+/** The classes of a field in which one types. */
+export const inputClasses = classes(
+  "block min-h-11 w-full min-w-0 rounded-md border border-line-strong bg-raised px-3 py-2 text-ink",
+  "focus-visible:rounded-md focus-visible:outline-offset-1 aria-invalid:border-danger",
+);
+
+interface InputProps extends ComponentProps<"input"> {
+  readonly label: string;
+  readonly error?: string | undefined;
+  /** What may be typed; below the field. */
+  readonly hint?: string | undefined;
+}
+
+/** A labelled text field that may stay empty, with its error message below. */
+export function Input({ label, error, hint, className, ...props }: InputProps) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        {label}
+      </label>
+      <input
+        id={id}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={classes(error && `${id}-error`, hint && `${id}-hint`) || undefined}
+        className={inputClasses}
+        {...props}
+      />
+      <FieldError id={`${id}-error`} error={error} />
+      <FieldHint id={`${id}-hint`} hint={hint} />
+    </div>
+  );
+}
+
+interface TextAreaProps extends ComponentProps<"textarea"> {
+  readonly label: string;
+  readonly error?: string | undefined;
+  /** What may be typed; below the field. */
+  readonly hint?: string | undefined;
+}
+
+/** A labelled field for a text of several lines, with its error message below. */
+export function TextArea({ label, error, hint, className, ...props }: TextAreaProps) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        rows={3}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={classes(error && `${id}-error`, hint && `${id}-hint`) || undefined}
+        className={inputClasses}
+        {...props}
+      />
+      <FieldError id={`${id}-error`} error={error} />
+      <FieldHint id={`${id}-hint`} hint={hint} />
+    </div>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <p id={id} className="pt-0.5 text-sm text-danger">
+      {error}
+    </p>
+  );
+}
+
+function FieldHint({ id, hint }: { id: string; hint: string | undefined }) {
+  if (hint === undefined) return null;
+  return (
+    <p id={id} className="pt-0.5 text-sm text-ink-soft">
+      {hint}
+    </p>
+  );
+}
