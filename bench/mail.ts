@@ -3,7 +3,7 @@ import { type BenchDatabase, onEachDatabase } from "./databases.ts";
 import { byTurns, median } from "./measure.ts";
 import { holdLoad, makeTables, startOurs } from "./programs.ts";
 import { beside, type Row } from "./row.ts";
-import { seededId, seedOrders } from "./seed.ts";
+import { seedLetters, seedOrders } from "./seed.ts";
 import { acts, shopper } from "./shopper.ts";
 
 const ROUNDS = 5;
@@ -18,7 +18,7 @@ export async function mail(): Promise<Row[]> {
 async function rowsOn(database: BenchDatabase): Promise<Row[]> {
   await makeTables(database.url);
   await seedOrders(database, { to: LETTERS, loan: "paid" });
-  await seedLetters(database);
+  await seedLetters(database, LETTERS);
   await database.settle();
   const port = await freePort();
   const server = await holdLoad("mail", { port });
@@ -46,16 +46,4 @@ async function measured(env: Record<string, string>): Promise<number[]> {
   const times = await shopper(ours);
   await ours.stop();
   return times;
-}
-
-/** Stores letters that are due, one about each seeded order. */
-async function seedLetters(database: BenchDatabase): Promise<void> {
-  const now = Date.now();
-  const rows = Array.from(
-    { length: LETTERS },
-    (_, index) =>
-      `('letter-${index}', 'mail-shopper', 'shopper', 'order.paid', '${seededId(index + 1)}', '{}', 'waiting', ${now}, ${now})`,
-  );
-  const columns = "id, channel, target, type, subject, data, state, next_at, created_at";
-  await database.run(`INSERT INTO outbox (${columns}) VALUES ${rows.join(", ")}`);
 }

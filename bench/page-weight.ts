@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Row, within } from "./row.ts";
 
 const assets = join(import.meta.dirname, "../apps/web/dist/assets");
+const desk = join(import.meta.dirname, "../apps/desk/dist");
 const KB = 1_000;
 
 /** The size of the built pages, compressed with brotli. */
@@ -15,12 +16,28 @@ export async function pageWeight(): Promise<Row[]> {
   return [
     await row("shop page, JavaScript", scripts, 100),
     await row("checkout's own chunk", [checkout], 45),
+    weightRow("the desk, all JavaScript", await sizeOf(desk, await deskScripts()), 250),
   ];
 }
 
+/** All scripts of the desk's present build; the folder has those of earlier builds too. */
+async function deskScripts(): Promise<string[]> {
+  const files: unknown = JSON.parse(await readFile(join(desk, "files.json"), "utf8"));
+  if (!Array.isArray(files)) throw new Error("the desk is not built");
+  return files.map(String).filter((file) => file.endsWith(".js"));
+}
+
 async function row(what: string, files: readonly string[], limit: number): Promise<Row> {
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(assets, `${file}.br`))).size));
-  const size = sizes.reduce((sum, one) => sum + one, 0);
+  return weightRow(what, await sizeOf(assets, files), limit);
+}
+
+/** The size of files with brotli, in bytes. */
+async function sizeOf(folder: string, files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, `${file}.br`))).size));
+  return sizes.reduce((sum, one) => sum + one, 0);
+}
+
+function weightRow(what: string, size: number, limit: number): Row {
   return within(
     { what: `${what}, over the wire`, ours: Number((size / KB).toFixed(1)), unit: "KB" },
     { most: limit },

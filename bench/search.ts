@@ -6,7 +6,7 @@ import { type BenchDatabase, onEachDatabase } from "./databases.ts";
 import type { HttpLoadResult } from "./load/http.ts";
 import { MERCHANT_TOKEN, makeTables, type Program, residentMemory, runLoad, startOurs } from "./programs.ts";
 import { type Row, within } from "./row.ts";
-import { seedOrders } from "./seed.ts";
+import { seedNamedOrders } from "./seed.ts";
 
 const ORDERS = 1_000_000;
 const SECONDS = 3;
@@ -33,7 +33,7 @@ const searches: Readonly<Record<string, string>> = {
 export function search(): Promise<Row[]> {
   return onEachDatabase(async (database) => {
     await makeTables(database.url);
-    await seed(database);
+    await seedNamedOrders(database, ORDERS);
     const rows = [await indexAll(database)];
     await database.settle();
     const server = await startOurs({ DATABASE_URL: database.url });
@@ -43,22 +43,6 @@ export function search(): Promise<Row[]> {
     await server.stop();
     return rows;
   });
-}
-
-/** Stores the orders; a fifth is of Ada Lovelace, the others have one of 457,000 names of four letters. */
-async function seed(database: BenchDatabase): Promise<void> {
-  await seedOrders(database, { to: ORDERS });
-  const number = "(created_at / 1000 % 10000000 * 48271 % 2147483647)";
-  const letter = (place: number) =>
-    `${database.name === "SQLite" ? "char" : "chr"}((97 + ${number} / ${26 ** place} % 26)${database.name === "SQLite" ? "" : "::int"})`;
-  const letters = [0, 1, 2, 3].map(letter).join(" || ");
-  await database.run(`UPDATE orders SET
-      customer_name = CASE WHEN created_at / 1000 % 5 = 0 THEN 'Ada Lovelace' ELSE 'Anna ' || ${letters} END,
-      customer_email = ${letters} || '@example.org',
-      status = CASE WHEN created_at / 1000 % 2000 = 0 THEN 'Cancelled' ELSE 'Delivered' END,
-      total = 1000 + created_at / 1000 * 7919 % 100000;
-    DELETE FROM order_changes;
-    INSERT INTO order_changes (order_id) SELECT id FROM orders ORDER BY created_at, id;`);
 }
 
 function open({ name, url }: BenchDatabase): Database | Promise<Database> {

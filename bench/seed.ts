@@ -1,5 +1,8 @@
 import type { BenchDatabase } from "./databases.ts";
 
+/** What is needed of a database to fill it. */
+export type Seedable = Pick<BenchDatabase, "name" | "run">;
+
 /** The id of the nth seeded order, if ids are derived from the number. */
 export function seededId(n: number): string {
   return `${n.toString(16).padStart(8, "0")}-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
@@ -26,7 +29,7 @@ const loans = {
 /** Stores the orders from number `from` to `to`, each with a line and an event, and with a loan if one is given. A search does not
  * find them. */
 export async function seedOrders(
-  database: BenchDatabase,
+  database: Seedable,
   { from = 1, to, loan }: { from?: number; to: number; loan?: keyof typeof loans },
 ): Promise<void> {
   const lent = loan === undefined ? undefined : loans[loan];
@@ -83,4 +86,32 @@ export async function seedOrders(
       .join("\n")
       .replaceAll("n::bigint", onSqlite ? "n" : "n::bigint"),
   );
+}
+
+/** Stores letters that are due, one about each of the first seeded orders that have a loan. */
+export async function seedLetters(database: Seedable, count: number): Promise<void> {
+  const now = Date.now();
+  const rows = Array.from(
+    { length: count },
+    (_, index) =>
+      `('letter-${index}', 'mail-shopper', 'shopper', 'order.paid', '${seededId(index + 1)}', '{}', 'waiting', ${now}, ${now})`,
+  );
+  const columns = "id, channel, target, type, subject, data, state, next_at, created_at";
+  await database.run(`INSERT INTO outbox (${columns}) VALUES ${rows.join(", ")}`);
+}
+
+/** Stores delivered orders that wait for the index of the orders; a fifth is of Ada Lovelace, the others have one of 457,000 names of four letters. */
+export async function seedNamedOrders(database: Seedable, count: number): Promise<void> {
+  await seedOrders(database, { to: count });
+  const number = "(created_at / 1000 % 10000000 * 48271 % 2147483647)";
+  const letter = (place: number) =>
+    `${database.name === "SQLite" ? "char" : "chr"}((97 + ${number} / ${26 ** place} % 26)${database.name === "SQLite" ? "" : "::int"})`;
+  const letters = [0, 1, 2, 3].map(letter).join(" || ");
+  await database.run(`UPDATE orders SET
+      customer_name = CASE WHEN created_at / 1000 % 5 = 0 THEN 'Ada Lovelace' ELSE 'Anna ' || ${letters} END,
+      customer_email = ${letters} || '@example.org',
+      status = CASE WHEN created_at / 1000 % 2000 = 0 THEN 'Cancelled' ELSE 'Delivered' END,
+      total = 1000 + created_at / 1000 * 7919 % 100000;
+    DELETE FROM order_changes;
+    INSERT INTO order_changes (order_id) SELECT id FROM orders ORDER BY created_at, id;`);
 }

@@ -197,6 +197,8 @@ const noDatabase: Committed = {
   state: () => nothing,
   items: () => [],
   unindexed: () => 0,
+  uncounted: () => 0,
+  figures: () => [],
   sweptAt: () => 0,
   close() {},
 };

@@ -43,8 +43,8 @@ export const bugsOfOrders: readonly PlantedBug[] = [
       },
       {
         file: `${server}/orders/place-order.ts`,
-        find: "{ items, now, newId, announce }: Dependencies,",
-        replace: "{ items, now, newId, announce, database: { db } }: Dependencies,",
+        find: "{ items, now, newId, announce, onPlaced }: Dependencies,",
+        replace: "{ items, now, newId, announce, onPlaced, database: { db } }: Dependencies,",
       },
     ],
   },
@@ -140,8 +140,30 @@ export const bugsOfOrders: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/orders/order-index.ts`,
-        find: ".set({ changed_at: at })",
-        replace: '.set((eb) => ({ changed_at: eb.ref("changed_at") }))',
+        find: ".set({ changed_at: at, counted_at: at })",
+        replace: '.set((eb) => ({ changed_at: eb.ref("changed_at"), counted_at: eb.ref("changed_at") }))',
+      },
+    ],
+  },
+  {
+    name: "what was counted of an order before is not taken out of the figures",
+    rules: ["figures-wrong"],
+    edits: [
+      {
+        file: `${server}/orders/count-orders.ts`,
+        find: "changed.map(({ before }) => before),",
+        replace: "changed.map(({ before }) => before.slice(1)),",
+      },
+    ],
+  },
+  {
+    name: "a loan that changes is not counted again",
+    rules: ["figures-wrong"],
+    edits: [
+      {
+        file: `${server}/orders/count-orders.ts`,
+        find: "  await countEntries(unit, entries);\n  await db\n",
+        replace: "  await db\n",
       },
     ],
   },

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { act, checkList } from "./actions.ts";
 import { expirable, type LastMove } from "./expiry-invariants.ts";
+import { checkFigures } from "./figure-invariants.ts";
 import { checkLoans, checkPages, checkState } from "./invariants.ts";
 import { checkLedgers } from "./money-invariants.ts";
 import { checkTold, isOver } from "./outbox-invariants.ts";
@@ -18,6 +19,8 @@ const DAY = 24 * 3_600_000;
 const MOST_QUIET = 25 * 60_000;
 /** How long it may take after that to tell everybody, and to let orders expire, in milliseconds: the fifth attempt of a webhook is half an hour after the fourth. */
 const MOST_CALM = 45 * 60_000;
+/** How long the figures may take to have all changes, in milliseconds. */
+const MOST_COUNTING = 60_000;
 /** The interval at which a program of the merchant reads the changes, in milliseconds. */
 const READ_EVERY = 6_700;
 const MOST_STEPS = 2_000_000;
@@ -118,6 +121,9 @@ function readAllDay(world: World, reader: Reader, actions: readonly Planned[]): 
 async function searchAll(world: World, people: People, reader: Reader): Promise<void> {
   if (world.committed.unindexed() > 0)
     world.fail("not-indexed", "changes of orders do not come into the index");
+  if (!(await until(world, world.time.now + MOST_COUNTING, () => world.committed.uncounted() === 0)))
+    if (world.failure === undefined) return world.fail("not-counted", "changes do not come into the figures");
+  checkFigures(world);
   checkSearch(world, people);
   reader.read();
   new Reader(world).read();

@@ -108,6 +108,7 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
     log: pino({ level: "warn", base: null }, { write: onLog }),
     droppedLogLines: () => 0,
     webRoot,
+    deskRoot: webRoot,
     times,
   });
   await app.start();
@@ -196,6 +197,7 @@ function configOf(file: string): Config {
     shopName: "Keepsats",
     shopContact: undefined,
     mail: undefined,
+    desk: undefined,
     webhooksPrivate: false,
   };
 }
