@@ -77,11 +77,20 @@ test.each(["compose.yaml", "compose.scaled.yaml"])(
     const settings = [
       ...["SHOP_NAME", "SHOP_CONTACT", "METRICS_TOKEN", "RATE_LIMIT_ORDERS"],
       ...["MERCHANT_TOKEN", "DRAIN_SECONDS", "SAMPLE_CATALOGUE", "WEBHOOKS_PRIVATE"],
+      ...["DESK_PORT", "DESK_URL"],
     ];
     for (const setting of settings) expect(text).toMatch(new RegExp(`\\b${setting}: \\$\\{${setting}:[-?]`));
     expect(text).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");
   },
 );
+
+test.each(["compose.yaml", "compose.scaled.yaml"])("%s does not publish the desk by itself", (name) => {
+  const text = textOf(name);
+  expect(text).toMatch(/^ +# - \.\/desk\.Caddyfile:\/etc\/caddy\/desk\/desk\.Caddyfile:ro$/m);
+  expect(text).toMatch(/^ +DESK_PORT: \$\{DESK_PORT:-\}$/m);
+  expect(textOf("Caddyfile")).toMatch(/^import \/etc\/caddy\/desk\/\*$/m);
+  expect(textOf("Caddyfile")).not.toContain("DESK_DOMAIN");
+});
 
 test("the image has the merchant's commands, and the programs for a backup of PostgreSQL", () => {
   const text = textOf("Dockerfile");

@@ -65,7 +65,7 @@ if (sqlite === undefined || postgres === undefined) throw new Error("there are b
 
 /** Tables that servers fill again by themselves. `web_assets` is an unlogged table of PostgreSQL, whose rows are in no backup. */
 const assets = ["web_assets"];
-const index = ["order_index", "order_words"];
+const index = ["order_index", "order_words", "order_figures", "loan_changes"];
 
 test.each([
   { what: "a backup of a SQLite shop, restored", from: sqlite, to: sqlite, lost: [], queued: false },

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { paths, withId } from "@keepsats/protocol";
+import { merchantItemsSchema, paths, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { merchant, placeOrder } from "./harness/client.ts";
 import { runMerchant } from "./harness/run-merchant.ts";
@@ -210,6 +210,20 @@ test("an export with the counts sets them", async () => {
     await run(["items", "stock", "desk-lamp", "2"]);
     expect((await run(["items", "import", file])).out).toContain("desk-lamp: stock 2 → 9");
   }
+});
+
+test("of the items on sale those are listed that are low in stock or sold out, and no hidden ones", async () => {
+  const item = { name: "Cup", description: "For tea.", price: 9, image_url: "/pictures/enamel-mug.svg" };
+  const counts = { few: { stock: 3 }, none: { stock: 0 }, many: { stock: 9 }, uncounted: { stock: null } };
+  const hidden = { "hidden-few": { stock: 3, hidden: true }, "hidden-none": { stock: 0, hidden: true } };
+  for (const [id, fields] of Object.entries({ ...counts, ...hidden }))
+    await merchant(shop, "PUT", withId(paths.merchant.item, `cup-${id}`), { ...item, ...fields });
+  const listed = async (stock: string) => {
+    const { body } = await merchant(shop, "GET", `${paths.merchant.items}?stock=${stock}`);
+    return merchantItemsSchema.parse(body).items.flatMap(({ id }) => (id.startsWith("cup-") ? [id] : []));
+  };
+  expect(await listed("low")).toEqual(["cup-few"]);
+  expect(await listed("none")).toEqual(["cup-none"]);
 });
 
 test("a table of 50,000 lines is imported", { timeout: 120_000 }, async () => {

@@ -146,6 +146,11 @@ describe("the server refuses to start, with one line that names the setting,", (
     const second = await start({ PORT: new URL(first.url).port });
     expect(await second.ended()).toBe(1);
     expect(second.output()).toContain("is in use by another program");
+    const third = await start({ PORT: String(await freePort()), DESK_PORT: new URL(first.url).port });
+    expect(await third.ended()).toBe(1);
+    expect(third.output().trim()).toBe(
+      `DESK_PORT: ${new URL(first.url).port} is in use by another program; set DESK_PORT to a free one, or to off`,
+    );
     first.child.kill();
     await first.ended();
   });
@@ -321,12 +326,14 @@ describe("npm start", () => {
     "starts shop and sandbox, connected to each other, and stops both on %s",
     async (signal) => {
       const [port, sandboxPort] = [await freePort(), await freePort()];
+      const deskPort = await freePort();
       const env = {
         PORT: String(port),
         SANDBOX_PORT: String(sandboxPort),
         SANDBOX_SMTP_PORT: String(await freePort()),
         SANDBOX_DATA: join(folder, `start-${signal}.db`),
         SANDBOX_STEP_MS: "50",
+        DESK_PORT: String(deskPort),
         DATABASE_URL: `file:${join(folder, `start-${signal}`, "shop.db")}`,
         LOAN_API_URL: "",
         SAMPLE_CATALOGUE: "",
@@ -337,6 +344,13 @@ describe("npm start", () => {
         () => `both to open; so far: ${started.output()}`,
         () => (started.output().match(/is open at/g) ?? []).length === 2,
       );
+      const [, secret = ""] = /http:\/\/localhost:\d+\/sign-in#([\w-]{43})/.exec(started.output()) ?? [];
+      const signedIn = await fetch(`http://localhost:${deskPort}/api/desk/sign-in`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: `http://localhost:${deskPort}` },
+        body: JSON.stringify({ link: secret }),
+      });
+      expect(await signedIn.json()).toMatchObject({ staff: { name: "Owner", role: "owner" } });
       const { id: lenderId }: { id: string } = await (await fetch(`${target.url}/api/me`)).json();
       const { id } = await placeOrder(target);
       const funded = await fetch(`http://localhost:${sandboxPort}/popup/contracts`, {
@@ -357,7 +371,7 @@ describe("npm start", () => {
       started.child.kill(signal);
       started.child.kill(signal);
       expect(await started.ended()).toBe(0);
-      for (const open of [port, sandboxPort])
+      for (const open of [port, sandboxPort, deskPort])
         await expect(fetch(`http://localhost:${open}/`)).rejects.toThrow();
     },
   );

@@ -43,7 +43,9 @@ const person = {
 const withoutPeople = [
   ...["items", "order_lines", "contracts", "settled_contracts", "payment_checks", "call_budget", "refunds"],
   ...["webhooks", "tokens", "shop_settings", "leases", "facts", "web_assets"],
-  "order_changes",
+  ...["order_changes", "order_figures", "loan_changes"],
+  ...["pictures", "picture_files"],
+  ...["staff", "sign_in_links", "passkeys", "passkey_challenges", "desk_sessions"],
 ];
 
 function useCases(database: Database) {

@@ -86,7 +86,7 @@ export const sqlite: DatabaseKind = {
   },
 };
 
-const postgres: DatabaseKind = {
+export const postgres: DatabaseKind = {
   name: "PostgreSQL",
   migrations: migrationsFor("postgres"),
   async newPlace() {

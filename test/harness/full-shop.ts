@@ -72,6 +72,9 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
         resolved_at: 2,
       },
     ],
+    contracts: [
+      { id: "bound", order_id: orderId, status: "Rejected", meaning: "over", bound_at: 1, updated_at: 1 },
+    ],
     refunds: [
       {
         id: "refund",
@@ -126,6 +129,35 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
         used_at: 2,
       },
     ],
+    staff: [
+      {
+        id: "staff",
+        name: "Ada",
+        name_key: "ada",
+        email: "ada@shop.example",
+        role: "staff",
+        created_by: "merchant",
+        created_at: 1,
+        signed_in_at: 2,
+      },
+    ],
+    sign_in_links: [{ hash: "hash", staff_id: "staff", expires_at: 3 }],
+    passkeys: [
+      {
+        id: "passkey",
+        staff_id: "staff",
+        credential_id: "credential",
+        public_key: "key",
+        counter: 4,
+        name: "Laptop",
+        created_at: 1,
+        used_at: 2,
+      },
+    ],
+    passkey_challenges: [{ id: "challenge", challenge: "signed", staff_id: "staff", expires_at: 3 }],
+    desk_sessions: [
+      { id: "session", hash: "hash", staff_id: "staff", browser: "Firefox", created_at: 1, used_at: 2 },
+    ],
     shop_settings: [{ name: "name", value: '"Zoë"', changed_by: "till", changed_at: 1 }],
     call_budget: [{ name: "provider", calls: 4.5, share: 0.25, filled_at: 1_000_000.125, paused_until: 0 }],
   };
@@ -139,6 +171,8 @@ export async function fillEveryTable(kind: DatabaseKind, place: DatabasePlace): 
   for (const [table, rows] of Object.entries(rowsSinceVersion5(orderId)))
     for (const row of rows) await place.run(insertStatement(table, row));
   const blob = kind.name === "SQLite" ? "x'00ff7b'" : "'\\x00ff7b'";
+  await place.run("INSERT INTO pictures VALUES ('picture', 800, 600, 7)");
+  await place.run(`INSERT INTO picture_files VALUES ('picture', 800, 'webp', ${blob})`);
   await place.run(`INSERT INTO web_assets VALUES ('app.js', ${blob}, 1, 5)`);
   const database = await place.open();
   // Some orders are in the index, and the others wait for it.

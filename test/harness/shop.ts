@@ -42,6 +42,8 @@ export interface ShopOptions {
   readonly between?: (lenderUrl: string) => Promise<string>;
   /** The folder of another build of the web app. */
   readonly webRoot?: string;
+  /** The folder of a build of the desk. */
+  readonly deskRoot?: string;
   /** The server's clock, for tests that set it. */
   readonly now?: Parts["now"];
   /** The adapter of a provider with another API than the sandbox's. */
@@ -123,6 +125,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     shopContact: undefined,
     mail: smtpPort === undefined ? undefined : mailTo(smtpPort),
     webhooksPrivate: true,
+    desk: undefined,
     ...options.config,
   };
 
@@ -141,6 +144,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
       log,
       droppedLogLines: () => 0,
       webRoot: options.webRoot ?? join(root, "apps/web/dist"),
+      deskRoot: options.deskRoot ?? join(root, "apps/desk/dist"),
       times: { ...quickTimes, ...options.times },
       connectProvider: options.connectProvider ?? connectContractsApi,
       postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),

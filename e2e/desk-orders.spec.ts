@@ -1,0 +1,251 @@
+import type { Page } from "@playwright/test";
+import { type Desk, expect, test } from "./fixtures/desk.ts";
+import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import { buy } from "./fixtures/test.ts";
+
+const signedOut = /status of 401/;
+
+/** Places an order over the API. @returns its id */
+async function placeOrder(shopUrl: string, name: string): Promise<string> {
+  const address = { street: "1 Street", city: "City", state: "State", postal_code: "1", country: "Country" };
+  const response = await fetch(`${shopUrl}/api/orders`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      items: [{ item_id: "moka-pot", quantity: 1 }],
+      customer_name: name,
+      customer_email: "ada@example.org",
+      shipping_address: address,
+      billing_address: address,
+    }),
+  });
+  expect(response.status).toBeLessThan(300);
+  return (await response.json()).id;
+}
+
+/** Buys an item and opens its order at the desk. @returns the order's id */
+async function openPaidOrder(page: Page, desk: Desk): Promise<string> {
+  const { orderId } = await buy(page, "Moka Pot");
+  await expect(page.getByText("Your payment has been processed")).toBeVisible();
+  await desk.open(page, `/orders/${orderId}`);
+  await expect(page.getByText("To ship", { exact: true })).toBeVisible();
+  return orderId;
+}
+
+test("the table of orders is live, searched and worked with the keyboard", async ({
+  page,
+  desk,
+  shop,
+  console,
+}) => {
+  console.expect(signedOut);
+  const name = `Grace ${crypto.randomUUID().slice(0, 6)}`;
+  const first = await placeOrder(shop.url, name);
+  await desk.open(page, "/orders");
+  const rows = page.locator("tbody tr");
+  await expect(page.getByRole("table")).toBeVisible();
+
+  await test.step("a search shows only what is searched for", async () => {
+    await page.keyboard.press("/");
+    await page.keyboard.type(name);
+    await expect(page).toHaveURL(/q=Grace/);
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText(first.slice(0, 8));
+  });
+  const second = await test.step("a new order waits above the table", async () => {
+    const id = await placeOrder(shop.url, name);
+    await page.getByRole("button", { name: "1 new order" }).waitFor();
+    await expect(rows).toHaveCount(1);
+    await page.getByRole("button", { name: "1 new order" }).click();
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toContainText(id.slice(0, 8));
+    return id;
+  });
+  await test.step("a change shows in its row, which stays where it is", async () => {
+    await desk.call(`orders/${second}/transitions`, { to: "Cancelled" });
+    await expect(rows.first()).toContainText("Cancelled");
+    await expect(rows.nth(1)).toContainText("Pending");
+  });
+  await test.step("an order that leaves the list is marked", async () => {
+    await page.getByRole("button", { name: /^Pending/ }).click();
+    await expect(rows).toHaveCount(1);
+    await desk.call(`orders/${first}/transitions`, { to: "Cancelled" });
+    await expect(rows).toContainText("no longer in this list");
+    await page.getByRole("button", { name: /^All/ }).click();
+    await expect(rows).toHaveCount(2);
+  });
+  await test.step("keys go through the table, select and open", async () => {
+    await page.getByRole("heading", { name: "Orders" }).click();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await expect(page.getByText("1 selected")).toBeVisible();
+    await expect(page.getByLabel(`Select order ${first.slice(0, 8)}`)).toBeChecked();
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${desk.url}/orders/${second}`);
+    await page.goBack();
+  });
+  await test.step("the export has what is shown", async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export as CSV" }).click(),
+    ]);
+    const chunks = await (await download.createReadStream()).toArray();
+    const lines = Buffer.concat(chunks).toString().trim().split("\n");
+    expect(lines).toHaveLength(3);
+  });
+  await test.step("the table is accessible and fits in every look", () =>
+    forEachLook(page, async () => {
+      await expect(rows).toHaveCount(2);
+      await expectNoViolations(page);
+      await expectNoHorizontalScrolling(page);
+    }));
+});
+
+test("several paid orders are shipped at once, and their packing slips are printed", async ({
+  page,
+  desk,
+  console,
+  context,
+}) => {
+  console.expect(signedOut);
+  const ids = [(await buy(page, "Moka Pot")).orderId, (await buy(page, "Moka Pot")).orderId];
+  await expect(page.getByText("Your payment has been processed")).toBeVisible();
+  await desk.open(page, "/orders?status=PaymentProcessed");
+  for (const id of ids) await page.getByLabel(`Select order ${id.slice(0, 8)}`).check();
+
+  const [slips] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("link", { name: "Print packing slips" }).click(),
+  ]);
+  await expect(slips.getByRole("heading", { name: /Packing slip/ })).toHaveCount(2);
+  await slips.emulateMedia({ media: "print" });
+  await expect(slips.getByRole("button", { name: "Print" })).toBeHidden();
+  await slips.close();
+
+  await page.getByRole("button", { name: "Ship 2 orders" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Ship" }).click();
+  await expect(page.getByText("2 shipped")).toBeVisible();
+  for (const id of ids)
+    await expect(page.getByRole("row", { name: id.slice(0, 8) })).toContainText("no longer in this list");
+  await page.getByRole("button", { name: /^Shipped/ }).click();
+  for (const id of ids)
+    await expect(page.getByRole("row", { name: id.slice(0, 8) })).toContainText("Shipped");
+});
+
+test("an order is corrected, noted, shipped with tracking, corrected again and delivered", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(signedOut);
+  await openPaidOrder(page, desk);
+  const dialog = page.getByRole("dialog");
+
+  await test.step("the address is corrected by the rules of the checkout", async () => {
+    await page.getByRole("button", { name: "Correct address…" }).click();
+    await dialog.getByLabel("City").fill(" ");
+    await dialog.getByRole("button", { name: "Save address" }).click();
+    await expect(dialog.getByText("City is required")).toBeVisible();
+    await dialog.getByLabel("City").fill("Oxford");
+    await dialog.getByRole("button", { name: "Save address" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText(/Oxford, Greater London/)).toBeVisible();
+  });
+  await test.step("a note stands in the history", async () => {
+    await page.getByLabel("Note, for staff only").fill("Wrap as a gift");
+    await page.getByRole("button", { name: "Add note" }).click();
+    await expect(page.getByRole("region", { name: "History" })).toContainText("Wrap as a gift");
+    await expect(page.getByLabel("Note, for staff only")).toHaveValue("");
+  });
+  await test.step("it ships with tracking, and the letter to the shopper is listed", async () => {
+    await page.getByRole("button", { name: "Ship…" }).click();
+    await dialog.getByLabel("Carrier").fill("DHL");
+    await dialog.getByLabel("Tracking number").fill("123");
+    await dialog.getByRole("button", { name: "Ship", exact: true }).click();
+    await expect(page.getByRole("region", { name: "History" })).toContainText("Shipped by Owner");
+    await expect(page.getByText("DHL, 123", { exact: true })).toBeVisible();
+    await expect(page.getByText("Mail to the shopper: shipped")).toBeVisible();
+  });
+  await test.step("a letter is sent again", async () => {
+    const again = page.getByRole("button", { name: "Send again: Mail to the shopper: shipped" });
+    await again.click();
+    await expect(page.getByText("It is sent again")).toBeVisible();
+    await expect(again).toBeVisible();
+  });
+  await test.step("the tracking is corrected, and the order is delivered", async () => {
+    await page.getByRole("button", { name: "Correct shipment…" }).click();
+    await expect(dialog.getByLabel("Carrier")).toHaveValue("DHL");
+    await dialog.getByLabel("Tracking number").fill("456");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("DHL, 456", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Delivered…" }).click();
+    await dialog.getByRole("button", { name: "Delivered" }).click();
+    await expect(page.getByRole("region", { name: "History" })).toContainText("Delivered by Owner");
+  });
+  await test.step("the order is accessible and fits in every look", () =>
+    forEachLook(page, async () => {
+      await expect(page.getByRole("region", { name: "History" })).toBeVisible();
+      await expectNoViolations(page);
+      await expectNoHorizontalScrolling(page);
+    }));
+});
+
+test("whoever is late is told what the order is now and loses no typing", async ({ page, desk, console }) => {
+  console.expect(/status of 401|status of 409/);
+  const orderId = await openPaidOrder(page, desk);
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Ship…" }).click();
+  await dialog.getByLabel("Carrier").fill("DHL");
+  await desk.call(`orders/${orderId}/transitions`, { to: "Shipped", carrier: "UPS" });
+  await expect(dialog.getByRole("status")).toContainText(/^Shipped by .+ a moment ago/);
+  await dialog.getByRole("button", { name: "Ship", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText(/Shipped by .+ a moment ago/);
+  await expect(dialog.getByLabel("Carrier")).toHaveValue("DHL");
+});
+
+test("a paid order is cancelled with a text, its refund recorded, and its person erased", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(signedOut);
+  await openPaidOrder(page, desk);
+  const dialog = page.getByRole("dialog");
+
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  await dialog.getByLabel("Reason, for staff only").fill("broken in the stock");
+  await dialog.getByLabel("Text for the shopper").fill("We are sorry.");
+  await dialog.getByRole("button", { name: "Cancel the order" }).click();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("We are sorry.");
+  await expect(page.getByRole("region", { name: "Money" })).toContainText("Owed to the shopper$45.00");
+
+  await page.getByRole("button", { name: "Record refund…" }).click();
+  await expect(dialog.getByLabel("Amount in dollars")).toHaveValue("45.00");
+  await dialog.getByLabel("Amount in dollars").fill("nothing");
+  await dialog.getByLabel("How, such as bank transfer").fill("bank transfer");
+  await dialog.getByRole("button", { name: "Record refund" }).click();
+  await expect(dialog.getByText("Enter an amount such as 12.50")).toBeVisible();
+  await dialog.getByLabel("Amount in dollars").fill("45");
+  await dialog.getByRole("button", { name: "Record refund" }).click();
+  await expect(page.getByRole("region", { name: "Money" })).toContainText("Given back$45.00");
+
+  await page.getByRole("button", { name: "Erase person…" }).click();
+  await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+  await expect(page.getByText(/Name, e-mail and addresses were erased on/)).toBeVisible();
+});
+
+test("a screen that cannot be read says so and tries again", async ({ page, desk, console }) => {
+  console.expect(/status of 401|status of 500|status of 404/);
+  await desk.open(page, "/payments");
+  await page.route("**/api/merchant/orders**", (route) => route.fulfill({ status: 500 }));
+  await page.getByRole("navigation").getByRole("link", { name: "Orders" }).click();
+  await expect(page.getByRole("alert")).toContainText("The orders could not be read.");
+  await page.unroute("**/api/merchant/orders**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("alert")).toBeHidden();
+
+  await page.goto(`${desk.url}/orders/00000000-0000-4000-8000-000000000000`);
+  await expect(page.getByText("There is no such order.")).toBeVisible();
+});

@@ -1,0 +1,110 @@
+import { type Desk, expect, test } from "./fixtures/desk.ts";
+import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import type { Shop } from "./fixtures/shop.ts";
+
+const signedOut = /status of 401/;
+
+async function post(url: string, body: object): Promise<{ id: string; total_price: number }> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(response.ok, `${url}: ${response.ok || (await response.clone().text())}`).toBe(true);
+  return response.json();
+}
+
+/** Places an order, cancels it, and lets a loan pay it nevertheless. @returns the order's id */
+async function payCancelled(shop: Shop, desk: Desk): Promise<string> {
+  const address = { street: "1 Street", city: "City", state: "State", postal_code: "1", country: "Country" };
+  const order = await post(`${shop.url}/api/orders`, {
+    items: [{ item_id: "moka-pot", quantity: 1 }],
+    customer_name: "Ada Lovelace",
+    customer_email: "ada@example.org",
+    shipping_address: address,
+    billing_address: address,
+  });
+  await desk.call(`orders/${order.id}/transitions`, { to: "Cancelled" });
+  const { id: lender } = await (await fetch(`${shop.url}/api/me`)).json();
+  await post(`${shop.lenderUrl}/popup/contracts`, {
+    amount: order.total_price.toFixed(2),
+    lender_id: lender,
+    order_id: order.id,
+    code: "beta",
+  });
+  return order.id;
+}
+
+/** The longest time until a sweep has found new loans, in milliseconds: one starts every 30 seconds. */
+const SWEPT = 90_000;
+
+async function expectMismatchesOf(desk: Desk, orderIds: readonly string[]): Promise<void> {
+  for (const id of orderIds)
+    await expect
+      .poll(async () => JSON.stringify(await desk.call("mismatches?state=open")), { timeout: SWEPT })
+      .toContain(id);
+}
+
+test("a mismatch says what happened, is given back with its refund, and is told to whoever is late", async ({
+  page,
+  shop,
+  desk,
+  console,
+}) => {
+  console.expect(signedOut);
+  const given = await payCancelled(shop, desk);
+  const explained = await payCancelled(shop, desk);
+  await expectMismatchesOf(desk, [given, explained]);
+  await desk.open(page, "/payments");
+  const card = (id: string) => page.getByRole("listitem").filter({ hasText: id.slice(0, 8) });
+  const dialog = page.getByRole("dialog");
+
+  await test.step("it says what happened and what to do", async () => {
+    await expect(card(given)).toContainText("A loan was paid out for an order that is cancelled.");
+    await expect(card(given)).toContainText("Give the money back");
+    await expect(card(given).getByRole("button", { name: /^Take as payment/ })).toHaveCount(0);
+  });
+  await forEachLook(page, async () => {
+    await expectNoViolations(page);
+    await expectNoHorizontalScrolling(page);
+  });
+
+  await test.step("a link of Today shows only the mismatches of one kind", async () => {
+    await page.goto(`${desk.url}/payments?kind=refund-owed`);
+    await expect(page.getByText("There is none of this kind.")).toBeVisible();
+    await page.goto(`${desk.url}/payments?kind=paid-after-cancel`);
+    await expect(card(given)).toBeVisible();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect(page).toHaveURL(`${desk.url}/payments`);
+  });
+
+  await test.step("the refund is recorded with it", async () => {
+    await card(given)
+      .getByRole("button", { name: /^Money given back/ })
+      .click();
+    await expect(dialog.getByLabel("Amount in dollars")).not.toHaveValue("0.00");
+    await dialog.getByLabel("What was done").fill("transferred on Monday");
+    await dialog.getByRole("button", { name: "Money given back" }).click();
+    await expect(page.getByText("The mismatch is resolved.")).toBeVisible();
+    await expect(card(given)).toHaveCount(0);
+    const order = JSON.stringify(await desk.call(`orders/${given}`));
+    expect(order).toMatch(/"owed":0\b/);
+    expect(order).toContain("bank transfer");
+  });
+
+  await test.step("whoever is late is told, and what was typed stays", async () => {
+    await card(explained)
+      .getByRole("button", { name: /^Explain/ })
+      .click();
+    await dialog.getByLabel("What was done").fill("asked the provider");
+    const open = JSON.stringify(await desk.call("mismatches?state=open"));
+    const id = /"id":"([^"]+)"/.exec(open.slice(open.lastIndexOf('{"id"', open.indexOf(explained))))?.[1];
+    await desk.call(`mismatches/${id}/resolution`, { kind: "explained", note: "a gift" });
+    await expect(dialog).toContainText("Explained by merchant: a gift");
+    await expect(dialog).toContainText("You had written: asked the provider");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+  });
+
+  await test.step("both are among the resolved ones", async () => {
+    await page.getByRole("button", { name: "Resolved" }).click();
+    await expect(card(given)).toContainText("Money given back by Owner: transferred on Monday");
+    await expect(card(explained)).toContainText("a gift");
+  });
+});

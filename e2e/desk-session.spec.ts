@@ -1,0 +1,93 @@
+import { expect, test } from "./fixtures/desk.ts";
+import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+
+/** The browser logs each answer of 401, which is how the desk learns that nobody is signed in. */
+const signedOut = /status of 401/;
+
+test("a sign-in link works once, and the way out leads back to the sign-in", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(signedOut);
+  const link = await desk.link();
+
+  await test.step("the link signs in, and its secret leaves the address", async () => {
+    await page.goto(link);
+    await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    expect(page.url()).toBe(`${desk.url}/`);
+  });
+  await test.step("every screen opens from the navigation", async () => {
+    for (const screen of ["Orders", "Payments", "Items", "Settings", "Today"]) {
+      await page.getByRole("navigation").getByRole("link", { name: screen }).click();
+      await expect(page.getByRole("heading", { name: screen, level: 1 })).toBeVisible();
+      await expect(page).toHaveTitle(`${screen} · Desk`);
+    }
+    await page.goto(`${desk.url}/nowhere`);
+    await expect(page.getByText("There is no such page.")).toBeVisible();
+  });
+  await test.step("signing out ends the session", async () => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+  });
+  await test.step("the same link does not sign in again", async () => {
+    await page.goto(link);
+    await expect(page.getByRole("alert")).toContainText("This link was used already");
+    await forEachLook(page, async () => {
+      await expectNoViolations(page);
+      await expectNoHorizontalScrolling(page);
+    });
+  });
+});
+
+test("a passkey is added and signs in", async ({ page, desk, console, context }) => {
+  console.expect(signedOut);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(await desk.link());
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("Passkey added")).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Passkey" })).toBeHidden();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+});
+
+test("a session that ends elsewhere closes the desk at once", async ({ page, desk, console, browser }) => {
+  console.expect(signedOut);
+  await desk.open(page, "/orders");
+  const elsewhere = await browser.newPage();
+  await elsewhere.goto(await desk.link());
+  await expect(elsewhere.getByRole("heading", { name: "Today" })).toBeVisible();
+  // The owner ends all sessions but their own, as the screen of the sessions does.
+  await elsewhere.evaluate(async () => {
+    const { sessions } = await (await fetch("/api/merchant/sessions")).json();
+    for (const { id, current } of sessions)
+      if (!current) await fetch(`/api/merchant/sessions/${id}`, { method: "DELETE" });
+  });
+  await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+  await elsewhere.close();
+});
+
+test("a lost connection is shown, and is opened again by itself", async ({ page, desk, shop, console }) => {
+  console.expect(/status of 401|ERR_CONNECTION|WebSocket|Failed to fetch/);
+  await desk.open(page, "/orders");
+  await shop.kill();
+  await expect(page.getByText("Disconnected", { exact: true })).toBeVisible();
+  await shop.start();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("alert")).toBeHidden();
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "./fixtures/desk.ts";
+import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+
+/** A picture of one pixel. */
+const logo = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** The browser logs the answer of 401 by which the desk learns that nobody is signed in yet. */
+test.beforeEach(({ console }) => console.expect(/status of 401/));
+
+test("shop settings are saved, tell what somebody else has changed, and ask before they are left", async ({
+  page,
+  desk,
+  shop,
+}) => {
+  await shop.merchant("settings", "set", "name", "Before");
+  await shop.merchant("settings", "set", "greeting", "Before");
+  await desk.open(page, "/settings");
+  const name = page.getByLabel("Name", { exact: true });
+  const save = page.getByRole("button", { name: "Save", exact: true });
+
+  await test.step("the preview follows what is typed, and saving keeps it", async () => {
+    await page.getByLabel("Greeting").fill("Dear shopper");
+    await expect(page.getByLabel("Preview of the shop")).toContainText("Dear shopper");
+    await save.click();
+    await expect(page.getByText("Everything is saved.")).toBeVisible();
+    expect(await shop.merchant("settings", "get")).toContain("Dear shopper");
+  });
+  await test.step("an accent that is too dark is not saved", async () => {
+    await page.getByLabel("Accent", { exact: true }).fill("#000000");
+    await expect(page.getByText("Too dark:")).toBeVisible();
+    await save.click();
+    await expect(page.getByText("It is too dark")).toBeVisible();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+  });
+  await test.step("a late change of somebody else is told, and nothing typed is lost", async () => {
+    await name.fill("Mine");
+    await shop.merchant("settings", "set", "name", "Theirs");
+    await expect(page.getByText("has changed this meanwhile")).toBeVisible();
+    await expect(name).toHaveValue("Mine");
+    await save.click();
+    await expect(page.getByText("Choose what to keep.")).toBeVisible();
+    await page.getByRole("button", { name: "Keep mine: Name" }).click();
+    await save.click();
+    await expect(page.getByText("Everything is saved.")).toBeVisible();
+    expect(await shop.merchant("settings", "get")).toContain("Mine");
+  });
+  await test.step("leaving with changes asks first", async () => {
+    await name.fill("Half");
+    await page.getByRole("link", { name: "Mail", exact: true }).click();
+    await page.getByRole("button", { name: "Stay" }).click();
+    await expect(name).toHaveValue("Half");
+    await page.getByRole("link", { name: "Mail", exact: true }).click();
+    await page.getByRole("button", { name: "Leave without saving" }).click();
+    await expect(page.getByRole("heading", { name: "Test letter" })).toBeVisible();
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await expect(name).toHaveValue("Mine");
+  });
+});
+
+test("webhooks, staff and tokens are made, shown their secret once, and taken away after a question", async ({
+  page,
+  desk,
+}) => {
+  await desk.open(page, "/settings/webhooks");
+  const take = async (button: string, title: string, confirm: string) => {
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("dialog", { name: title }).getByRole("button", { name: confirm }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+  };
+
+  await test.step("a webhook is added, switched off, and deleted", async () => {
+    const url = "https://books.example/hooks";
+    await page.getByRole("button", { name: "Add a webhook" }).click();
+    await page.getByLabel("Address").fill(url);
+    await page.getByRole("button", { name: "Add the webhook" }).click();
+    await expect(page.getByLabel(`Secret of ${url}`)).toHaveValue(/^whsec_/);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: `Switch off ${url}` }).click();
+    await expect(page.getByRole("button", { name: `Switch on ${url}` })).toBeVisible();
+    await take(`Delete ${url}`, "Delete this webhook?", "Delete");
+    await expect(page.getByText("No other system is told")).toBeVisible();
+  });
+  await test.step("somebody is invited and withdrawn", async () => {
+    await page.getByRole("link", { name: "Staff", exact: true }).click();
+    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Zoe");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await expect(page.getByLabel("Sign-in link for Zoe", { exact: true })).toHaveValue(/\/sign-in#/);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await take("Withdraw Zoe", "Withdraw Zoe?", "Withdraw");
+    await expect(page.getByRole("button", { name: "Withdraw Zoe" })).toHaveCount(0);
+    await expect(page.locator("#main")).toBeFocused();
+  });
+  await test.step("a token is made and withdrawn", async () => {
+    await page.getByRole("link", { name: "API tokens" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("till");
+    await page.getByRole("button", { name: "Make a token" }).click();
+    await expect(page.getByLabel("Token till")).toHaveValue(/\S{20}/);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await take("Withdraw till", "Withdraw the token till?", "Withdraw");
+    await expect(page.getByRole("button", { name: "Withdraw till" })).toHaveCount(0);
+  });
+});
+
+test("an uploaded logo is seen in the preview, and in the shop once it is saved", async ({
+  page,
+  desk,
+  shop,
+  request,
+}) => {
+  await desk.open(page, "/settings");
+  await page
+    .getByLabel("Upload a logo")
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
+  const field = page.getByRole("textbox", { name: "Logo" });
+  await expect(field).toHaveValue(/^\/pictures\/[0-9a-f]{32}-\d+$/);
+  const shown = page.getByLabel("Preview of the shop").locator("img");
+  await expect(shown).toHaveJSProperty("complete", true);
+  await expect(shown).not.toHaveJSProperty("naturalWidth", 0);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Everything is saved.")).toBeVisible();
+  expect(await (await request.get(shop.url)).text()).toContain(await field.inputValue());
+  await page.getByRole("button", { name: "Remove the logo" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Everything is saved.")).toBeVisible();
+});
+
+test("a session that is ended leaves its browser with the sign-in", async ({
+  page,
+  desk,
+  browser,
+  console,
+}) => {
+  console.expect(/WebSocket/);
+  await desk.open(page, "/settings/sessions");
+  const userAgent = "Mozilla/5.0 (Windows NT 10.0; rv:144.0) Gecko/20100101 Firefox/144.0";
+  const context = await browser.newContext({ userAgent });
+  const other = await context.newPage();
+  await other.goto(await desk.link());
+  await expect(other.getByText("Live", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "End the session of Owner, Firefox on Windows" }).click();
+  await expect(other.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+  await expect(page.getByText("Firefox on Windows")).toHaveCount(0);
+  await context.close();
+});
+
+test("a test letter is sent", async ({ page, desk }) => {
+  await desk.open(page, "/settings/mail");
+  await page.getByLabel("To").fill("ada@shop.example");
+  await page.getByRole("button", { name: "Send a test letter" }).click();
+  await expect(page.getByText("The mail server has taken the letter")).toBeVisible();
+  await expect(page.getByText("Everything has arrived so far.")).toBeVisible();
+});
+
+test("each section is right on a phone and in the dark, for screen readers too", async ({ page, desk }) => {
+  await desk.open(page, "/settings");
+  for (const section of ["", "/mail", "/webhooks", "/staff", "/sessions", "/tokens", "/machine"]) {
+    await page.goto(`${desk.url}/settings${section}`);
+    await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
+    await expect(page.getByText("Loading…")).toHaveCount(0);
+    await forEachLook(page, async () => {
+      await expectNoViolations(page);
+      await expectNoHorizontalScrolling(page);
+    });
+  }
+});
+
+test("staff see their own sessions, and of the rest who may change it", async ({ page, desk, shop }) => {
+  const invited = await shop.merchant("staff", "invite", "Bob", "--role", "staff");
+  const [link = ""] = /http\S+#\S+/.exec(invited) ?? [];
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  for (const section of ["", "/webhooks", "/staff", "/tokens", "/machine"]) {
+    await page.goto(`${desk.url}/settings${section}`);
+    await expect(page.getByText(/^Only owners /)).toBeVisible();
+  }
+  await page.goto(`${desk.url}/settings/sessions`);
+  await expect(page.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(1);
+});

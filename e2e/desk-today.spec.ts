@@ -1,0 +1,137 @@
+import { type Today, todaySchema } from "@keepsats/protocol";
+import type { Page } from "@playwright/test";
+import * as z from "zod/mini";
+import { placeOrder } from "../test/harness/client.ts";
+import { type Desk, expect, test } from "./fixtures/desk.ts";
+import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+
+const signedOut = /status of 401/;
+const DAY = 24 * 60 * 60_000;
+
+/** Opens Today with an answer of the server that a test has changed. */
+async function openWith(page: Page, desk: Desk, part: Partial<Today>): Promise<void> {
+  await page.route("**/api/merchant/today", async (route) => {
+    const today = todaySchema.parse(await (await route.fetch()).json());
+    await route.fulfill({ json: z.encode(todaySchema, { ...today, ...part }) });
+  });
+  await desk.open(page, "/");
+}
+
+/** The figures of a shop with a month behind it, in which everything waits for somebody. */
+const busy: Partial<Today> = {
+  ...{ to_ship: 3, mismatches: 5, refunds_owed: 2, deliveries_given_up: 4, low_stock: 2, sold_out: 1 },
+  orders_by_status: [{ status: "Delivered", orders: 300 }],
+  days: Array.from({ length: 30 }, (_, n) => ({
+    day: new Date(Date.UTC(2026, 9, 25) + n * DAY).toISOString().slice(0, 10),
+    placed: (n * 7) % 23,
+    paid: (n * 7) % 11 && (n * 5) % 7,
+    paid_amount: ((n * 5) % 7) * 45_990,
+  })),
+  order_to_payment: [
+    { within: 60_000, orders: 40 },
+    { within: 300_000, orders: 61 },
+    { within: null, orders: 7 },
+  ],
+  loans: { under_way: 12, paid: 108, over: 9, unclear: 1 },
+  provider: { state: "away", last_complete_sweep_at: Date.UTC(2026, 10, 23, 10) },
+  mail: { configured: true, waiting: 3, given_up: 1 },
+};
+
+test("each line of what is to do leads to exactly that", async ({ page, desk, console }) => {
+  console.expect(signedOut);
+  await openWith(page, desk, busy);
+  const lines: readonly (readonly [string, string])[] = [
+    ["2 refunds owed", "/payments?kind=refund-owed"],
+    ["5 payments to look into, refunds included", "/payments"],
+    ["3 orders to ship", "/orders?status=PaymentProcessed"],
+    ["1 letter and 3 webhook messages did not arrive", "/settings/mail"],
+    ["1 item sold out", "/items?stock=none"],
+    ["2 items low in stock", "/items?stock=low"],
+  ];
+  const links = page.getByRole("region", { name: "To do" }).getByRole("link");
+  await expect(links).toHaveText(lines.map(([text]) => text));
+  for (const [text, path] of lines) {
+    await page.getByRole("link", { name: text, exact: true }).click();
+    await expect(page).toHaveURL(`${desk.url}${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/Today|Not found/);
+    await page.goBack();
+  }
+});
+
+test("the figures fit every window in both colour schemes, and a day is told under the pointer", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(signedOut);
+  await openWith(page, desk, busy);
+  const plot = page.getByRole("img", { name: "Orders placed on each day: at most 22, on" });
+  await expect(plot).toBeVisible();
+  await expect(page.getByText("The loan provider does not answer.")).toBeVisible();
+  await forEachLook(page, async () => {
+    await expectNoHorizontalScrolling(page);
+    await expectNoViolations(page);
+  });
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await expectNoHorizontalScrolling(page);
+
+  const sentence = page.getByText("In all: ");
+  const before = await plot.boundingBox();
+  await plot.hover({ position: { x: 2, y: 20 } });
+  await expect(page.getByText("Oct 25: no orders placed")).toBeVisible();
+  await expect(sentence).toBeHidden();
+  expect(await plot.boundingBox(), "nothing moves").toEqual(before);
+
+  await page.getByText("As a table").click();
+  const rows = page.getByRole("table", { name: "Last 30 days" }).getByRole("row");
+  await expect(rows).toHaveCount(31);
+  await expect(rows.nth(1)).toContainText("Nov 23");
+});
+
+test("a new shop gets its first steps instead of figures", async ({ page, desk, console }) => {
+  console.expect(signedOut);
+  const nothing = {
+    ...{ to_ship: 0, mismatches: 0, refunds_owed: 0, deliveries_given_up: 0, low_stock: 0, sold_out: 0 },
+    orders_by_status: [],
+    counting: false,
+  };
+  await openWith(page, desk, nothing);
+  await expect(page.getByText("Nothing is waiting.")).toBeVisible();
+  const steps = page.getByRole("region", { name: "First steps" });
+  await expect(steps.getByRole("link")).toHaveText([
+    ...["Add a passkey", "Name the shop", "Add an item", "Invite staff"],
+  ]);
+  await expect(page.getByRole("img")).toHaveCount(0);
+  await forEachLook(page, async () => {
+    await expectNoHorizontalScrolling(page);
+    await expectNoViolations(page);
+  });
+});
+
+test("an order that is placed is counted without a reload", async ({ page, desk, shop, console }) => {
+  console.expect(signedOut);
+  const placed = (today: Today) => today.days.reduce((sum, day) => sum + day.placed, 0);
+  const before = placed(todaySchema.parse(await desk.call("today")));
+  await desk.open(page, "/");
+  await placeOrder(shop);
+  const text = before === 0 ? "In all: 1 order placed" : `In all: ${before + 1} orders placed`;
+  await expect(page.getByText(text)).toBeVisible();
+});
+
+test("when the figures cannot be read the screen says so and tries again", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(signedOut);
+  console.expect(/status of 500/);
+  await page.route("**/api/merchant/today", (route) =>
+    route.fulfill({ status: 500, json: { title: "Broken", status: 500 } }),
+  );
+  await desk.open(page, "/");
+  await expect(page.getByRole("alert")).toContainText("What is to do could not be read.");
+  await page.unroute("**/api/merchant/today");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("alert")).toBeHidden();
+  await expect(page.getByRole("region", { name: "To do" })).toBeVisible();
+});

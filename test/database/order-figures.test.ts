@@ -1,0 +1,274 @@
+import { orderStatuses } from "@keepsats/domain";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../apps/server/src/bus/bus.ts";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import type { Database, Queries } from "../../apps/server/src/db/database.ts";
+import { createIndexOrders } from "../../apps/server/src/orders/index-orders.ts";
+import { indexChanges } from "../../apps/server/src/orders/order-index.ts";
+import { isCounting, type OrderFigures, readFigures } from "../../apps/server/src/orders/read-figures.ts";
+import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
+import { plansOf } from "../harness/query-plans.ts";
+import { type UsedDatabase, useDatabase } from "../harness/use-database.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** How long a condition is waited for; only a failing test reaches it. */
+const patient = { timeout: 30_000 };
+/** The time of all tests: noon of a day. */
+const now = Date.parse("2026-11-23T12:00:00Z");
+
+async function work(database: Database, most: number): Promise<number> {
+  return (await database.inTransaction((unit) => indexChanges(unit, database.now, most))).count;
+}
+
+/** Brings index and figures up to date. */
+async function count(database: Database): Promise<void> {
+  while ((await work(database, 100)) > 0);
+}
+
+const read = ({ db }: Pick<Database, "db">) => readFigures(db, { now, days: 30 });
+
+/** Counts every order and loan of the shop, with SQL that shares nothing with the worker. */
+async function recount(place: DatabasePlace): Promise<OrderFigures> {
+  const rowsOf = async (sql: string) => (await place.run(sql)) as Record<string, string | number | null>[];
+  const number = async (sql: string) => Number((await rowsOf(sql))[0]?.n ?? 0);
+  const sumOf = (what: string, where: string) => number(`SELECT ${what} AS n FROM orders WHERE ${where}`);
+  const paid = "status IN ('PaymentProcessed', 'Shipped', 'Delivered')";
+  const days = [];
+  for (let ago = 29; ago >= 0; ago -= 1) {
+    const start = Math.floor(now / DAY) * DAY - ago * DAY;
+    const during = `created_at >= ${start} AND created_at < ${start + DAY}`;
+    days.push({
+      day: new Date(start).toISOString().slice(0, 10),
+      placed: await sumOf("count(*)", during),
+      paid: await sumOf("count(*)", `${during} AND ${paid}`),
+      paidAmount: await sumOf("coalesce(sum(total), 0)", `${during} AND ${paid}`),
+    });
+  }
+  const bounds = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, undefined];
+  const waits = [];
+  for (const [n, within] of bounds.entries()) {
+    const wait = "e.at - o.created_at";
+    const above = n === 0 ? "" : `AND ${wait} > ${bounds[n - 1]}`;
+    const below = within === undefined ? "" : `AND ${wait} <= ${within}`;
+    const orders = await number(`SELECT count(*) AS n FROM orders o JOIN order_events e ON e.order_id = o.id
+      WHERE e.to_status = 'PaymentProcessed' AND e.from_status <> e.to_status ${above} ${below}`);
+    waits.push({ within, orders });
+  }
+  const statuses = await rowsOf("SELECT DISTINCT status AS name FROM orders ORDER BY status");
+  const byStatus = [];
+  for (const status of new Set([...orderStatuses, ...statuses.map(({ name }) => String(name))])) {
+    byStatus.push({ status, orders: await sumOf("count(*)", `status = '${status}'`) });
+  }
+  const loans = await rowsOf(
+    "SELECT meaning, count(*) AS n FROM contracts GROUP BY meaning ORDER BY meaning",
+  );
+  return {
+    byStatus,
+    days,
+    waits,
+    loans: new Map(loans.map(({ meaning, n }) => [String(meaning), Number(n)])),
+  };
+}
+
+/** One thing that happens to a shop. `which`: the order or the loan that it happens to. */
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("placed" as const),
+    ago: fc.integer({ min: 0, max: 40 * DAY }),
+    total: fc.integer({ min: 0, max: 100_000 }),
+  }),
+  fc.record({
+    kind: fc.constant("moved" as const),
+    which: fc.nat(),
+    to: fc.constantFrom(...orderStatuses, "Lost"),
+    wait: fc.constantFrom(-5, 0, MINUTE, MINUTE + 1, HOUR, 6 * HOUR, 3 * DAY, 20 * DAY),
+  }),
+  fc.record({
+    kind: fc.constant("noted" as const),
+    which: fc.nat(),
+  }),
+  fc.record({
+    kind: fc.constant("bound" as const),
+    which: fc.nat(),
+    meaning: fc.constantFrom("processing" as const, "paid" as const),
+  }),
+  fc.record({
+    kind: fc.constant("changed" as const),
+    which: fc.nat(),
+    meaning: fc.constantFrom("processing" as const, "paid" as const, "over" as const, "unknown" as const),
+  }),
+  // The worker is killed, or another process goes on: it has done only a part.
+  fc.record({ kind: fc.constant("counted" as const), most: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant("indexed by an earlier version" as const), which: fc.nat() }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** A shop to which steps happen. */
+function history(shop: UsedDatabase) {
+  const orders: { id: string; created_at: number; status: string; version: number }[] = [];
+  const loans: string[] = [];
+  let loanNumber = 0;
+  const pick = <T>(from: readonly T[], which: number): T | undefined =>
+    from[which % Math.max(1, from.length)];
+
+  async function addEvent(order: (typeof orders)[number], to: string, at: number): Promise<void> {
+    order.version += 1;
+    await shop.place.run(`INSERT INTO order_events (order_id, version, from_status, to_status, kind, by, reason, at)
+      VALUES ('${order.id}', ${order.version}, '${order.status}', '${to}', '${to === order.status ? "noted" : "moved"}', 'merchant', NULL, ${at})`);
+    await shop.place.run(
+      `UPDATE orders SET status = '${to}', version = ${order.version} WHERE id = '${order.id}'`,
+    );
+    order.status = to;
+  }
+
+  return async (one: Step): Promise<void> => {
+    if (one.kind === "placed") {
+      const { id, created_at } = await shop.stored({
+        created_at: now - one.ago,
+        total_price: one.total,
+        status: "Pending",
+      });
+      orders.push({ id, created_at, status: "Pending", version: 1 });
+      return;
+    }
+    if (one.kind === "counted") {
+      await work(shop.database, one.most);
+      return;
+    }
+    if (one.kind === "changed") {
+      const loan = pick(loans, one.which);
+      if (loan !== undefined)
+        await shop.place.run(`UPDATE contracts SET meaning = '${one.meaning}' WHERE id = '${loan}'`);
+      return;
+    }
+    const order = pick(orders, one.which);
+    if (order === undefined) return;
+    switch (one.kind) {
+      case "moved":
+        if (order.status !== one.to) await addEvent(order, one.to, order.created_at + one.wait);
+        return;
+      case "noted":
+        return addEvent(order, order.status, order.created_at + DAY);
+      case "bound":
+        loanNumber += 1;
+        loans.push(`loan-${order.id}-${loanNumber}`);
+        await shop.place.run(`INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at)
+          VALUES ('${loans.at(-1)}', '${order.id}', 'x', '${one.meaning}', 1, 1)`);
+        return;
+      case "indexed by an earlier version":
+        await shop.place.run(`DELETE FROM order_changes WHERE order_id = '${order.id}'`);
+        await shop.place.run(
+          `UPDATE order_index SET changed_at = changed_at + 1 WHERE order_id = '${order.id}'`,
+        );
+        await shop.place.run(`INSERT INTO order_index (position, order_id, changed_at, words)
+          SELECT (SELECT coalesce(max(position), -1) + 1 FROM order_index), '${order.id}', 1, ''
+          WHERE NOT EXISTS (SELECT 1 FROM order_index WHERE order_id = '${order.id}')`);
+    }
+  };
+}
+
+describe.each(databaseKinds)("the figures on $name", (kind) => {
+  const shop = useDatabase(kind);
+
+  test("equal a recount after any history, whatever part of it a killed worker had counted", async () => {
+    const runs = kind.name === "SQLite" ? 25 : 10;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const happen = history(shop);
+        for (const one of steps) await happen(one);
+        await count(shop.database);
+        expect(await read(shop.database)).toEqual(await recount(shop.place));
+        expect(await isCounting(shop.database.db)).toBe(false);
+      }),
+      { numRuns: runs, endOnFailure: true },
+    );
+  });
+
+  test("have what is rolled back neither with the order nor in the sums", async () => {
+    await count(shop.database);
+    const before = await read(shop.database);
+    await shop.stored({ created_at: now });
+    await expect(
+      shop.within(async (unit) => {
+        await indexChanges(unit, shop.database.now, 100);
+        throw new Error("killed");
+      }),
+    ).rejects.toThrow("killed");
+    expect(await read(shop.database)).toEqual(before);
+    await count(shop.database);
+    expect(await read(shop.database)).toEqual(await recount(shop.place));
+  });
+
+  test("are counted once by two processes", async () => {
+    for (let n = 0; n < 20; n += 1) await shop.stored({ created_at: now - n * HOUR, total_price: 100 + n });
+    const all = async (database: Database) => {
+      while ((await work(database, 3)) > 0);
+    };
+    await Promise.all([all(shop.database), all(shop.other)]);
+    expect(await read(shop.database)).toEqual(await recount(shop.place));
+  });
+
+  test("are kept by the worker of the server, which tells that they have changed", async () => {
+    const bus = createInProcessBus();
+    const published: Change[] = [];
+    bus.subscribe((change) => published.push(change));
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const worker = createIndexOrders({ database: shop.database, bus, times: { indexOrders: 5 }, onError });
+    await count(shop.database);
+    await shop.stored({ created_at: now });
+    worker.start();
+    try {
+      await expect.poll(() => published, patient).toContainEqual({ topic: "figures" });
+    } finally {
+      await worker.stop();
+    }
+    expect(errors).toEqual([]);
+    expect(await read(shop.database)).toEqual(await recount(shop.place));
+  });
+
+  test("are read without reading a whole table", async () => {
+    await shop.place.run("ANALYZE");
+    const wholeTable = /Seq Scan|SCAN \w+"/;
+    const reads = async (db: Queries) => {
+      await readFigures(db, { now, days: 30 });
+      await isCounting(db);
+    };
+    const plans = await plansOf(kind, shop.database, reads);
+    expect(plans.length).toBeGreaterThanOrEqual(4);
+    for (const plan of plans) expect(plan).not.toMatch(wholeTable);
+  });
+});
+
+describe.each(databaseKinds)("an upgrade on $name", (kind) => {
+  test("counts the orders that the version before has stored and indexed, in batches", async () => {
+    const place = await kind.newPlace();
+    try {
+      await place.migrate(kind.migrations.filter(({ version }) => version < 15));
+      for (let n = 0; n < 7; n += 1) {
+        const id = `0000000${n}-0000-4000-8000-000000000000`;
+        await place.run(`INSERT INTO orders (id, status, version, attempt_over, customer_name, customer_email, shipping_address, billing_address, total, created_at)
+          VALUES ('${id}', 'Shipped', 1, 0, 'Early Bird', 'early@example.org', '{}', '{}', ${4_500 + n}, ${now - n * DAY})`);
+        await place.run(`INSERT INTO contracts (id, order_id, status, meaning, bound_at, updated_at)
+          VALUES ('loan-${n}', '${id}', 'PrincipalGiven', 'paid', 1, 1)`);
+        await place.run(
+          `INSERT INTO order_index (position, order_id, changed_at, words) VALUES (${n}, '${id}', ${n + 5}, ' early')`,
+        );
+      }
+      await place.run("DELETE FROM order_changes");
+      const database = await place.open();
+      expect(await isCounting(database.db)).toBe(true);
+      expect(await work(database, 3)).toBe(3);
+      expect((await read(database)).loans).toEqual(new Map([["paid", 3]]));
+      await count(database);
+      expect(await read(database)).toEqual(await recount(place));
+      expect(await isCounting(database.db)).toBe(false);
+      await database.close();
+    } finally {
+      await place.remove();
+    }
+  });
+});

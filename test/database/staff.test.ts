@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { createPasskeys } from "../../apps/server/src/staff/passkeys.ts";
+import { createSessions } from "../../apps/server/src/staff/sessions.ts";
+import { createStaff } from "../../apps/server/src/staff/staff.ts";
+import { sweepSignIns } from "../../apps/server/src/staff/sweep.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { useDatabase } from "../harness/use-database.ts";
+
+const MINUTE = 60_000;
+const WEEK = 7 * 24 * 60 * MINUTE;
+
+/** The staff as one process sees them, with a clock that the test sets. */
+function processOn(opened: Database, clock: { at: number }) {
+  const database: Database = { ...opened, now: () => clock.at };
+  const bus = createInProcessBus();
+  const told: string[] = [];
+  bus.subscribe(({ topic }) => told.push(topic));
+  const common = { database, bus, newId: randomUUID };
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const sessions = createSessions({ ...common, onError });
+  const staff = createStaff({ ...common, deskUrl: "http://localhost:3002" });
+  return { database, told, sessions, staff, passkeys: createPasskeys({ ...common, sessions }) };
+}
+
+const secretOf = (link = "") => new URL(link).hash.slice(1);
+
+describe.each(databaseKinds)("staff on $name", (kind) => {
+  const shop = useDatabase(kind);
+  function setUp() {
+    const clock = { at: 1_000_000_000 };
+    return { clock, ...processOn(shop.database, clock), other: processOn(shop.other, clock) };
+  }
+  const named = () => `Person ${randomUUID()}`;
+
+  async function invite({ staff }: ReturnType<typeof setUp>) {
+    const invited = await staff.invite({ name: named(), role: "staff" }, "merchant");
+    if (invited === undefined) throw new Error("the name is free");
+    return { id: invited.member.id, secret: secretOf(invited.link.link), link: invited.link };
+  }
+
+  test("a link works until ten minutes have passed, and not at that moment", async () => {
+    const used = setUp();
+    const [first, second] = [await invite(used), await invite(used)];
+    expect(first.link.expires_at).toBe(used.clock.at + 10 * MINUTE);
+    used.clock.at += 10 * MINUTE - 1;
+    expect(await used.sessions.openByLink(first.secret, undefined)).toBeDefined();
+    used.clock.at += 1;
+    expect(await used.sessions.openByLink(second.secret, undefined)).toBeUndefined();
+  });
+
+  test("of many sign-ins with one link in two processes at the same time, exactly one succeeds", async () => {
+    const used = setUp();
+    const { id, secret } = await invite(used);
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        (at % 2 === 0 ? used : used.other).sessions.openByLink(secret, undefined),
+      ),
+    );
+    expect(all.filter((opened) => opened !== undefined)).toHaveLength(1);
+    expect(await used.sessions.list(id)).toHaveLength(1);
+  });
+
+  test("a session ends a week after its last use, which is stored every two minutes at most", async () => {
+    const used = setUp();
+    const { id, secret } = await invite(used);
+    const begun = used.clock.at;
+    const opened = await used.sessions.openByLink(secret, "Firefox/140\u0007");
+    const cookie = opened?.secret ?? "";
+    const usedAt = async () => (await used.sessions.list(id))[0]?.used_at;
+    used.clock.at = begun + 2 * MINUTE - 1;
+    expect(await used.sessions.find(cookie)).toMatchObject({ staff_id: id, browser: "Firefox/140" });
+    expect(await usedAt()).toBe(begun);
+    used.clock.at = begun + 2 * MINUTE;
+    await used.other.sessions.find(cookie);
+    expect(await usedAt()).toBe(begun + 2 * MINUTE);
+    used.clock.at += WEEK - 1;
+    const live = await used.sessions.liveOf([opened?.session.id ?? "", "unknown"]);
+    expect([...live]).toEqual([opened?.session.id]);
+    used.clock.at += 1;
+    expect(await used.sessions.liveOf([opened?.session.id ?? ""])).toEqual(new Set());
+    expect(await used.sessions.find(cookie)).toBeUndefined();
+    expect(await used.sessions.list(id)).toEqual([]);
+    expect(await used.sessions.end(opened?.session.id ?? "")).toBeUndefined();
+  });
+
+  test("a withdrawal beside sign-ins leaves nobody signed in, and both processes agree", async () => {
+    const used = setUp();
+    for (let round = 0; round < 5; round += 1) {
+      const { id, secret } = await invite(used);
+      const more = await used.staff.newLink(id);
+      const [, one, two] = await Promise.all([
+        used.staff.withdraw(id),
+        used.other.sessions.openByLink(secret, undefined),
+        used.sessions.openByLink(secretOf(more?.link), undefined),
+      ]);
+      for (const opened of [one, two]) {
+        if (opened === undefined) continue;
+        expect(await used.other.sessions.find(opened.secret)).toBeUndefined();
+      }
+      expect(await used.staff.newLink(id)).toBeUndefined();
+      expect(await used.staff.withdraw(id)).toBeUndefined();
+    }
+  });
+
+  test("the first owner is made once, also by two processes at the same time", async () => {
+    const used = setUp();
+    const links = await Promise.all([used.staff.newLink(undefined), used.other.staff.newLink(undefined)]);
+    expect(links.every((link) => link !== undefined)).toBe(true);
+    const owners = (await used.staff.list()).filter(({ name }) => name === "Owner");
+    expect(owners).toMatchObject([{ id: "owner", role: "owner", signed_in_at: null }]);
+  });
+
+  test("a challenge is taken once, by whom it was made for, within five minutes", async () => {
+    const used = setUp();
+    const { passkeys, clock } = used;
+    const mine = await passkeys.newChallenge("me");
+    expect(await passkeys.takeChallenge(mine.id, null)).toBeUndefined();
+    expect(await passkeys.takeChallenge(mine.id, "you")).toBeUndefined();
+    expect(await used.other.passkeys.takeChallenge(mine.id, "me")).toBe(mine.challenge);
+    expect(await passkeys.takeChallenge(mine.id, "me")).toBeUndefined();
+    const late = await passkeys.newChallenge(null);
+    clock.at += 5 * MINUTE;
+    expect(await passkeys.takeChallenge(late.id, null)).toBeUndefined();
+  });
+
+  test("of two sign-ins with one count of a passkey, only one succeeds", async () => {
+    const used = setUp();
+    const { id } = await invite(used);
+    const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
+    expect(await used.passkeys.add(id, "Laptop", credential)).toBeDefined();
+    expect(await used.passkeys.add(id, "Again", credential), "the same passkey").toBeUndefined();
+    const found = await used.passkeys.find(credential.credential_id);
+    if (found === undefined) throw new Error("it was added");
+    const both = await Promise.all([
+      used.passkeys.signIn(found, 2, undefined),
+      used.other.passkeys.signIn(found, 2, undefined),
+    ]);
+    expect(both.filter((opened) => opened !== undefined)).toHaveLength(1);
+  });
+
+  test("somebody has twenty passkeys at most", async () => {
+    const used = setUp();
+    const { id } = await invite(used);
+    const add = () =>
+      used.passkeys.add(id, "Key", { credential_id: randomUUID(), public_key: "key", counter: 0 });
+    for (let at = 0; at < 20; at += 1) expect(await add()).toBeDefined();
+    expect(await add()).toBeUndefined();
+  });
+
+  test("every change of who is signed in is told to the other processes", async () => {
+    const used = setUp();
+    const { id, secret } = await invite(used);
+    const opened = await used.sessions.openByLink(secret, undefined);
+    const before = used.told.length;
+    await used.sessions.end(opened?.session.id ?? "");
+    await used.staff.withdraw(id);
+    expect(used.told.slice(before)).toEqual(["sessions", "sessions"]);
+  });
+
+  test("the cleanup deletes what lets nobody in any more, and nothing else", async () => {
+    const used = setUp();
+    const { db } = used.database;
+    // Later than all that other tests have stored.
+    used.clock.at += 100 * WEEK;
+    const old = await invite(used);
+    await used.sessions.openByLink((await invite(used)).secret, undefined);
+    await used.passkeys.newChallenge(null);
+    used.clock.at += WEEK;
+    const fresh = await invite(used);
+    const session = await used.sessions.openByLink((await invite(used)).secret, undefined);
+    const challenge = await used.passkeys.newChallenge(null);
+    await sweepSignIns(used.database);
+    const links = await db.selectFrom("sign_in_links").select("staff_id").execute();
+    expect(links.map(({ staff_id }) => staff_id)).toContain(fresh.id);
+    expect(links.map(({ staff_id }) => staff_id)).not.toContain(old.id);
+    expect(await db.selectFrom("desk_sessions").select("id").execute()).toEqual([
+      { id: session?.session.id },
+    ]);
+    expect(await db.selectFrom("passkey_challenges").select("id").execute()).toEqual([{ id: challenge.id }]);
+  });
+});

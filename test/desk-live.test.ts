@@ -1,0 +1,95 @@
+import { paths, withId } from "@keepsats/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DeskConfig } from "../apps/server/src/desk-config.ts";
+import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { deskConfig, inviteStaff, openLive, ownerBrowser, refusedLive } from "./harness/desk.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+let shop: Shop;
+let desk: DeskConfig;
+beforeAll(async () => {
+  desk = await deskConfig();
+  shop = await startShop({ config: { desk } });
+});
+afterAll(() => shop.close());
+
+test("a page is told of an order that a shopper places, and of a change that a program makes", async () => {
+  const live = await openLive(await ownerBrowser(shop, desk));
+  expect(live.messages[0]).toEqual({ type: "ready" });
+  const { id } = await placeOrder(shop);
+  await live.until(
+    "the order",
+    (message) => message.type === "changed" && message.data.orders?.includes(id) === true,
+  );
+  const note = { text: "Gift wrap" };
+  const path = `${withId(paths.merchant.order, id)}/notes`;
+  expect((await merchant(shop, "POST", path, note)).status).toBeLessThan(300);
+  await merchant(shop, "PUT", paths.merchant.settings, { name: "Bits" });
+  await live.until(
+    "the settings",
+    ({ type, ...more }) => type === "changed" && JSON.stringify(more).includes('"settings"'),
+  );
+  live.socket.close();
+});
+
+test("a page is told of a mismatch that changes no order", async () => {
+  const { id } = await paidOrder(shop);
+  const live = await openLive(await ownerBrowser(shop, desk));
+  await shop.lender.fund({ amount: "45.00", orderId: id });
+  await live.until("the second loan", (message) => {
+    if (message.type !== "changed") return false;
+    const { topics } = message.data;
+    return topics.includes("mismatches") && !topics.includes("orders");
+  });
+  live.socket.close();
+});
+
+test("a page that sends something is closed", async () => {
+  const live = await openLive(await ownerBrowser(shop, desk));
+  live.socket.send("hello");
+  expect(await waitFor("the socket is closed", () => live.closed())).toBe(1008);
+});
+
+test("one session may open 50 sockets, and not one more", async () => {
+  const owner = await ownerBrowser(shop, desk);
+  const all = await Promise.all(Array.from({ length: 50 }, () => openLive(owner)));
+  expect(await refusedLive(desk, { origin: desk.url, cookie: owner.cookie })).toBe(429);
+  for (const { socket } of all) socket.terminate();
+});
+
+test("without a session, with a wrong one, or from another page, there is no socket", async () => {
+  const { cookie } = await ownerBrowser(shop, desk);
+  expect(await refusedLive(desk, { origin: desk.url })).toBe(401);
+  expect(await refusedLive(desk, { origin: desk.url, cookie: "desk=wrong" })).toBe(401);
+  expect(await refusedLive(desk, { origin: shop.url, cookie })).toBe(403);
+  expect(await refusedLive({ url: `${desk.url}/x` }, { origin: desk.url, cookie })).toBe(404);
+});
+
+test("the sockets of a session close when it ends, and those of others stay open", async () => {
+  const owner = await ownerBrowser(shop, desk);
+  const staying = await openLive(owner);
+  const other = await ownerBrowser(shop, desk);
+  const ending = await openLive(other);
+  expect((await other.call("DELETE", paths.desk.session)).status).toBe(204);
+  expect(await waitFor("the socket is closed", () => ending.closed())).toBe(4001);
+  await inviteStaff(shop, "Somebody else");
+  await staying.until(
+    "that staff has changed",
+    ({ type, ...more }) => type === "changed" && JSON.stringify(more).includes('"sessions"'),
+  );
+  expect(staying.closed()).toBeUndefined();
+  staying.socket.close();
+});
+
+test("a session whose end the bus has not told loses its sockets when sessions are read again", async () => {
+  const live = await openLive(await ownerBrowser(shop, desk));
+  await shop.database.db.deleteFrom("desk_sessions").execute();
+  expect(await waitFor("the socket is closed", () => live.closed())).toBe(4001);
+});
+
+test("a server that stops closes the sockets with 1001, so that pages look for another server", async () => {
+  const live = await openLive(await ownerBrowser(shop, desk));
+  await shop.restart();
+  expect(live.closed()).toBe(1001);
+});

@@ -1,0 +1,427 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deskSessionSchema, paths, staffSessionsSchema, withId } from "@keepsats/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Config } from "../apps/server/src/config.ts";
+import type { DeskConfig } from "../apps/server/src/desk-config.ts";
+import { createAuthenticator } from "./harness/authenticator.ts";
+import { merchant } from "./harness/client.ts";
+import { type DatabaseKind, type DatabasePlace, databaseKinds } from "./harness/databases.ts";
+import {
+  type DeskBrowser,
+  deskBrowser,
+  deskConfig,
+  inviteStaff,
+  newLink,
+  openLive,
+  ownerBrowser,
+  refusedLive,
+  secretOf,
+} from "./harness/desk.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+const WEEK = 7 * 24 * 60 * 60_000;
+const field = (body: unknown, name: string): unknown => Reflect.get(Object(body), name);
+const codeOf = ({ status, body }: { status: number; body: unknown }) => [status, field(body, "code")];
+
+function configOf(kind: DatabaseKind, place: DatabasePlace): Config["database"] {
+  if (kind.name === "SQLite") return { kind: "sqlite", file: place.url.slice("file:".length) };
+  return { kind: "postgres", url: place.url };
+}
+
+describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
+  let place: DatabasePlace;
+  let shop: Shop;
+  let desk: DeskConfig;
+  let folder: string;
+  beforeAll(async () => {
+    place = await kind.newPlace();
+    desk = await deskConfig();
+    folder = await mkdtemp(join(tmpdir(), "keepsats-desk-"));
+    await mkdir(join(folder, "assets"));
+    await writeFile(join(folder, "index.html"), "<!doctype html><title>Desk</title>");
+    await writeFile(join(folder, "assets/app-12345678.js"), "1");
+    // Each browser of the tests says that it has an address of its own, so that none uses up the limits of another.
+    const config = { database: configOf(kind, place), desk, trustProxy: 1 };
+    shop = await startShop({ config, deskRoot: folder });
+  });
+  afterAll(async () => {
+    await shop.close();
+    await place.remove();
+    await rm(folder, { recursive: true });
+  });
+  let count = 0;
+  /** A name that no other test has used. */
+  const aName = () => `Person ${++count}`;
+
+  /** A member of staff who is signed in. */
+  async function signedIn(role: "owner" | "staff" = "staff"): Promise<{ id: string; browser: DeskBrowser }> {
+    const { id, link } = await inviteStaff(shop, aName(), role);
+    const browser = deskBrowser(desk);
+    await browser.signIn(link);
+    return { id, browser };
+  }
+
+  test("a link signs in once, and the session shows who it is", async () => {
+    const name = aName();
+    const { id, link } = await inviteStaff(shop, name);
+    expect(link).toMatch(new RegExp(`^${desk.url}/sign-in#[\\w-]{43}$`));
+    const browser = deskBrowser(desk);
+    const answer = await browser.call("POST", paths.desk.signIn, { link: secretOf(link) });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^desk=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const session = deskSessionSchema.parse((await browser.call("GET", paths.desk.session)).body);
+    expect(session).toMatchObject({ staff: { id, name, email: null, role: "staff" }, passkeys: [] });
+    expect(session).toMatchObject({ shop_name: "Keepsats", shop_url: shop.url });
+
+    const again = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) });
+    expect(codeOf(again)).toEqual([401, "sign_in_refused"]);
+    expect(again.headers.get("set-cookie")).toBeNull();
+  });
+
+  test("of two sign-ins with one link at the same time, one succeeds", async () => {
+    const { link } = await inviteStaff(shop, aName());
+    const both = await Promise.all(
+      [1, 2].map(() => deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+
+  test("a link that has expired signs nobody in", async () => {
+    const { id, link } = await inviteStaff(shop, aName());
+    const links = shop.database.db.updateTable("sign_in_links").where("staff_id", "=", id);
+    await links.set({ expires_at: shop.database.now() - 1 }).execute();
+    const answer = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) });
+    expect(codeOf(answer)).toEqual([401, "sign_in_refused"]);
+  });
+
+  test("a session that was not used for a week has ended, and one that was used has not", async () => {
+    const { id, browser } = await signedIn();
+    const sessions = shop.database.db.updateTable("desk_sessions").where("staff_id", "=", id);
+    await sessions.set({ used_at: shop.database.now() - WEEK + 60_000 }).execute();
+    expect((await browser.call("GET", paths.desk.session)).status).toBe(200);
+    const row = shop.database.db.selectFrom("desk_sessions").select("used_at").where("staff_id", "=", id);
+    expect((await row.executeTakeFirstOrThrow()).used_at).toBeGreaterThan(shop.database.now() - 60_000);
+    await sessions.set({ used_at: shop.database.now() - WEEK }).execute();
+    expect(codeOf(await browser.call("GET", paths.desk.session))).toEqual([401, "unauthorized"]);
+    expect(browser.cookie, "the cookie is removed").toBe("");
+  });
+
+  test("only hashes of secrets are stored", async () => {
+    const { link } = await inviteStaff(shop, aName());
+    const { browser } = await signedIn();
+    const [, secret = ""] = browser.cookie.split("=");
+    const links = await shop.database.db.selectFrom("sign_in_links").selectAll().execute();
+    const sessions = await shop.database.db.selectFrom("desk_sessions").selectAll().execute();
+    const stored = JSON.stringify([links, sessions]);
+    expect(links.length * sessions.length).toBeGreaterThan(0);
+    expect(stored).not.toContain(secretOf(link));
+    expect(stored).not.toContain(secret);
+  });
+
+  test("requests of other origins change nothing", async () => {
+    const { browser } = await signedIn();
+    const { link } = await inviteStaff(shop, aName());
+    const cross: Record<string, string>[] = [
+      { origin: shop.url },
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of cross) {
+      const signIn = await browser.call("POST", paths.desk.signIn, { link: secretOf(link) }, headers);
+      expect(codeOf(signIn), JSON.stringify(headers)).toEqual([403, "wrong_origin"]);
+      expect(codeOf(await browser.call("DELETE", paths.desk.session, undefined, headers))).toEqual([
+        403,
+        "wrong_origin",
+      ]);
+      const token = await browser.call("POST", paths.merchant.tokens, { name: "x", role: "staff" }, headers);
+      expect(codeOf(token)).toEqual([403, "wrong_origin"]);
+    }
+    const withoutOrigin = await fetch(`${desk.url}${paths.desk.session}`, {
+      method: "DELETE",
+      headers: { cookie: browser.cookie },
+    });
+    expect(withoutOrigin.status).toBe(403);
+    expect((await browser.call("GET", paths.desk.session)).status).toBe(200);
+    expect(await refusedLive(desk, { origin: shop.url, cookie: browser.cookie })).toBe(403);
+    await deskBrowser(desk).signIn(link);
+  });
+
+  test("the cookie opens nothing at the shop's door, and a token nothing at the desk's", async () => {
+    const owner = await ownerBrowser(shop, desk);
+    expect((await owner.call("GET", paths.merchant.orders)).status).toBe(200);
+    const atShop = await fetch(`${shop.url}${paths.merchant.orders}`, { headers: { cookie: owner.cookie } });
+    expect(atShop.status).toBe(401);
+    const atDesk = await fetch(`${desk.url}${paths.merchant.orders}`, {
+      headers: { authorization: `Bearer ${shop.token}` },
+    });
+    expect(atDesk.status).toBe(401);
+  });
+
+  test("the shop's door knows nothing of the desk", async () => {
+    const owner = await ownerBrowser(shop, desk);
+    for (const path of Object.values(paths.desk)) {
+      const headers = { cookie: owner.cookie, "content-type": "application/json" };
+      expect((await fetch(`${shop.url}${path}`, { headers })).status, path).toBe(404);
+      expect((await fetch(`${shop.url}${path}`, { method: "POST", headers, body: "{}" })).status, path).toBe(
+        404,
+      );
+    }
+    expect(await refusedLive({ url: shop.url }, { origin: desk.url, cookie: owner.cookie })).toBe(404);
+  });
+
+  test("a member of staff works at the desk under their own name, and may not do what is for owners", async () => {
+    const { browser } = await signedIn();
+    const refused = await browser.call("GET", paths.merchant.staff);
+    expect(codeOf(refused)).toEqual([403, "owner_required"]);
+    for (const path of [paths.merchant.staff, paths.merchant.deskLinks, paths.merchant.tokens])
+      expect((await browser.call("POST", path, {})).status, path).toBe(403);
+    const item = { name: "Desk lamp", price: 5, description: "Bright", image_url: "https://x.example/l.jpg" };
+    const made = await browser.call("PUT", withId(paths.merchant.item, `lamp-${count}`), item);
+    expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
+  });
+
+  test("signing out ends the session in the browser and on the server", async () => {
+    const { browser } = await signedIn();
+    const { cookie } = browser;
+    expect((await browser.call("DELETE", paths.desk.session)).status).toBe(204);
+    expect(browser.cookie).toBe("");
+    const replayed = await fetch(`${desk.url}${paths.desk.session}`, { headers: { cookie } });
+    expect(replayed.status).toBe(401);
+  });
+
+  test("staff see and end their own sessions, owners all of them", async () => {
+    const one = await signedIn();
+    const other = await signedIn();
+    const listed = async (browser: DeskBrowser) =>
+      staffSessionsSchema.parse((await browser.call("GET", paths.merchant.sessions)).body).sessions;
+    const [own, ...more] = await listed(one.browser);
+    expect(more).toEqual([]);
+    expect(own).toMatchObject({ staff_id: one.id, current: true });
+    const [foreign] = await listed(other.browser);
+    const path = withId(paths.merchant.session, foreign?.id ?? "");
+    expect((await one.browser.call("DELETE", path)).status).toBe(404);
+    const owner = await ownerBrowser(shop, desk);
+    const all = (await listed(owner)).map(({ staff_id }) => staff_id);
+    expect(all).toEqual(expect.arrayContaining([one.id, other.id, "owner"]));
+    expect((await owner.call("DELETE", path)).status).toBe(200);
+    expect((await other.browser.call("GET", paths.desk.session)).status).toBe(401);
+    expect((await one.browser.call("DELETE", withId(paths.merchant.session, own?.id ?? ""))).status).toBe(
+      200,
+    );
+    expect((await one.browser.call("GET", paths.desk.session)).status).toBe(401);
+  });
+
+  test("a withdrawn member of staff is out at once: requests, open sockets, links and passkeys", async () => {
+    const { id, browser } = await signedIn();
+    const device = createAuthenticator(desk.url);
+    await addPasskey(browser, device);
+    const live = await openLive(browser);
+    const link = await newLink(shop, id);
+    const { status } = await merchant(shop, "DELETE", withId(paths.merchant.staffMember, id));
+    expect(status).toBe(200);
+    expect((await browser.call("GET", paths.merchant.orders)).status).toBe(401);
+    expect(await waitFor("the socket is closed", () => live.closed())).toBe(4001);
+    expect((await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) })).status).toBe(
+      401,
+    );
+    expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(401);
+    expect(await refusedLive(desk, { origin: desk.url, cookie: browser.cookie })).toBe(401);
+  });
+
+  test("names of staff are unique without regard to case, and some belong to the shop", async () => {
+    const name = aName();
+    await inviteStaff(shop, name);
+    for (const taken of [name.toUpperCase(), "merchant", "Merchant", "owner"]) {
+      const answer = await merchant(shop, "POST", paths.merchant.staff, { name: taken, role: "staff" });
+      expect(codeOf(answer), taken).toEqual([409, "name_taken"]);
+    }
+  });
+
+  test("texts that are no ids, with a zero byte too, are answered as wrong or unknown", async () => {
+    const owner = await ownerBrowser(shop, desk);
+    const link = await owner.call("POST", paths.merchant.deskLinks, { staff_id: "\u0000" });
+    expect(link.status).toBe(422);
+    expect((await owner.call("POST", paths.merchant.deskLinks, { staff_id: "nobody" })).status).toBe(404);
+    expect((await owner.call("DELETE", withId(paths.merchant.session, "\u0000"))).status).toBe(404);
+    expect((await owner.call("DELETE", withId(paths.desk.passkey, "\u0000"))).status).toBe(404);
+    const secret = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: "\u0000" });
+    expect(secret.status).toBe(401);
+    const passkey = { challenge_id: "\u0000", response: {} };
+    expect((await deskBrowser(desk).call("POST", paths.desk.passkeySignIn, passkey)).status).toBe(422);
+  });
+
+  test("a passkey is added, and signs in from then on", async () => {
+    const { id, browser } = await signedIn();
+    const device = createAuthenticator(desk.url);
+    const added = await addPasskey(browser, device);
+    expect(added.status, JSON.stringify(added.body)).toBe(201);
+    expect(added.body).toMatchObject({ name: "Laptop", used_at: null });
+    const next = deskBrowser(desk);
+    const answer = await passkeySignIn(next, device);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const session = deskSessionSchema.parse((await next.call("GET", paths.desk.session)).body);
+    expect(session.staff.id).toBe(id);
+    expect(session.passkeys).toMatchObject([{ name: "Laptop", used_at: expect.any(Number) }]);
+
+    const path = withId(paths.desk.passkey, session.passkeys[0]?.id ?? "");
+    const { browser: stranger } = await signedIn();
+    expect((await stranger.call("DELETE", path)).status).toBe(404);
+    expect((await next.call("DELETE", path)).status).toBe(204);
+    expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(401);
+  });
+
+  test("a new passkey is refused with a wrong origin, host, challenge, or without user verification", async () => {
+    const { browser } = await signedIn();
+    const device = createAuthenticator(desk.url);
+    const wrong = [{ origin: shop.url }, { rpId: "evil.example" }, { unverified: true }];
+    for (const what of wrong)
+      expect((await addPasskey(browser, device, what)).status, JSON.stringify(what)).toBe(422);
+    const mine = await browser.call("POST", paths.desk.newPasskeyChallenge, {});
+    const { browser: other } = await signedIn();
+    const body = {
+      challenge_id: field(mine.body, "challenge_id"),
+      name: "Stolen",
+      response: device.create(challengeIn(mine.body)),
+    };
+    expect((await other.call("POST", paths.desk.passkeys, body)).status, "a challenge of another").toBe(422);
+    expect((await browser.call("POST", paths.desk.passkeys, body)).status).toBe(201);
+    expect((await browser.call("POST", paths.desk.passkeys, body)).status, "used once").toBe(422);
+  });
+
+  test("a sign-in with a passkey is refused when it is replayed, or its count did not grow", async () => {
+    const { browser } = await signedIn();
+    const device = createAuthenticator(desk.url);
+    await addPasskey(browser, device);
+    const visitor = deskBrowser(desk);
+    const { body: asked } = await visitor.call("POST", paths.desk.passkeyChallenge, {});
+    const body = { challenge_id: field(asked, "challenge_id"), response: device.get(challengeIn(asked)) };
+    expect((await visitor.call("POST", paths.desk.passkeySignIn, body)).status).toBe(200);
+    const replayed = await deskBrowser(desk).call("POST", paths.desk.passkeySignIn, body);
+    expect(codeOf(replayed)).toEqual([401, "sign_in_refused"]);
+    for (const wrong of [
+      { counter: 1 },
+      { origin: shop.url },
+      { rpId: "evil.example" },
+      { unverified: true },
+    ])
+      expect((await passkeySignIn(deskBrowser(desk), device, wrong)).status, JSON.stringify(wrong)).toBe(401);
+    expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(200);
+  });
+
+  test("its pages are closed to other sites, and its assets kept", async () => {
+    const page = await fetch(`${desk.url}/orders/some`);
+    expect(await page.text()).toContain("<title>Desk</title>");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-frame-options": "DENY",
+      "cache-control": "no-cache, no-transform",
+    });
+    const asset = await fetch(`${desk.url}/assets/app-12345678.js`);
+    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect((await fetch(`${desk.url}/assets/gone-12345678.js`)).status).toBe(404);
+    expect((await fetch(`${desk.url}/api/none`)).status).toBe(404);
+    const elsewhere = await fetch(`http://127.0.0.1:${desk.port}/x`, { redirect: "manual" });
+    expect([elsewhere.status, elsewhere.headers.get("location")]).toEqual([307, `${desk.url}/x`]);
+    const session = await fetch(`${desk.url}${paths.desk.session}`);
+    expect(session.headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+function challengeIn(body: unknown): { challenge: string } {
+  return { challenge: String(field(field(body, "options"), "challenge")) };
+}
+
+type Device = ReturnType<typeof createAuthenticator>;
+
+async function addPasskey(browser: DeskBrowser, device: Device, wrong = {}) {
+  const { body } = await browser.call("POST", paths.desk.newPasskeyChallenge, {});
+  const response = device.create(challengeIn(body), wrong);
+  const challenge_id = field(body, "challenge_id");
+  return browser.call("POST", paths.desk.passkeys, { challenge_id, name: "Laptop", response });
+}
+
+async function passkeySignIn(browser: DeskBrowser, device: Device, wrong = {}) {
+  const { body } = await browser.call("POST", paths.desk.passkeyChallenge, {});
+  const response = device.get(challengeIn(body), wrong);
+  return browser.call("POST", paths.desk.passkeySignIn, {
+    challenge_id: field(body, "challenge_id"),
+    response,
+  });
+}
+
+describe("two servers on one PostgreSQL", () => {
+  let place: DatabasePlace;
+  let one: Shop;
+  let other: Shop;
+  let desks: readonly [DeskConfig, DeskConfig];
+  beforeAll(async () => {
+    const kind = databaseKinds.find(({ name }) => name === "PostgreSQL");
+    if (kind === undefined) throw new Error("there is one");
+    place = await kind.newPlace();
+    const database = configOf(kind, place);
+    desks = [await deskConfig(), await deskConfig()];
+    // Sessions are read again so seldom that only the bus can tell of their end in time.
+    const times = { reread: 3_600_000 };
+    one = await startShop({ config: { database, desk: desks[0] }, times });
+    other = await startShop({ config: { database, desk: desks[1] }, times });
+  });
+  afterAll(async () => {
+    await one.close();
+    await other.close();
+    await place.remove();
+  });
+
+  test("a session ended at one closes its sockets at the other, which refuses it at once", async () => {
+    const { id, link } = await inviteStaff(one, "Ada");
+    const atOther = deskBrowser(desks[1]);
+    await atOther.signIn(link);
+    const live = await openLive(atOther);
+    await merchant(one, "DELETE", withId(paths.merchant.staffMember, id));
+    expect((await atOther.call("GET", paths.desk.session)).status).toBe(401);
+    expect(await waitFor("the socket is closed", () => live.closed())).toBe(4001);
+  });
+});
+
+describe("a desk alone", () => {
+  test("after ten wrong sign-ins in a minute an address is told to wait; a right cookie still opens", async () => {
+    const desk = await deskConfig();
+    const shop = await startShop({ config: { desk }, deskRoot: join(tmpdir(), "no-desk-is-built-here") });
+    try {
+      const owner = await ownerBrowser(shop, desk);
+      const wrong = () => deskBrowser(desk).call("POST", paths.desk.signIn, { link: "wrong" });
+      for (let sent = 0; sent < 10; sent += 1) expect((await wrong()).status).toBe(401);
+      const over = await wrong();
+      expect(codeOf(over)).toEqual([429, "too_many"]);
+      expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await owner.call("GET", paths.desk.session)).status).toBe(200);
+      const page = await fetch(`${desk.url}/`);
+      expect([page.status, await page.text()]).toEqual([503, "The desk is not built. Run: npm run build\n"]);
+    } finally {
+      await shop.close();
+    }
+  });
+
+  test("without DESK_PORT nobody is invited and no link is made", async () => {
+    const shop = await startShop();
+    try {
+      const invited = await merchant(shop, "POST", paths.merchant.staff, { name: "Ada", role: "staff" });
+      expect(codeOf(invited)).toEqual([409, "desk_off"]);
+      expect(codeOf(await merchant(shop, "POST", paths.merchant.deskLinks, {}))).toEqual([409, "desk_off"]);
+      expect((await merchant(shop, "GET", paths.merchant.staff)).body).toEqual({ staff: [] });
+    } finally {
+      await shop.close();
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+
+/** What a challenge of the desk says, as far as an authenticator needs it. */
+interface Asked {
+  readonly challenge: string;
+}
+
+/** A value as CBOR, of the few kinds that WebAuthn needs. */
+type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
+
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_CREDENTIAL = 0x40;
+
+function header(major: number, value: number): Buffer {
+  const type = major << 5;
+  if (value < 24) return Buffer.from([type | value]);
+  if (value < 256) return Buffer.from([type | 24, value]);
+  return Buffer.from([type | 25, value >> 8, value & 255]);
+}
+
+function cbor(value: Cbor): Buffer {
+  if (typeof value === "number") return value < 0 ? header(1, -1 - value) : header(0, value);
+  if (typeof value === "string")
+    return Buffer.concat([header(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (value instanceof Uint8Array) return Buffer.concat([header(2, value.length), value]);
+  const entries = [...value].flatMap(([key, held]) => [cbor(key), cbor(held)]);
+  return Buffer.concat([header(5, value.size), ...entries]);
+}
+
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest();
+
+/** What may be wrong with an answer. */
+export interface Wrong {
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly counter?: number;
+  /** Signs without having asked for a finger, a face or a PIN. */
+  readonly unverified?: boolean;
+}
+
+/** A device with one passkey (ES256), which answers like `PublicKeyCredential.toJSON()` of a browser at `origin`. */
+export function createAuthenticator(origin: string) {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  const credential = randomBytes(32);
+  const id = base64url(credential);
+  let counter = 0;
+
+  function clientData(type: string, { challenge }: Asked, wrong: Wrong): Buffer {
+    return Buffer.from(
+      JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }),
+    );
+  }
+
+  function authenticatorData(flags: number, wrong: Wrong, ...more: Buffer[]): Buffer {
+    counter += 1;
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(wrong.counter ?? counter);
+    const verified = wrong.unverified === true ? 0 : USER_VERIFIED;
+    const flag = Buffer.from([USER_PRESENT | verified | flags]);
+    return Buffer.concat([sha256(wrong.rpId ?? new URL(origin).hostname), flag, count, ...more]);
+  }
+
+  return {
+    id,
+    /** The answer of `navigator.credentials.create()`. */
+    create(asked: Asked, wrong: Wrong = {}) {
+      const key = cbor(
+        new Map<number, Cbor>([
+          [1, 2],
+          [3, -7],
+          [-1, 1],
+          [-2, Buffer.from(x, "base64url")],
+          [-3, Buffer.from(y, "base64url")],
+        ]),
+      );
+      const length = Buffer.from([0, credential.length]);
+      const data = authenticatorData(HAS_CREDENTIAL, wrong, Buffer.alloc(16), length, credential, key);
+      const attestation = new Map<string, Cbor>([
+        ["fmt", "none"],
+        ["attStmt", new Map()],
+        ["authData", data],
+      ]);
+      const response = {
+        clientDataJSON: base64url(clientData("webauthn.create", asked, wrong)),
+        attestationObject: base64url(cbor(attestation)),
+      };
+      return { id, rawId: id, type: "public-key", clientExtensionResults: {}, response };
+    },
+    /** The answer of `navigator.credentials.get()`. */
+    get(asked: Asked, wrong: Wrong = {}) {
+      const data = authenticatorData(0, wrong);
+      const client = clientData("webauthn.get", asked, wrong);
+      const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
+      const response = {
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(signature),
+      };
+      return { id, rawId: id, type: "public-key", clientExtensionResults: {}, response };
+    },
+  };
+}

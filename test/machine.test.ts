@@ -1,0 +1,45 @@
+import { paths } from "@keepsats/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { merchant } from "./harness/client.ts";
+import { runMerchant } from "./harness/run-merchant.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop({ config: { metricsToken: "a-token-of-the-metrics" } });
+});
+afterAll(() => shop.close());
+
+test("an owner reads what the machine's settings are, without secrets", async () => {
+  const { status, body } = await merchant(shop, "GET", paths.merchant.machine);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    node: process.versions.node,
+    database: "sqlite",
+    bus: "memory",
+    started_at: expect.any(Number),
+  });
+  const { settings } = Object(body);
+  expect(settings).toContainEqual({ name: "PUBLIC_URL", value: shop.url, secret: false, set: true });
+  expect(settings).toContainEqual({ name: "METRICS_TOKEN", value: null, secret: true, set: true });
+  const text = JSON.stringify(body);
+  for (const hidden of [shop.token, "a-token-of-the-metrics"]) expect(text).not.toContain(hidden);
+});
+
+test("staff do not read them, and nobody without a token", async () => {
+  const created = await merchant(shop, "POST", paths.merchant.tokens, { name: "till", role: "staff" });
+  const staff = { ...shop, token: Object(created.body).token };
+  expect((await merchant(staff, "GET", paths.merchant.machine)).status).toBe(403);
+  expect((await merchant({ ...shop, token: "wrong" }, "GET", paths.merchant.machine)).status).toBe(401);
+});
+
+test("the command prints them, and the same as JSON", async () => {
+  const printed = await runMerchant(shop, ["machine"]);
+  expect(printed.out).toMatch(/^Keepsats \d+\.\d+\.\d+, Node .*, database sqlite, bus memory, started /);
+  expect(printed.out).toMatch(/^METRICS_TOKEN +set \(secret\)$/m);
+  expect(printed.out).toMatch(/^REDIS_URL +not set$/m);
+  expect(printed.out).toMatch(/^TRUST_PROXY +off$/m);
+  const { out } = await runMerchant(shop, ["machine", "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ database: "sqlite", node: process.versions.node });
+});

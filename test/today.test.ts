@@ -1,0 +1,189 @@
+import { paths, todaySchema, withId } from "@keepsats/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readToday } from "../apps/server/src/merchant-api/today.ts";
+import { WEBHOOK_CHANNEL } from "../apps/server/src/outbox/channel.ts";
+import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { databaseKinds } from "./harness/databases.ts";
+import { plansOf } from "./harness/query-plans.ts";
+import { runMerchant } from "./harness/run-merchant.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { useDatabase } from "./harness/use-database.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+/** How long a condition is waited for; only a failing test reaches it. */
+const patient = { timeout: 30_000 };
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+  await fill(shop);
+});
+afterAll(() => shop.close());
+
+async function today(who: Pick<Shop, "url" | "token"> = shop) {
+  const { status, body } = await merchant(who, "GET", paths.merchant.today);
+  expect(status).toBe(200);
+  return todaySchema.parse(body);
+}
+
+async function staff() {
+  const { body } = await merchant(shop, "POST", paths.merchant.tokens, { name: "till", role: "staff" });
+  return { ...shop, token: String(Object(body).token) };
+}
+
+/** Stores deliveries that were given up: two letters and a webhook message. */
+async function giveUp({ database: { db } }: Shop): Promise<void> {
+  const row = { target: "t", type: "order.placed", subject: "s", data: "{}", next_at: 1, created_at: 1 };
+  const ended = { ...row, state: "given-up" as const };
+  await db
+    .insertInto("outbox")
+    .values([
+      { ...ended, id: "letter", channel: "mail-shopper" },
+      { ...ended, id: "other-letter", channel: "mail-merchant" },
+      { ...ended, id: "message", channel: WEBHOOK_CHANNEL },
+    ])
+    .execute();
+  await db.updateTable("outbox").set({ ended_at: Date.now() }).where("state", "=", "given-up").execute();
+}
+
+function move(where: Shop, id: string, to: string) {
+  const body = { to, expected_status: "PaymentProcessed" };
+  return merchant(where, "POST", withId(paths.merchant.transitions, id), body);
+}
+
+/** Fills a shop with something of everything that the screen tells. */
+async function fill(where: Shop): Promise<void> {
+  await paidOrder(where);
+  const cancelled = await paidOrder(where);
+  await placeOrder(where);
+  await move(where, cancelled.id, "Cancelled");
+  await giveUp(where);
+  const item = { name: "Mug", description: "For tea.", price: 9, image_url: "/pictures/enamel-mug.svg" };
+  for (const [id, fields] of Object.entries({
+    few: { stock: 3 },
+    last: { stock: 1 },
+    none: { stock: 0 },
+    many: { stock: 4 },
+    hidden: { stock: 0, hidden: true },
+  })) {
+    const put = await merchant(where, "PUT", withId(paths.merchant.item, id), { ...item, ...fields });
+    expect(put).toMatchObject({ status: 200 });
+  }
+  await waitFor("the figures of three orders", async () => {
+    const { orders_by_status, loans } = await today(where);
+    const counted = orders_by_status.filter(
+      ({ status, orders }) => status !== "PaymentProcessing" && orders === 1,
+    );
+    return counted.length === 3 && loans.paid === 2;
+  });
+}
+
+test("an empty shop has nothing to do, and thirty days without orders", async () => {
+  const empty = await startShop();
+  try {
+    const found = await today(empty);
+    expect(found).toMatchObject({ to_ship: 0, mismatches: 0, refunds_owed: 0, low_stock: 0, sold_out: 0 });
+    expect(found.days).toHaveLength(30);
+    expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
+    expect(found.counting).toBe(false);
+    expect(found.mail).toEqual({ configured: false, waiting: 0, given_up: 0 });
+    expect((await runMerchant(empty, ["today"])).out).toMatch(/^Nothing is to do\./);
+  } finally {
+    await empty.close();
+  }
+});
+
+test("orders, loans, refunds, deliveries and stock are told, with money in dollars", async () => {
+  const found = await today();
+  expect(found.orders_by_status).toEqual([
+    { status: "Pending", orders: 1 },
+    { status: "PaymentProcessing", orders: 0 },
+    { status: "PaymentProcessed", orders: 1 },
+    { status: "Shipped", orders: 0 },
+    { status: "Delivered", orders: 0 },
+    { status: "Cancelled", orders: 1 },
+  ]);
+  expect(found).toMatchObject({
+    to_ship: 1,
+    mismatches: 1,
+    refunds_owed: 1,
+    deliveries_given_up: 3,
+    low_stock: 2,
+    sold_out: 1,
+    loans: { under_way: 0, paid: 2, over: 0, unclear: 0 },
+    provider: { state: "ok" },
+    mail: { configured: false, given_up: 2 },
+  });
+  expect(found.days.reduce((sum, { placed }) => sum + placed, 0)).toBe(3);
+  expect(found.days.reduce((sum, { paid }) => sum + paid, 0)).toBe(1);
+  expect(found.days.reduce((sum, { paid_amount }) => sum + paid_amount, 0)).toBe(4_500);
+  expect(found.order_to_payment.reduce((sum, { orders }) => sum + orders, 0)).toBe(2);
+  expect(found.order_to_payment[0]).toEqual({ within: 60_000, orders: 2 });
+  expect(found.order_to_payment.at(-1)).toEqual({ within: null, orders: 0 });
+  await expect
+    .poll(async () => (await today()).provider.last_complete_sweep_at, patient)
+    .toBeGreaterThan(Date.now() - 600_000);
+});
+
+test("a paid order is to be shipped until it is", async () => {
+  const other = await startShop();
+  try {
+    const { id } = await paidOrder(other);
+    await expect.poll(async () => (await today(other)).to_ship, patient).toBe(1);
+    await move(other, id, "Shipped");
+    await expect.poll(async () => (await today(other)).to_ship, patient).toBe(0);
+    expect((await today(other)).days.at(-1)).toMatchObject({ placed: 1, paid: 1 });
+  } finally {
+    await other.close();
+  }
+});
+
+test("staff read it too, without the messages to webhooks, and nobody without a token", async () => {
+  expect((await today(await staff())).deliveries_given_up).toBe(2);
+  const stranger = { ...shop, token: "wrong" };
+  expect((await merchant(stranger, "GET", paths.merchant.today)).status).toBe(401);
+});
+
+test("the command prints what is to do and where, and the same as JSON", async () => {
+  const { out } = await runMerchant(shop, ["today"]);
+  expect(out).toMatch(/^ +1 open mismatches +mismatches list$/m);
+  expect(out).toMatch(/^ +1 items sold out +items list$/m);
+  expect(out).toMatch(/^Loan provider: ok/m);
+  expect(out).toMatch(/^\d{4}-\d\d-\d\d +3 +1 +\$45\.00$/m);
+  const json = JSON.parse((await runMerchant(shop, ["today", "--json"])).out);
+  expect(json).toMatchObject({
+    refunds_owed: 1,
+    order_to_payment: expect.arrayContaining([{ within: 60, orders: 2 }]),
+  });
+});
+
+test("mismatches are listed by kind, and items by what is left of them", async () => {
+  const list = async (path: string, field: string): Promise<object[]> =>
+    Object((await merchant(shop, "GET", path)).body)[field];
+  const owed = await list(`${paths.merchant.mismatches}?state=open&kind=refund-owed`, "mismatches");
+  expect(owed).toMatchObject([{ kind: "refund-owed", amount: 45 }]);
+  expect(await list(`${paths.merchant.mismatches}?kind=second`, "mismatches")).toEqual([]);
+  expect((await merchant(shop, "GET", `${paths.merchant.mismatches}?kind=none`)).status).toBe(422);
+  const idsOf = async (stock: string) =>
+    (await list(`${paths.merchant.items}?stock=${stock}`, "items")).map((item) => Reflect.get(item, "id"));
+  expect(await idsOf("low")).toEqual(["few", "last"]);
+  expect(await idsOf("none")).toEqual(["none"]);
+  expect((await merchant(shop, "GET", `${paths.merchant.items}?stock=some`)).status).toBe(422);
+});
+
+describe.each(databaseKinds)("today on $name", (kind) => {
+  const used = useDatabase(kind);
+
+  test("is read without reading a whole table", async () => {
+    await used.stored({ status: "Pending" });
+    await used.place.run("ANALYZE");
+    const options = {
+      now: used.database.now,
+      telemetry: { providerState: async () => "ok" as const },
+      config: { mail: undefined },
+    };
+    const plans = await plansOf(kind, used.database, (db) => readToday({ ...options, db }, undefined));
+    expect(plans.length).toBeGreaterThan(6);
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
+  });
+});
