@@ -194,7 +194,7 @@ test.describe("the screen", () => {
 
 test.describe("the live link", () => {
   test("reconnects after the server was killed and started again", async ({ page, console }) => {
-    console.expect(/WebSocket|ERR_CONNECTION/);
+    console.expect(/WebSocket|net::ERR_/);
     const shop = await startShop();
     try {
       await page.goto(shop.url);

@@ -28,7 +28,7 @@ export function Shell() {
         <Account />
       </header>
       <main id="main" tabIndex={-1} className="min-w-0 grow px-4 pt-5 pb-28 sm:px-6 lg:pb-10 xl:px-10">
-        <ErrorBoundary resetKey={pathname} onRetry={retryFailedLoads}>
+        <ErrorBoundary resetKey={`${live} ${pathname}`} onRetry={retryFailedLoads}>
           <PasskeyHint />
           <Suspense fallback={loading}>
             <Outlet />

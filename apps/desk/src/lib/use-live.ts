@@ -1,3 +1,4 @@
+import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followChanges } from "./live.ts";
@@ -5,7 +6,12 @@ import { createApplyChanges, sessionKey } from "./queries.ts";
 
 export type LiveState = "connecting" | "live" | "down";
 
-/** Keeps what is shown up to date while somebody is signed in. @returns the state of the connection */
+/**
+ * Keeps what is shown up to date while somebody is signed in. Code that could not be loaded is loaded again with the next
+ * render after the connection has come back.
+ *
+ * @returns the state of the connection
+ */
 export function useLive(): LiveState {
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("connecting");
@@ -15,6 +21,7 @@ export function useLive(): LiveState {
         host: window.location.origin,
         events: {
           onReady() {
+            retryFailedLoads();
             setState("live");
             void client.invalidateQueries();
           },
