@@ -17,37 +17,39 @@ test("the catalogue is edited in place and in full, ordered, imported and export
   const dialog = page.getByRole("dialog");
 
   await test.step("a price and a stock are edited in the table, and a wrong one is refused there", async () => {
-    await row("moka-pot")
+    await row("stoneware-teapot")
       .getByRole("button", { name: /^Price/ })
       .click();
-    const price = page.getByRole("textbox", { name: "Price of Moka Pot" });
+    const price = page.getByRole("textbox", { name: "Price of Stoneware Teapot" });
     await expect(price).toBeFocused();
     await price.fill("free");
     await price.press("Enter");
     await expect(page.getByRole("alert")).toBeVisible();
     await price.fill("49.5");
     await price.press("Enter");
-    await expect(row("moka-pot").getByRole("button", { name: /^Price/ })).toContainText("$49.50");
-    await expect(row("moka-pot").getByRole("button", { name: /^Price/ })).toBeFocused();
-    await row("moka-pot")
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText("$49.50");
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toBeFocused();
+    await row("stoneware-teapot")
       .getByRole("button", { name: /^Stock/ })
       .click();
-    await page.getByRole("textbox", { name: "Stock of Moka Pot" }).fill("7");
-    await page.getByRole("textbox", { name: "Stock of Moka Pot" }).press("Escape");
-    await expect(row("moka-pot").getByRole("button", { name: /^Stock/ })).toContainText("not counted");
+    await page.getByRole("textbox", { name: "Stock of Stoneware Teapot" }).fill("7");
+    await page.getByRole("textbox", { name: "Stock of Stoneware Teapot" }).press("Escape");
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Stock/ })).toContainText(
+      "not counted",
+    );
   });
 
   await test.step("what somebody else has changed meanwhile is told before it is replaced", async () => {
-    await row("moka-pot")
+    await row("stoneware-teapot")
       .getByRole("button", { name: /^Price/ })
       .click();
-    const price = page.getByRole("textbox", { name: "Price of Moka Pot" });
+    const price = page.getByRole("textbox", { name: "Price of Stoneware Teapot" });
     await price.fill("50");
-    await desk.call("items/import", { items: [{ id: "moka-pot", price: 47 }] });
+    await desk.call("items/import", { items: [{ id: "stoneware-teapot", price: 47 }] });
     await expect(page.getByText("Changed to 47.00 meanwhile.")).toBeVisible();
     await expect(price).toHaveValue("50");
     await price.press("Enter");
-    await expect(row("moka-pot").getByRole("button", { name: /^Price/ })).toContainText("$50.00");
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText("$50.00");
   });
 
   await test.step("a row is moved by its keys, and the shop has the new order", async () => {
@@ -120,13 +122,13 @@ test("the catalogue is edited in place and in full, ordered, imported and export
   });
 
   await test.step("a link of Today shows only the items that are sold out", async () => {
-    await desk.call("items/import", { items: [{ id: "moka-pot", stock: 0 }] });
+    await desk.call("items/import", { items: [{ id: "stoneware-teapot", stock: 0 }] });
     await page.goto(`${desk.url}/items?stock=none`);
     await expect(rows).toHaveCount(1);
-    await expect(row("moka-pot")).toContainText("sold out");
+    await expect(row("stoneware-teapot")).toContainText("sold out");
     await page.getByRole("button", { name: "Show all" }).click();
     await expect(rows).not.toHaveCount(1);
-    await desk.call("items/import", { items: [{ id: "moka-pot", stock: null }] });
+    await desk.call("items/import", { items: [{ id: "stoneware-teapot", stock: null }] });
   });
 
   await forEachLook(page, async () => {
