@@ -13,7 +13,7 @@ const loading = <p className="py-8 text-ink-soft">Loading…</p>;
 /** What surrounds every screen: at the left of a wide window, at the top and the bottom of a phone. */
 export function Shell() {
   const { pathname } = useLocation();
-  const live = useLive();
+  const live = useLive(retryFailedLoads);
   return (
     <div className="flex grow flex-col lg:flex-row">
       <a

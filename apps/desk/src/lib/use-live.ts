@@ -1,4 +1,3 @@
-import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followChanges } from "./live.ts";
@@ -7,12 +6,12 @@ import { createApplyChanges, sessionKey } from "./queries.ts";
 export type LiveState = "connecting" | "live" | "down";
 
 /**
- * Keeps what is shown up to date while somebody is signed in. Code that could not be loaded is loaded again with the next
- * render after the connection has come back.
+ * Keeps what is shown up to date while somebody is signed in.
  *
+ * @param onReady is called each time when the connection stands, before the state changes; it stays the same function
  * @returns the state of the connection
  */
-export function useLive(): LiveState {
+export function useLive(onReady: () => void): LiveState {
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("connecting");
   useEffect(
@@ -21,7 +20,7 @@ export function useLive(): LiveState {
         host: window.location.origin,
         events: {
           onReady() {
-            retryFailedLoads();
+            onReady();
             setState("live");
             void client.invalidateQueries();
           },
@@ -34,7 +33,7 @@ export function useLive(): LiveState {
           onSessionEnded: () => void client.setQueryData(sessionKey, null),
         },
       }),
-    [client],
+    [client, onReady],
   );
   return state;
 }
