@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { type PageConfig, pageConfigSchema, paths } from "@keepsats/protocol";
+import {
+  expectedVersionHeader,
+  type PageConfig,
+  pageConfigSchema,
+  paths,
+  shopSettingsAnswerSchema,
+} from "@keepsats/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../apps/merchant/src/cli.ts";
 import { merchant } from "./harness/client.ts";
@@ -133,6 +139,25 @@ describe("the merchant", () => {
       body: { code: "invalid", errors: [{ path: "accent", message: expect.stringContaining("1.79:1") }] },
     });
     expect((await page()).config.shopName).toBe("First");
+  });
+
+  test("may say which version they have read, and is refused when it is not that of the moment any more", async () => {
+    const versioned = (settings: object, version: string) =>
+      merchant(shop, "PUT", paths.merchant.settings, settings, { [expectedVersionHeader]: version });
+    const { body } = await merchant(shop, "GET", paths.merchant.settings);
+    const { version } = shopSettingsAnswerSchema.parse(body);
+    const stored = await versioned({ name: "One" }, version);
+    expect(stored).toMatchObject({ status: 200, body: { version: expect.not.stringMatching(version) } });
+    expect(await versioned({ greeting: "Late" }, version)).toMatchObject({
+      status: 409,
+      body: { code: "settings_changed", detail: expect.stringContaining("read them again") },
+    });
+    expect(await versioned({ greeting: "Late" }, "")).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: "Expected-Version" }] },
+    });
+    const now = await merchant(shop, "GET", paths.merchant.settings);
+    expect(now.body).toMatchObject({ settings: { name: { value: "One" }, greeting: { value: null } } });
   });
 
   test("needs the token", async () => {

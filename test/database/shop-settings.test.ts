@@ -1,6 +1,7 @@
+import type { ShopSettingsPatch } from "@keepsats/protocol";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
-import { createEditSettings } from "../../apps/server/src/shop/change-settings.ts";
+import { createEditSettings, type EditSettings } from "../../apps/server/src/shop/change-settings.ts";
 import { createShopSettings, firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";
@@ -15,8 +16,12 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
   });
 
   /** A process of the shop. @param reread in milliseconds */
-  async function aProcess({ bus = createInProcessBus(), reread = 3_600_000, now = () => 5 } = {}) {
-    const { database } = shop;
+  async function aProcess({
+    bus = createInProcessBus(),
+    reread = 3_600_000,
+    now = (): number => 5,
+    database = shop.database,
+  } = {}) {
     const settings = await createShopSettings({
       db: database.db,
       bus,
@@ -28,12 +33,19 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     return { bus, settings, edit: createEditSettings({ database, bus, now, first, settled }) };
   }
 
+  /** Changes settings, expecting no version. @returns all settings then */
+  async function changed(edit: EditSettings, patch: ShopSettingsPatch, name: string) {
+    const change = await edit.change(patch, { name });
+    if (change.kind !== "stored") throw new Error("a change without a version is never refused");
+    return change.current.settings;
+  }
+
   test("have their first values until somebody changes them, and keep who did and when", async () => {
     const { settings, edit } = await aProcess();
     expect(settings.current()).toEqual(first);
-    expect((await edit.read()).contact).toEqual({ value: "help@shop.example" });
+    expect((await edit.read()).settings.contact).toEqual({ value: "help@shop.example" });
 
-    const states = await edit.change({ contact: null, terms: "One\nTwo" }, "Ada");
+    const states = await changed(edit, { contact: null, terms: "One\nTwo" }, "Ada");
 
     expect(states.contact).toEqual({ value: null, changed_by: "Ada", changed_at: 5 });
     expect(states.name).toEqual({ value: "First" });
@@ -43,9 +55,44 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
 
   test("a setting that has the value already keeps who changed it", async () => {
     const { settings, edit } = await aProcess();
-    await edit.change({ greeting: "Hello" }, "Ada");
-    const states = await edit.change({ greeting: "Hello", signature: "Bye" }, "Bob");
+    await changed(edit, { greeting: "Hello" }, "Ada");
+    const states = await changed(edit, { greeting: "Hello", signature: "Bye" }, "Bob");
     expect([states.greeting.changed_by, states.signature.changed_by]).toEqual(["Ada", "Bob"]);
+    settings.close();
+  });
+
+  test("of changes by two processes at the same moment that expect one version, exactly one is stored", async () => {
+    const [one, two] = [await aProcess(), await aProcess({ database: shop.other })];
+    for (let round = 0; round < 5; round += 1) {
+      const { version: expectedVersion } = await one.edit.read();
+      const names = Array.from({ length: 6 }, (_, at) => `Shop ${round}.${at}`);
+      const changes = await Promise.all(
+        names.map((name, at) =>
+          (at % 2 === 0 ? one : two).edit.change({ name }, { name: "Ada", expectedVersion }),
+        ),
+      );
+      const stored = changes.flatMap((change, at) => (change.kind === "stored" ? names[at] : []));
+      expect(stored).toHaveLength(1);
+      const { version, settings } = await two.edit.read();
+      expect(settings.name.value).toBe(stored[0]);
+      expect(version).not.toBe(expectedVersion);
+    }
+    for (const { settings } of [one, two]) settings.close();
+  });
+
+  test("the version stays until something is changed, and is another one also when the former value comes back", async () => {
+    let time = 1;
+    const { settings, edit } = await aProcess({ now: () => time });
+    const { version: first } = await edit.read();
+    expect((await edit.read()).version).toBe(first);
+    await changed(edit, { terms: "One" }, "Ada");
+    const { version: second } = await edit.read();
+    time += 1;
+    await changed(edit, { terms: "One" }, "Bob");
+    expect((await edit.read()).version).toBe(second);
+    await changed(edit, { terms: "Two" }, "Bob");
+    await changed(edit, { terms: "One" }, "Ada");
+    expect((await edit.read()).version).not.toBe(second);
     settings.close();
   });
 
@@ -53,7 +100,7 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     const one = await aProcess();
     const two = await aProcess({ bus: one.bus });
     const deaf = await aProcess({ reread: 10 });
-    await one.edit.change({ name: "Second" }, "Ada");
+    await changed(one.edit, { name: "Second" }, "Ada");
     await waitFor("the bus", () => two.settings.current().name === "Second");
     await waitFor("the re-read", () => deaf.settings.current().name === "Second");
     for (const { settings } of [one, two, deaf]) settings.close();
@@ -65,7 +112,7 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     bus.publish({ topic: "shop" });
     await settings.settled();
     expect(settings.current()).toBe(before);
-    await edit.change({ accent: "#3aa6ff" }, "Ada");
+    await changed(edit, { accent: "#3aa6ff" }, "Ada");
     expect(settings.current()).not.toBe(before);
     settings.close();
   });
@@ -79,7 +126,7 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
       { ...row, name: "privacy", value: "not JSON" },
     ];
     await shop.database.db.insertInto("shop_settings").values(rows).execute();
-    const { logo, privacy } = await edit.read();
+    const { logo, privacy } = (await edit.read()).settings;
     expect([logo, privacy]).toEqual([{ value: null }, { value: null }]);
     settings.close();
   });

@@ -60,10 +60,12 @@ export async function merchant(
   method: string,
   path: string,
   body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
+      ...headers,
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },

@@ -44,6 +44,7 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
   not_found: exitCodes.notFound,
   ambiguous_id: exitCodes.notFound,
   status_changed: exitCodes.refused,
+  settings_changed: exitCodes.refused,
   transition_refused: exitCodes.refused,
   correction_refused: exitCodes.refused,
   not_erasable: exitCodes.refused,

@@ -18,6 +18,7 @@ export const problemCodes = [
   "ambiguous_id",
   "name_taken",
   "status_changed",
+  "settings_changed",
   "transition_refused",
   "correction_refused",
   "not_erasable",

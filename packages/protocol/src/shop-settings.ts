@@ -71,8 +71,15 @@ const settingStateSchema = z.object({
   changed_at: z.optional(secondsAsMilliseconds),
 });
 
-/** All shop settings with who changed them and when. */
+/**
+ * The optional request header of a change of the settings: the `version` that whoever makes the change has read. It is no `If-Match`,
+ * because proxies that compress an answer change its `ETag`.
+ */
+export const expectedVersionHeader = "expected-version";
+
+/** All shop settings with who changed them and when. `version` is another one after each change. */
 export const shopSettingsAnswerSchema = z.object({
+  version: z.string().check(z.minLength(1), z.maxLength(100)),
   settings: z.record(z.enum(shopSettingNames), settingStateSchema),
 });
 export type ShopSettingsAnswer = z.output<typeof shopSettingsAnswerSchema>;

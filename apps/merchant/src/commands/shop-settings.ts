@@ -11,8 +11,6 @@ import { usageError } from "../exit.ts";
 import { type Column, formatTime, json, type Output, printable, printableLines, table } from "../output.ts";
 import { readText } from "../read-text.ts";
 
-type Settings = ShopSettingsAnswer["settings"];
-
 const columns: readonly Column[] = [
   { head: "SETTING" },
   { head: "VALUE", fill: true },
@@ -23,10 +21,10 @@ const columns: readonly Column[] = [
 /** `settings get [NAME]`: all shop settings, or the value of one. */
 export async function getSettings({ client, output, args: [name] }: Call): Promise<void> {
   const known = name === undefined ? undefined : settingNamed(name);
-  const { settings } = await client.call({ path: paths.merchant.settings, answer: shopSettingsAnswerSchema });
-  if (known === undefined) return printAll(output, settings);
-  if (output.json) return output.line(asJson(settings, [known]));
-  output.line(printableLines(settings[known].value ?? ""));
+  const answer = await client.call({ path: paths.merchant.settings, answer: shopSettingsAnswerSchema });
+  if (known === undefined) return printAll(output, answer);
+  if (output.json) return output.line(asJson(answer, [known]));
+  output.line(printableLines(answer.settings[known].value ?? ""));
 }
 
 /** `settings set NAME VALUE`: changes one shop setting, in all processes at once. */
@@ -34,14 +32,14 @@ export async function setSetting(call: Call<"file" | "none">): Promise<void> {
   const { client, output, args } = call;
   const known = settingNamed(args[0] ?? "");
   const body = { [known]: await newValue(call) };
-  const { settings } = await client.call({
+  const answer = await client.call({
     method: "PUT",
     path: paths.merchant.settings,
     body,
     answer: shopSettingsAnswerSchema,
   });
-  if (output.json) return output.line(asJson(settings, [known]));
-  const [first = "", ...more] = (settings[known].value ?? "none").split("\n");
+  if (output.json) return output.line(asJson(answer, [known]));
+  const [first = "", ...more] = (answer.settings[known].value ?? "none").split("\n");
   output.line(`${known} is ${printable(first)}${more.length > 0 ? " …" : ""} now.`);
 }
 
@@ -61,10 +59,10 @@ async function newValue({ args, options: { file, none }, fileOf }: Call<"file" |
   return text ?? null;
 }
 
-function printAll(output: Output, settings: Settings): void {
-  if (output.json) return output.line(asJson(settings, shopSettingNames));
+function printAll(output: Output, answer: ShopSettingsAnswer): void {
+  if (output.json) return output.line(asJson(answer, shopSettingNames));
   const rows = shopSettingNames.map((name) => {
-    const { value, changed_at, changed_by = "" } = settings[name];
+    const { value, changed_at, changed_by = "" } = answer.settings[name];
     const shown = (value ?? "").replaceAll("\n", " ");
     return [name, shown, changed_at === undefined ? "" : formatTime(changed_at), changed_by];
   });
@@ -72,7 +70,7 @@ function printAll(output: Output, settings: Settings): void {
 }
 
 /** The settings with these names as JSON: name → value, who changed it and when. */
-function asJson(settings: Settings, names: readonly ShopSettingName[]): string {
-  const encoded = z.encode(shopSettingsAnswerSchema, { settings }).settings;
-  return json(Object.fromEntries(names.map((name) => [name, encoded[name]])));
+function asJson(answer: ShopSettingsAnswer, names: readonly ShopSettingName[]): string {
+  const { settings } = z.encode(shopSettingsAnswerSchema, answer);
+  return json(Object.fromEntries(names.map((name) => [name, settings[name]])));
 }

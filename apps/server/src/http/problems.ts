@@ -17,6 +17,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   ambiguous_id: { status: 409, title: "Several orders match this beginning of an id" },
   name_taken: { status: 409, title: "The name is in use already" },
   status_changed: { status: 409, title: "The order's status has changed" },
+  settings_changed: { status: 409, title: "The shop settings have changed" },
   transition_refused: { status: 409, title: "The order cannot make this move" },
   correction_refused: { status: 409, title: "This cannot be corrected in the order's status" },
   not_erasable: { status: 409, title: "The personal data of this order is still needed" },

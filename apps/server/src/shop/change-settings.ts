@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { forEachField } from "@keepsats/domain";
 import { type ShopSettings, type ShopSettingsPatch, shopSettingNames } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
@@ -16,17 +17,31 @@ export interface SettingState {
 /** All settings in force, by name. */
 export type SettingStates = Record<keyof ShopSettings, SettingState>;
 
+/** All settings, and what identifies them: another text after each change. */
+export interface VersionedSettings {
+  readonly version: string;
+  readonly settings: SettingStates;
+}
+
+/** What has become of a change. `changed`: the settings are not of the expected version any more, and nothing was stored. */
+export type SettingsChange =
+  | { readonly kind: "stored"; readonly current: VersionedSettings }
+  | { readonly kind: "changed" };
+
 /** Reads and changes the shop settings for the merchant. */
 export interface EditSettings {
-  read(): Promise<SettingStates>;
+  read(): Promise<VersionedSettings>;
   /**
    * Stores the settings of a patch, and keeps the others. A setting that has the value already keeps who changed it and when.
    *
    * When the promise resolves, the change is committed, published on the bus, and in the pages of this process.
    *
-   * @param by the name of whoever changes them
+   * @param by the name of whoever changes them, and the version that they have read; without it the last change wins
    */
-  change(patch: ShopSettingsPatch, by: string): Promise<SettingStates>;
+  change(
+    patch: ShopSettingsPatch,
+    by: { readonly name: string; readonly expectedVersion?: string | undefined },
+  ): Promise<SettingsChange>;
 }
 
 interface Dependencies {
@@ -39,7 +54,7 @@ interface Dependencies {
 }
 
 export function createEditSettings({ database, bus, now, first, settled }: Dependencies): EditSettings {
-  async function statesIn(db: Queries): Promise<SettingStates> {
+  async function settingsOf(db: Queries): Promise<VersionedSettings> {
     const changed = await readChangedSettings(db);
     const inForce = settingsInForce(first, changed);
     const stateOf = (name: keyof ShopSettings): SettingState => {
@@ -47,22 +62,34 @@ export function createEditSettings({ database, bus, now, first, settled }: Depen
       if (change === undefined) return { value: inForce[name] };
       return { value: change.value, changed_by: change.by, changed_at: change.at };
     };
-    return forEachField(shopSettingNames, stateOf);
+    const settings = forEachField(shopSettingNames, stateOf);
+    return { version: versionOf(settings), settings };
   }
 
   return {
-    read: () => statesIn(database.db),
-    async change(patch, by) {
-      const states = await database.inTransaction(async (unit) => {
+    read: () => settingsOf(database.db),
+    async change(patch, { name: by, expectedVersion }) {
+      const change = await database.inTransaction(async (unit): Promise<SettingsChange> => {
         await unit.lock("shop-settings");
-        const before = await readChangedSettings(unit.db);
-        const changes = settingsIn(patch).filter(([name, value]) => before[name]?.value !== value);
+        const { version, settings } = await settingsOf(unit.db);
+        if (expectedVersion !== undefined && expectedVersion !== version) return { kind: "changed" };
+        const changes = settingsIn(patch).filter(([name, value]) => !isStored(settings[name], value));
         for (const [name, value] of changes) await storeSetting(unit, name, { value, by, at: now() });
         if (changes.length > 0) unit.afterCommit(() => bus.publish({ topic: "shop" }));
-        return statesIn(unit.db);
+        return { kind: "stored", current: await settingsOf(unit.db) };
       });
       await settled();
-      return states;
+      return change;
     },
   };
+}
+
+/** Whether somebody has stored this value; a first value is not stored, and may be another one after a restart. */
+function isStored({ value: present, changed_by }: SettingState, value: string | null): boolean {
+  return changed_by !== undefined && present === value;
+}
+
+/** What identifies settings: all of them, with who changed them and when. */
+function versionOf(settings: SettingStates): string {
+  return createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 22);
 }
