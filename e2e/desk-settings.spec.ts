@@ -8,6 +8,8 @@ const logo = Buffer.from(
   "base64",
 );
 
+const settingsRoute = "**/api/merchant/settings";
+
 /** The browser logs the answer of 401 by which the desk learns that nobody is signed in yet. */
 test.beforeEach(({ console }) => console.expect(/status of 401/));
 
@@ -15,6 +17,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
   page,
   desk,
   shop,
+  console,
 }) => {
   await shop.merchant("settings", "set", "name", "Before");
   await shop.merchant("settings", "set", "greeting", "Before");
@@ -48,6 +51,25 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await expect(page.getByText("Everything is saved.")).toBeVisible();
     expect(await shop.merchant("settings", "get")).toContain("Mine");
   });
+  await test.step("a change of somebody else at the very moment of saving is not overwritten", async () => {
+    console.expect(/status of 409/);
+    let isFirst = true;
+    await page.route(settingsRoute, async (route) => {
+      if (route.request().method() === "PUT" && isFirst) {
+        isFirst = false;
+        await shop.merchant("settings", "set", "name", "At once");
+      }
+      await route.continue();
+    });
+    await name.fill("Mine too");
+    await save.click();
+    await expect(page.getByText("Choose what to keep.")).toBeVisible();
+    await page.unroute(settingsRoute);
+    expect(await shop.merchant("settings", "get")).toContain("At once");
+    await page.getByRole("button", { name: "Keep mine: Name" }).click();
+    await save.click();
+    await expect(page.getByText("Everything is saved.")).toBeVisible();
+  });
   await test.step("leaving with changes asks first", async () => {
     await name.fill("Half");
     await page.getByRole("link", { name: "Mail", exact: true }).click();
@@ -57,7 +79,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await page.getByRole("button", { name: "Leave without saving" }).click();
     await expect(page.getByRole("heading", { name: "Test letter" })).toBeVisible();
     await page.getByRole("link", { name: "Shop", exact: true }).click();
-    await expect(name).toHaveValue("Mine");
+    await expect(name).toHaveValue("Mine too");
   });
 });
 

@@ -1,8 +1,16 @@
-import { paths, type ShopSettingName, shopSettingsAnswerSchema } from "@keepsats/protocol";
+import {
+  expectedVersionHeader,
+  paths,
+  type ShopSettingName,
+  type ShopSettingsAnswer,
+  type ShopSettingsPatch,
+  shopSettingsAnswerSchema,
+} from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { call, failureText } from "../../lib/api.ts";
+import { saveSettings } from "./save-settings.ts";
 import {
   afterSaving,
   checkEdits,
@@ -61,30 +69,24 @@ export function useSettingsDraft(stored: Stored) {
 }
 export type SettingsDraft = ReturnType<typeof useSettingsDraft>;
 
-type Saved =
-  | { readonly kind: "saved"; readonly stored: Stored }
-  | { readonly kind: "overtaken" }
-  | { readonly kind: "wrong" };
-
-/** Saves what was typed, after a look whether somebody else has changed the same meanwhile. */
+/** Saves what was typed, unless somebody else has changed the same meanwhile. */
 function useSave(onSaved: (stored: Stored, sent: Edits) => void) {
   const client = useQueryClient();
   const toasts = useToasts();
+  const read = () => client.fetchQuery({ ...settingsQuery, staleTime: 0 });
+  async function write(patch: ShopSettingsPatch, version: string): Promise<ShopSettingsAnswer> {
+    const answer = await call({
+      path: paths.merchant.settings,
+      method: "PUT",
+      headers: { [expectedVersionHeader]: version },
+      body: patch,
+      answer: shopSettingsAnswerSchema,
+    });
+    client.setQueryData(settingsQuery.queryKey, answer);
+    return answer;
+  }
   const { mutate, isPending, error, data } = useMutation({
-    async mutationFn(sent: Edits): Promise<Saved> {
-      const { settings } = await client.fetchQuery({ ...settingsQuery, staleTime: 0 });
-      if (overtakenNames(settings, sent).length > 0) return { kind: "overtaken" };
-      const checked = checkEdits(sent);
-      if (checked.kind === "wrong") return { kind: "wrong" };
-      const answer = await call({
-        path: paths.merchant.settings,
-        method: "PUT",
-        body: checked.patch,
-        answer: shopSettingsAnswerSchema,
-      });
-      client.setQueryData(settingsQuery.queryKey, answer);
-      return { kind: "saved", stored: answer.settings };
-    },
+    mutationFn: (sent: Edits) => saveSettings({ read, write }, sent),
     onSuccess(result, sent) {
       if (result.kind !== "saved") return;
       onSaved(result.stored, sent);
