@@ -64,7 +64,7 @@ export const programs: Readonly<Record<string, Program>> = {
       catalogue: ["pictures", "db", "bus", "outbox", "clock.ts", "loop.ts"],
       orders: ["db", "bus", "outbox", "clock.ts", "loop.ts"],
       payments: ["orders", "outbox", "db", "bus", "clock.ts", "errors.ts", "loop.ts"],
-      shop: ["db", "bus", "clock.ts"],
+      shop: ["pictures", "db", "bus", "clock.ts"],
       staff: ["db", "bus", "loop.ts"],
       // Adapters of loan providers: they know the types of payments, and payments know none of them.
       "payments/provider": ["payments", "payments/provider/contracts-api"],

@@ -87,7 +87,7 @@ describe("the page as it is served", () => {
 
   test("shows HTML in a setting as it is written", async () => {
     const hostile = `</script><img src=x onerror=alert(1)>'"--><b>`;
-    await put({ name: hostile.slice(0, 60), terms: hostile, logo: `/pictures/a'b.svg` });
+    await put({ name: hostile.slice(0, 60), terms: hostile, logo: `/a'b.svg` });
     const { html, config } = await page();
     expect(config.shopName).toBe(hostile);
     expect(html).not.toContain("<img src=x");
@@ -139,6 +139,20 @@ describe("the merchant", () => {
       body: { code: "invalid", errors: [{ path: "accent", message: expect.stringContaining("1.79:1") }] },
     });
     expect((await page()).config.shopName).toBe("First");
+  });
+
+  test("gets a logo that the shop has, and none that it has not", async () => {
+    for (const logo of ["/pictures/no-such.svg", `/pictures/${"0".repeat(32)}-400`]) {
+      const refused = await put({ name: "Half", logo });
+      expect(refused, logo).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: "logo", message: expect.stringContaining("a picture that the shop has") }] },
+      });
+    }
+    const { config } = await page();
+    expect([config.shopName, config.logo]).toEqual(["First", undefined]);
+    for (const logo of ["/pictures/moka-pot.svg", "/favicon.svg", "https://cdn.example/logo.png"])
+      expect((await put({ logo })).status, logo).toBe(200);
   });
 
   test("may say which version they have read, and is refused when it is not that of the moment any more", async () => {

@@ -1,18 +1,47 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalogue.ts";
 import { forgetPictures } from "../../apps/server/src/catalogue/forget-pictures.ts";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
 import { createKeepPicture, idOf } from "../../apps/server/src/pictures/keep-picture.ts";
 import { findPictureFile, storePicture } from "../../apps/server/src/pictures/picture-repository.ts";
 import { createReadPictureFile } from "../../apps/server/src/pictures/recent-files.ts";
+import { createEditSettings } from "../../apps/server/src/shop/change-settings.ts";
+import { firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aStoredItem } from "../harness/items.ts";
 import { useDatabase } from "../harness/use-database.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_790_000_000_000;
 const stopping = new AbortController().signal;
+/** A database in whose transactions `pause` is awaited after the first query of a table. */
+function pausing(database: Database, table: string, pause: () => Promise<void>): Database {
+  const queries = new Set<unknown>();
+  let isFirst = true;
+  const plugin: Parameters<Database["db"]["withPlugin"]>[0] = {
+    transformQuery({ node, queryId }) {
+      if (JSON.stringify(node).includes(`"${table}"`)) queries.add(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (queries.has(queryId) && isFirst) {
+        isFirst = false;
+        await pause();
+      }
+      return result;
+    },
+  };
+  return {
+    ...database,
+    inTransaction: (work) =>
+      database.inTransaction((unit) => work({ ...unit, db: unit.db.withPlugin(plugin) })),
+  };
+}
+
 const webp = (text: string) => ({ width: 300, format: "webp", content: Buffer.from(text) }) as const;
 
 describe.each(databaseKinds)("pictures on $name", (kind) => {
@@ -76,6 +105,64 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
       { ...item, id: "mug", image_url: `/pictures/${"0".repeat(32)}-300` },
     ]);
     expect(imported).toMatchObject({ kind: "invalid", errors: [{ path: "items.0.image_url" }] });
+  });
+
+  /** Changes the settings; `paused` is awaited once the change has looked at the pictures. */
+  function changeLogo(logo: string, paused = async () => {}) {
+    const { change } = createEditSettings({
+      database: pausing(shop.other, "pictures", paused),
+      bus: createInProcessBus(),
+      now: () => NOW,
+      first: firstSettings({ shopName: "Shop", shopContact: null }),
+      listPictures: async () => new Set(),
+      settled: async () => {},
+    });
+    return change({ logo }, { name: "Ada" });
+  }
+
+  /** Resolves when the work of another process is done, or waits for this one. On SQLite, which serves one process, at once. */
+  async function doneOrWaiting(work: Promise<unknown>): Promise<void> {
+    if (kind.name === "SQLite") return;
+    let isDone = false;
+    void work.finally(() => {
+      isDone = true;
+    });
+    const isWaiting = sql<{ waits: boolean }>`select count(*) > 0 as waits from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await waitFor("the other process", async () => {
+      const { rows } = await isWaiting.execute(shop.database.db);
+      return isDone || rows[0]?.waits === true;
+    });
+  }
+
+  test("that become the logo while they are deleted are kept, or the logo is refused", async () => {
+    const { url, id } = await stored(25);
+    let changing: ReturnType<typeof changeLogo> | undefined;
+    const database = pausing(shop.database, "shop_settings", async () => {
+      changing = changeLogo(url);
+      await doneOrWaiting(changing);
+    });
+    await forgetPictures(database, { now: NOW, stopping });
+    expect(await isKept(id)).toBe((await changing)?.kind === "stored");
+    expect(changing).toBeDefined();
+  });
+
+  test("that are deleted while they become the logo are kept", async () => {
+    const { url, id } = await stored(25);
+    let forgetting: Promise<void> | undefined;
+    const changed = await changeLogo(url, async () => {
+      forgetting = forget();
+      await doneOrWaiting(forgetting);
+    });
+    await forgetting;
+    expect([changed.kind, await isKept(id)]).toEqual(["stored", true]);
+    expect(forgetting).toBeDefined();
+  });
+
+  test("are the logo only in their largest size, and only while the shop has them", async () => {
+    const { id } = await stored(1);
+    for (const none of [`/pictures/${id}-200`, `/pictures/${"0".repeat(32)}-300`])
+      expect(await changeLogo(none)).toMatchObject({ kind: "invalid", errors: [{ path: "logo" }] });
   });
 
   test("are prepared once, also when two processes are sent the same file", async () => {

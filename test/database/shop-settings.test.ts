@@ -30,13 +30,20 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
       onError: (error) => expect.unreachable(String(error)),
     });
     const { settled } = settings;
-    return { bus, settings, edit: createEditSettings({ database, bus, now, first, settled }) };
+    return {
+      bus,
+      settings,
+      edit: createEditSettings({
+        ...{ database, bus, now, first, settled },
+        listPictures: async () => new Set(["/pictures/logo.svg"]),
+      }),
+    };
   }
 
   /** Changes settings, expecting no version. @returns all settings then */
   async function changed(edit: EditSettings, patch: ShopSettingsPatch, name: string) {
     const change = await edit.change(patch, { name });
-    if (change.kind !== "stored") throw new Error("a change without a version is never refused");
+    if (change.kind !== "stored") throw new Error("it was refused");
     return change.current.settings;
   }
 

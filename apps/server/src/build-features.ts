@@ -6,7 +6,6 @@ import { buildWebhooks } from "./build-webhooks.ts";
 import { createEditCatalogue } from "./catalogue/edit-catalogue.ts";
 import { createForgetPictures } from "./catalogue/forget-pictures.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
-import { listPictures } from "./catalogue/pictures.ts";
 import { createStock } from "./catalogue/stock.ts";
 import { readInGroups } from "./db/in-groups.ts";
 import { createCheckKey } from "./http/order-key.ts";
@@ -35,6 +34,7 @@ import type { Channel } from "./outbox/channel.ts";
 import type { Parts } from "./parts.ts";
 import { findFollowedOrders } from "./payments/index.ts";
 import { createKeepPicture } from "./pictures/keep-picture.ts";
+import { listPictures } from "./pictures/own-pictures.ts";
 import { createPreparer } from "./pictures/preparer.ts";
 import { createReadPictureFile } from "./pictures/recent-files.ts";
 import { createEditSettings } from "./shop/change-settings.ts";
@@ -168,7 +168,10 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   };
 }
 
-async function buildShop({ config, database, bus, now, times }: Parts, onError: (error: unknown) => void) {
+async function buildShop(
+  { config, database, bus, now, times, webRoot }: Parts,
+  onError: (error: unknown) => void,
+) {
   const first = firstSettings(config);
   const shopSettings = await createShopSettings({
     db: database.db,
@@ -178,7 +181,13 @@ async function buildShop({ config, database, bus, now, times }: Parts, onError: 
     reread: times.reread,
   });
   const { settled } = shopSettings;
-  return { shopSettings, editSettings: createEditSettings({ database, bus, now, first, settled }) };
+  return {
+    shopSettings,
+    editSettings: createEditSettings({
+      ...{ database, bus, now, first, settled },
+      listPictures: () => listPictures(webRoot),
+    }),
+  };
 }
 
 /** The channels of mail, test letters and invitations; none of them if no mail is configured. */

@@ -35,7 +35,8 @@ export function createForgetPictures({ database, onError }: Dependencies): Loop 
 
 /**
  * Notes which pictures are in use, and deletes those that were not for {@link KEPT}. They are looked for again in the
- * transaction that deletes them, which no edit of the catalogue overlaps.
+ * transaction that deletes them, which no edit of the catalogue overlaps. Whoever makes one of them the logo meanwhile notes its use
+ * in its row.
  */
 export async function forgetPictures(
   database: Database,

@@ -36,7 +36,7 @@ const putSettings = {
   operationId: "putSettings",
   summary: "Change shop settings",
   description:
-    "Stores the given settings and keeps the others; all are stored, or none. `null` stands for none. They apply at once, in all processes. Refused with 409 settings_changed if Expected-Version is not their version any more; without it the last change wins.",
+    "Stores the given settings and keeps the others; all are stored, or none. `null` stands for none. A logo below /pictures/ must be a picture that the shop has. They apply at once, in all processes. Refused with 409 settings_changed if Expected-Version is not their version any more; without it the last change wins.",
   tag: "merchant",
   auth: "owner",
   takes: z.object({
@@ -59,6 +59,8 @@ function answer(reply: FastifyReply, change: SettingsChange): VersionedSettings 
   switch (change.kind) {
     case "stored":
       return change.current;
+    case "invalid":
+      return sendProblem(reply, "invalid", { errors: change.errors });
     case "changed":
       return sendProblem(reply, "settings_changed", {
         detail: "Somebody has changed the shop settings meanwhile. Nothing was stored; read them again.",

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { forEachField } from "@keepsats/domain";
+import { type FieldError, forEachField, keptPictureOf } from "@keepsats/domain";
 import { type ShopSettings, type ShopSettingsPatch, shopSettingNames } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../clock.ts";
-import type { Database, Queries } from "../db/database.ts";
+import type { Database, Queries, UnitOfWork } from "../db/database.ts";
+import { isThere } from "../pictures/own-pictures.ts";
+import { touchPicture } from "../pictures/picture-repository.ts";
 import { readChangedSettings, settingsIn, storeSetting } from "./setting-repository.ts";
 import { settingsInForce } from "./shop-settings.ts";
 
@@ -23,10 +25,14 @@ export interface VersionedSettings {
   readonly settings: SettingStates;
 }
 
-/** What has become of a change. `changed`: the settings are not of the expected version any more, and nothing was stored. */
+/**
+ * What has become of a change. `changed`: the settings are not of the expected version any more; `invalid`: the shop has no such
+ * logo. Nothing was stored then.
+ */
 export type SettingsChange =
   | { readonly kind: "stored"; readonly current: VersionedSettings }
-  | { readonly kind: "changed" };
+  | { readonly kind: "changed" }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
 /** Reads and changes the shop settings for the merchant. */
 export interface EditSettings {
@@ -49,11 +55,20 @@ interface Dependencies {
   readonly bus: Bus;
   readonly now: Clock;
   readonly first: ShopSettings;
+  /** Lists the paths of the pictures in the shop's folder. */
+  readonly listPictures: () => Promise<ReadonlySet<string>>;
   /** Resolves when this process has read every published change. */
   readonly settled: () => Promise<void>;
 }
 
-export function createEditSettings({ database, bus, now, first, settled }: Dependencies): EditSettings {
+export function createEditSettings({
+  database,
+  bus,
+  now,
+  first,
+  settled,
+  listPictures,
+}: Dependencies): EditSettings {
   async function settingsOf(db: Queries): Promise<VersionedSettings> {
     const changed = await readChangedSettings(db);
     const inForce = settingsInForce(first, changed);
@@ -69,11 +84,16 @@ export function createEditSettings({ database, bus, now, first, settled }: Depen
   return {
     read: () => settingsOf(database.db),
     async change(patch, { name: by, expectedVersion }) {
+      // Before the transaction, because on SQLite all other writers wait for a transaction.
+      const inFolder = await listPictures();
       const change = await database.inTransaction(async (unit): Promise<SettingsChange> => {
         await unit.lock("shop-settings");
         const { version, settings } = await settingsOf(unit.db);
         if (expectedVersion !== undefined && expectedVersion !== version) return { kind: "changed" };
         const changes = settingsIn(patch).filter(([name, value]) => !isStored(settings[name], value));
+        const logo = changes.find(([name]) => name === "logo")?.[1] ?? undefined;
+        if (logo !== undefined && !(await takeIntoUse(unit, logo, { inFolder, at: database.now() })))
+          return { kind: "invalid", errors: [missingLogo] };
         for (const [name, value] of changes) await storeSetting(unit, name, { value, by, at: now() });
         if (changes.length > 0) unit.afterCommit(() => bus.publish({ topic: "shop" }));
         return { kind: "stored", current: await settingsOf(unit.db) };
@@ -82,6 +102,28 @@ export function createEditSettings({ database, bus, now, first, settled }: Depen
       return change;
     },
   };
+}
+
+const missingLogo: FieldError = {
+  path: "logo",
+  message:
+    'must be a picture that the shop has: upload it, or put it into catalogue/pictures and run "npm run build", or give an https address',
+};
+
+/**
+ * Notes that an uploaded picture is in use. Whoever deletes unused pictures at the same moment keeps it, or has deleted it before.
+ *
+ * @returns whether the picture of this address is there
+ */
+async function takeIntoUse(
+  { db }: UnitOfWork,
+  url: string,
+  { inFolder, at }: { readonly inFolder: ReadonlySet<string>; readonly at: number },
+): Promise<boolean> {
+  if (!url.startsWith("/pictures/") || isThere(url, inFolder)) return true;
+  const id = keptPictureOf(url)?.id;
+  const picture = id === undefined ? undefined : await touchPicture(db, id, at);
+  return picture?.url === url;
 }
 
 /** Whether somebody has stored this value; a first value is not stored, and may be another one after a restart. */
