@@ -81,6 +81,22 @@ test("a process that is killed at a picture, or while it waits, is replaced", as
   expect(await prepare(file("last"))).toEqual(refused("last"));
 });
 
+test("a process that was killed while it waited costs the next picture nothing", async () => {
+  const prepare = await prepareWith();
+  await prepare(file("one"));
+  started[0]?.kill("SIGKILL");
+  expect(await prepare(file("two"))).toEqual(refused("two"));
+  expect(started).toHaveLength(2);
+});
+
+test("a picture that ends a process which has waited is tried once more, and not again", async () => {
+  const prepare = await prepareWith();
+  await prepare(file("one"));
+  expect(await prepare(file("crash"))).toEqual(failed);
+  expect(started).toHaveLength(2);
+  expect(await prepare(file("two"))).toEqual(refused("two"));
+});
+
 test("a picture that takes too long fails, and its process is ended", async () => {
   const prepare = await prepareWith({ longest: 400 });
   expect(await prepare(file("hang"))).toEqual(failed);

@@ -37,7 +37,10 @@ interface Options {
 
 const pictureProcess = new URL("./picture-process.ts", import.meta.url);
 
-/** The process is started for the first picture. After it has crashed, or took too long, the next picture gets a new one. */
+/**
+ * The process is started for the first picture. After it has crashed, or took too long, the next picture gets a new one. A process that
+ * has prepared other pictures before may have been killed while it waited; then the picture is tried once more, by a new one.
+ */
 export function createPreparer({
   times = preparerTimes,
   program = pictureProcess,
@@ -67,11 +70,12 @@ export function createPreparer({
   async function prepareNow(file: Uint8Array): Promise<Preparation> {
     if (isClosed) return { kind: "failed" };
     clearTimeout(idle);
+    const hasWaited = child !== undefined;
     child ??= start();
     const answer = await ask(child, file, times.longest);
-    if (answer === undefined) {
+    if (answer.kind === "ended" || answer.kind === "failed") {
       end();
-      return { kind: "failed" };
+      return answer.kind === "ended" && hasWaited ? prepareNow(file) : { kind: "failed" };
     }
     idle = setTimeout(end, times.idle).unref();
     return answer;
@@ -111,18 +115,21 @@ function startProcess(program: URL): ChildProcess {
   return started;
 }
 
-/** Asks the process to prepare a picture. @returns `undefined` if it ends, or does not answer as it should, in time */
-async function ask(child: ChildProcess, file: Uint8Array, longest: number): Promise<Prepared | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Prepared | undefined>();
+/** What has become of a question to the process. `ended`: the process ended without an answer; `failed`: it gave none that is valid in time. */
+type Asked = Prepared | { readonly kind: "ended" } | { readonly kind: "failed" };
+
+async function ask(child: ChildProcess, file: Uint8Array, longest: number): Promise<Asked> {
+  const { promise, resolve } = Promise.withResolvers<Asked>();
   const over = new AbortController();
-  const fail = () => resolve(undefined);
+  const fail = () => resolve({ kind: "failed" });
+  const ended = () => resolve({ kind: "ended" });
   // It has read hostile files, so its answers are checked as those of a stranger.
-  const answered = (answer: unknown) => resolve(preparedSchema.safeParse(answer).data);
+  const answered = (answer: unknown) => resolve(preparedSchema.safeParse(answer).data ?? { kind: "failed" });
   child.once("message", answered);
-  child.once("exit", fail);
-  child.once("error", fail);
+  child.once("exit", ended);
+  child.once("error", ended);
   child.send(file, (error) => {
-    if (error !== null) fail();
+    if (error !== null) ended();
   });
   void pause(longest, undefined, { signal: over.signal, ref: false }).then(fail, () => {});
   try {
@@ -130,7 +137,7 @@ async function ask(child: ChildProcess, file: Uint8Array, longest: number): Prom
   } finally {
     over.abort();
     child.off("message", answered);
-    child.off("exit", fail);
-    child.off("error", fail);
+    child.off("exit", ended);
+    child.off("error", ended);
   }
 }
