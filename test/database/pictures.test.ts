@@ -1,10 +1,8 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalogue.ts";
 import { forgetPictures } from "../../apps/server/src/catalogue/forget-pictures.ts";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
-import type { Database } from "../../apps/server/src/db/database.ts";
 import { createKeepPicture, idOf } from "../../apps/server/src/pictures/keep-picture.ts";
 import { findPictureFile, storePicture } from "../../apps/server/src/pictures/picture-repository.ts";
 import { createReadPictureFile } from "../../apps/server/src/pictures/recent-files.ts";
@@ -12,36 +10,12 @@ import { createEditSettings } from "../../apps/server/src/shop/change-settings.t
 import { firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aStoredItem } from "../harness/items.ts";
+import { doneOrWaiting, pausing } from "../harness/paused-database.ts";
 import { useDatabase } from "../harness/use-database.ts";
-import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_790_000_000_000;
 const stopping = new AbortController().signal;
-/** A database in whose transactions `pause` is awaited after the first query of a table. */
-function pausing(database: Database, table: string, pause: () => Promise<void>): Database {
-  const queries = new Set<unknown>();
-  let isFirst = true;
-  const plugin: Parameters<Database["db"]["withPlugin"]>[0] = {
-    transformQuery({ node, queryId }) {
-      if (JSON.stringify(node).includes(`"${table}"`)) queries.add(queryId);
-      return node;
-    },
-    async transformResult({ result, queryId }) {
-      if (queries.has(queryId) && isFirst) {
-        isFirst = false;
-        await pause();
-      }
-      return result;
-    },
-  };
-  return {
-    ...database,
-    inTransaction: (work) =>
-      database.inTransaction((unit) => work({ ...unit, db: unit.db.withPlugin(plugin) })),
-  };
-}
-
 const webp = (text: string) => ({ width: 300, format: "webp", content: Buffer.from(text) }) as const;
 
 describe.each(databaseKinds)("pictures on $name", (kind) => {
@@ -120,27 +94,12 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
     return change({ logo }, { name: "Ada" });
   }
 
-  /** Resolves when the work of another process is done, or waits for this one. On SQLite, which serves one process, at once. */
-  async function doneOrWaiting(work: Promise<unknown>): Promise<void> {
-    if (kind.name === "SQLite") return;
-    let isDone = false;
-    void work.finally(() => {
-      isDone = true;
-    });
-    const isWaiting = sql<{ waits: boolean }>`select count(*) > 0 as waits from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await waitFor("the other process", async () => {
-      const { rows } = await isWaiting.execute(shop.database.db);
-      return isDone || rows[0]?.waits === true;
-    });
-  }
-
   test("that become the logo while they are deleted are kept, or the logo is refused", async () => {
     const { url, id } = await stored(25);
     let changing: ReturnType<typeof changeLogo> | undefined;
     const database = pausing(shop.database, "shop_settings", async () => {
       changing = changeLogo(url);
-      await doneOrWaiting(changing);
+      await doneOrWaiting(shop, changing);
     });
     await forgetPictures(database, { now: NOW, stopping });
     expect(await isKept(id)).toBe((await changing)?.kind === "stored");
@@ -152,7 +111,7 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
     let forgetting: Promise<void> | undefined;
     const changed = await changeLogo(url, async () => {
       forgetting = forget();
-      await doneOrWaiting(forgetting);
+      await doneOrWaiting(shop, forgetting);
     });
     await forgetting;
     expect([changed.kind, await isKept(id)]).toEqual(["stored", true]);

@@ -7,6 +7,7 @@ import { createSessions } from "../../apps/server/src/staff/sessions.ts";
 import { createStaff } from "../../apps/server/src/staff/staff.ts";
 import { sweepSignIns } from "../../apps/server/src/staff/sweep.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { doneOrWaiting, pausing } from "../harness/paused-database.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
 const MINUTE = 60_000;
@@ -105,6 +106,39 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
       expect(await used.staff.newLink(id)).toBeUndefined();
       expect(await used.staff.withdraw(id)).toBeUndefined();
     }
+  });
+
+  /** A member of staff with a link and a passkey. */
+  async function withPasskey(used: ReturnType<typeof setUp>) {
+    const invited = await invite(used);
+    const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
+    const passkey = await used.passkeys.add(invited.id, "Laptop", credential);
+    return { ...invited, passkey: { ...credential, id: passkey?.id ?? "" } };
+  }
+  type Member = Awaited<ReturnType<typeof withPasskey>>;
+  type Process = ReturnType<typeof processOn>;
+
+  test.each<[string, (process: Process, member: Member) => Promise<unknown>]>([
+    ["a sign-in by link", ({ sessions }, { secret }) => sessions.openByLink(secret, undefined)],
+    ["a sign-in by passkey", ({ passkeys }, { passkey }) => passkeys.signIn(passkey, 2, undefined)],
+    ["a new link", ({ staff }, { id }) => staff.newLink(id)],
+    [
+      "a new passkey",
+      ({ passkeys }, { id }) =>
+        passkeys.add(id, "Phone", { credential_id: randomUUID(), public_key: "key", counter: 0 }),
+    ],
+  ])("a withdrawal in the middle of %s waits for it, and succeeds", async (_what, enter) => {
+    const used = setUp();
+    const member = await withPasskey(used);
+    let withdrawing: Promise<unknown> | undefined;
+    const entering = pausing(shop.database, "staff", async () => {
+      withdrawing = used.other.staff.withdraw(member.id);
+      await doneOrWaiting(shop, withdrawing);
+    });
+    expect(await enter(processOn(entering, used.clock), member)).toBeDefined();
+    expect(await withdrawing).toMatchObject({ id: member.id });
+    expect(await used.sessions.list(member.id)).toEqual([]);
+    expect(await used.passkeys.list(member.id)).toEqual([]);
   });
 
   test("the first owner is made once, also by two processes at the same time", async () => {

@@ -87,8 +87,9 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
           .where("hash", "=", hash)
           .executeTakeFirst();
         if (link === undefined) return undefined;
+        // Of two sign-ins with one link, only one deletes it. The lock is for a withdrawal at the same moment, which would fail
+        // over the new session.
         await unit.lock(lockOfStaff(link.staff_id));
-        // Of two sign-ins with one link, only one deletes it.
         const used = await unit.db
           .deleteFrom("sign_in_links")
           .where("hash", "=", hash)

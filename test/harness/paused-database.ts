@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import type { UsedDatabase } from "./use-database.ts";
+import { waitFor } from "./wait-for.ts";
+
+/**
+ * A database that stops in its transactions: after the first query that names a table, `pause` is awaited, once. With it a test puts the
+ * work of another process between two steps.
+ */
+export function pausing(database: Database, table: string, pause: () => Promise<void>): Database {
+  const queries = new Set<unknown>();
+  let isPast = false;
+  const plugin: Parameters<Database["db"]["withPlugin"]>[0] = {
+    transformQuery({ node, queryId }) {
+      if (JSON.stringify(node).includes(`"${table}"`)) queries.add(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (queries.has(queryId) && !isPast) {
+        isPast = true;
+        await pause();
+      }
+      return result;
+    },
+  };
+  return {
+    ...database,
+    inTransaction: (work) =>
+      database.inTransaction((unit) => work({ ...unit, db: unit.db.withPlugin(plugin) })),
+  };
+}
+
+/** Resolves when the work of another process is done, or waits for a lock. On SQLite, which serves one process, at once. */
+export async function doneOrWaiting(shop: UsedDatabase, work: Promise<unknown>): Promise<void> {
+  if (shop.other === shop.database) return;
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  work.then(done, done);
+  const waiting = sql<{ waits: boolean }>`select count(*) > 0 as waits from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await waitFor("the other process", async () => {
+    const { rows } = await waiting.execute(shop.database.db);
+    return isDone || rows[0]?.waits === true;
+  });
+}
