@@ -93,6 +93,25 @@ test("an empty shop has nothing to do, and thirty days without orders", async ()
   }
 });
 
+test("the metrics have the orders by status from the kept figures, those of a newer version too", async () => {
+  const metrics = async () => {
+    const answer = await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } });
+    const found = (await answer.text()).matchAll(/^keepsats_orders\{status="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries([...found].map(([, status = "", orders]) => [status, Number(orders)]));
+  };
+  const none = { PaymentProcessing: 0, Shipped: 0, Delivered: 0 };
+  const three = { ...none, Pending: 1, PaymentProcessed: 1, Cancelled: 1 };
+  expect(await metrics()).toEqual(three);
+  const refunded = { figure: "status", label: "Refunded", orders: 7, cents: 0 };
+  const { db } = shop.database;
+  await db.insertInto("order_figures").values(refunded).execute();
+  try {
+    expect(await metrics()).toEqual({ ...three, Refunded: 7 });
+  } finally {
+    await db.deleteFrom("order_figures").where("label", "=", "Refunded").execute();
+  }
+});
+
 test("orders, loans, refunds, deliveries and stock are told, with money in dollars", async () => {
   const found = await today();
   expect(found.orders_by_status).toEqual([

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from "./db/faults.ts";
 import { createMetrics } from "./http/metrics.ts";
 import type { Refusal } from "./http/refusal.ts";
 import { createLimit, type Rule } from "./limits/limit.ts";
-import { countByStatus } from "./orders/index.ts";
+import { readByStatus } from "./orders/index.ts";
 import type { Parts } from "./parts.ts";
 import {
   countMismatches,
@@ -67,7 +67,7 @@ function storedFigures({ database }: Parts) {
     return (now - (at === 0 || at > now ? startedAt : at)) / 1000;
   }
   return {
-    ordersByStatus: () => countByStatus(db),
+    ordersByStatus: () => readByStatus(db),
     openMismatches: () => countMismatches(db),
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
     lastCompleteSweep: async () => secondsSince((await readSweepState(db)).ended),

@@ -39,7 +39,7 @@ interface Sources {
   readonly droppedLogLines: () => number;
 }
 
-/** How long counts from the database are cached, in milliseconds, because counting takes longer with more orders. */
+/** How long counts of a table are cached, in milliseconds, because counting takes longer with more rows. */
 const COUNT_KEPT = 30_000;
 
 export function createMetrics(sources: Sources): Metrics {
@@ -128,10 +128,11 @@ export function createMetrics(sources: Sources): Metrics {
   );
   countsGauge(registers, {
     name: "keepsats_orders",
-    help: "Orders by status, counted every 30 seconds at most",
+    help: "Orders by status, as they were about a second ago",
     label: "status",
     labels: orderStatuses,
     count: async () => (await sources.ordersByStatus()).map(({ status, orders }) => [status, orders]),
+    kept: 0,
   });
   countsGauge(registers, {
     name: "keepsats_mismatches",
@@ -139,6 +140,7 @@ export function createMetrics(sources: Sources): Metrics {
     label: "kind",
     labels: mismatchKinds,
     count: async () => (await sources.openMismatches()).map(({ kind, mismatches }) => [kind, mismatches]),
+    kept: COUNT_KEPT,
   });
   const mismatches = counter("keepsats_mismatches_total", "Mismatches that were found", "kind");
   for (const kind of mismatchKinds) mismatches.inc({ kind }, 0);
@@ -191,10 +193,12 @@ interface Counts {
   /** All known label values; those without a count are reported as 0. */
   readonly labels: readonly string[];
   readonly count: () => Promise<readonly (readonly [label: string, number: number])[]>;
+  /** How long the counts are cached, in milliseconds. */
+  readonly kept: number;
 }
 
-/** Adds a gauge that is counted in the database, with a cache. */
-function countsGauge(registers: Registry[], { name, help, label, labels, count }: Counts): void {
+/** Adds a gauge that is read from the database. If it cannot be read, it keeps the counts from before. */
+function countsGauge(registers: Registry[], { name, help, label, labels, count, kept }: Counts): void {
   let countedAt = Number.NEGATIVE_INFINITY;
   new Gauge({
     name,
@@ -202,7 +206,7 @@ function countsGauge(registers: Registry[], { name, help, label, labels, count }
     labelNames: [label],
     registers,
     async collect() {
-      if (performance.now() - countedAt < COUNT_KEPT) return;
+      if (performance.now() - countedAt < kept) return;
       const counts = await count().catch(() => undefined);
       if (counts === undefined) return;
       countedAt = performance.now();

@@ -19,7 +19,6 @@ export type { Cursor, OrderFilter } from "./order-filter.ts";
 export { reindexOrder } from "./order-index.ts";
 export type { OrderKeys } from "./order-keys.ts";
 export {
-  countByStatus,
   findOrder,
   findOrders,
   findState,
@@ -30,5 +29,5 @@ export {
 } from "./order-repository.ts";
 export { type ClearPlace, clearEvents, clearOrder, clearStoredRequest } from "./personal-data.ts";
 export { createPlaceOrder, type PlaceOrder } from "./place-order.ts";
-export { isCounting, type OrderFigures, readFigures } from "./read-figures.ts";
+export { isCounting, type OrderFigures, readByStatus, readFigures } from "./read-figures.ts";
 export { searchedText } from "./search-words.ts";

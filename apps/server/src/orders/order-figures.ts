@@ -8,7 +8,7 @@ import type { StoredStatus } from "./order.ts";
  * The figures that are kept: orders by status; by the day on which they were placed, all orders and those that are paid; orders by the
  * time from order to payment; and loans by standing.
  */
-type Figure = "status" | "placed" | "paid" | "wait" | "loan";
+export type Figure = "status" | "placed" | "paid" | "wait" | "loan";
 
 const DAY = 24 * 60 * 60_000;
 const MINUTE = 60_000;

@@ -9,7 +9,6 @@ import { listOrders } from "./list-orders.ts";
 import type { StorableOrder } from "./order.ts";
 import type { Cursor, OrderFilter } from "./order-filter.ts";
 import {
-  countByStatus,
   findOrder,
   findOrders,
   findState,
@@ -85,16 +84,6 @@ test("the states of orders are read without their lines", async () => {
     idOf(2),
     idOf(4),
   ]);
-});
-
-test("orders are counted by their status", async () => {
-  const counted = await countByStatus(database.db);
-  expect(new Map(counted.map(({ status, orders }) => [status, orders]))).toEqual(
-    new Map([
-      ["Pending", 3],
-      ["Shipped", 1],
-    ]),
-  );
 });
 
 test.each([

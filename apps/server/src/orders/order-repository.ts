@@ -52,15 +52,6 @@ export async function findState(db: Queries, id: string): Promise<OrderState | u
   return (await findStates(db, [id])).get(id);
 }
 
-/** Counts the orders by status, statuses that this version does not know included. */
-export async function countByStatus(db: Queries): Promise<{ status: string; orders: number }[]> {
-  return db
-    .selectFrom("orders")
-    .select(["status", (eb) => eb.fn.countAll<number>().as("orders")])
-    .groupBy("status")
-    .execute();
-}
-
 const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 
 /** The orders that an id or a prefix of it matches. */

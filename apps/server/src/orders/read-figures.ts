@@ -1,7 +1,7 @@
 import { type Cents, orderStatuses } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { isAnyUncounted } from "./count-orders.ts";
-import { dayLabel, waits } from "./order-figures.ts";
+import { dayLabel, type Figure, waits } from "./order-figures.ts";
 import { isIndexing } from "./order-index.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -16,10 +16,12 @@ interface DayFigures {
   readonly paidAmount: Cents;
 }
 
+/** The orders by status: all statuses that this version knows, then further ones. */
+type OrdersByStatus = readonly { readonly status: string; readonly orders: number }[];
+
 /** The figures of all orders, as they were about a second ago. */
 export interface OrderFigures {
-  /** All statuses that this version knows, then further ones. */
-  readonly byStatus: readonly { readonly status: string; readonly orders: number }[];
+  readonly byStatus: OrdersByStatus;
   /** Oldest first. */
   readonly days: readonly DayFigures[];
   /**
@@ -42,16 +44,16 @@ export async function readFigures(
   { now, days }: { readonly now: number; readonly days: number },
 ): Promise<OrderFigures> {
   const times = Array.from({ length: days }, (_, n) => now - (days - 1 - n) * DAY);
-  const [ofAll, ofDays] = [await figuresOfAll(db), await figuresOfDays(db, times)];
+  const [ofAll, ofDays] = [
+    await figuresOfAll(db, ["status", "wait", "loan"]),
+    await figuresOfDays(db, times),
+  ];
   const found = new Map([...ofAll, ...ofDays].map((row) => [`${row.figure} ${row.label}`, row]));
   const ordersOf = (figure: string, label: string) => found.get(`${figure} ${label}`)?.orders ?? 0;
   const labelsOf = (figure: string) =>
     ofAll.flatMap((row) => (row.figure === figure && row.orders > 0 ? [row.label] : []));
   return {
-    byStatus: [...new Set([...orderStatuses, ...labelsOf("status")])].map((status) => ({
-      status,
-      orders: ordersOf("status", status),
-    })),
+    byStatus: byStatusOf(ofAll),
     days: times.map((time) => {
       const label = dayLabel(time);
       return {
@@ -69,12 +71,22 @@ export async function readFigures(
   };
 }
 
-function figuresOfAll(db: Queries) {
-  return db
-    .selectFrom("order_figures")
-    .selectAll()
-    .where("figure", "in", ["status", "wait", "loan"])
-    .execute();
+/** Reads the orders by status, as they were about a second ago. It takes the same time for few orders as for a million. */
+export async function readByStatus(db: Queries): Promise<OrdersByStatus> {
+  return byStatusOf(await figuresOfAll(db, ["status"]));
+}
+
+function byStatusOf(rows: Awaited<ReturnType<typeof figuresOfAll>>): OrdersByStatus {
+  const stored = rows.filter(({ figure, orders }) => figure === "status" && orders > 0);
+  const ordersOf = new Map(stored.map(({ label, orders }) => [label, orders]));
+  return [...new Set([...orderStatuses, ...ordersOf.keys()])].map((status) => ({
+    status,
+    orders: ordersOf.get(status) ?? 0,
+  }));
+}
+
+function figuresOfAll(db: Queries, figures: readonly Figure[]) {
+  return db.selectFrom("order_figures").selectAll().where("figure", "in", figures).execute();
 }
 
 async function figuresOfDays(db: Queries, times: readonly number[]) {
