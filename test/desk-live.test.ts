@@ -10,7 +10,7 @@ let shop: Shop;
 let desk: DeskConfig;
 beforeAll(async () => {
   desk = await deskConfig();
-  shop = await startShop({ config: { desk } });
+  shop = await startShop({ config: { desk }, mail: true });
 });
 afterAll(() => shop.close());
 
@@ -42,6 +42,26 @@ test("a page is told of a mismatch that changes no order", async () => {
     const { topics } = message.data;
     return topics.includes("mismatches") && !topics.includes("orders");
   });
+  live.socket.close();
+});
+
+test("a page is told of a letter that is given up, though no order has changed", async () => {
+  const { db } = shop.database;
+  const live = await openLive(await ownerBrowser(shop, desk));
+  const { id } = await placeOrder(shop);
+  await live.until("the order", (message) => JSON.stringify(message).includes(id));
+  const letter = db.selectFrom("outbox").select("state").where("subject", "=", id);
+  await waitFor("its letter", async () => (await letter.executeTakeFirst())?.state === "delivered");
+
+  await shop.lender.setMailFault("refuse");
+  const before = live.messages.length;
+  const due = { attempts: 0, state: "waiting", next_at: 1, ended_at: null } as const;
+  await db.updateTable("outbox").set(due).where("subject", "=", id).execute();
+  await waitFor("the letter that was refused", () => {
+    const told = live.messages.slice(before).map((message) => JSON.stringify(message));
+    return told.some((one) => one.includes('"deliveries"') && !/"(?:orders|settings)"/.test(one));
+  });
+  await shop.lender.setMailFault("none");
   live.socket.close();
 });
 

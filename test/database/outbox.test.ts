@@ -147,6 +147,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       ["skipped", "erased"],
       ["given-up", "550 unknown"],
     ]);
+    expect(worker.givenUp()).toBe(1);
   });
 
   test("delivers what a killed process has taken, after the lease and not before", async () => {
@@ -159,7 +160,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     );
     const lane = { channel: "killed", target: "target" };
     // One clock: those of two connections differ by up to the duration of a query.
-    const limits = { most: 8, lease: 400, mostAttempts: 3 };
+    const limits = { most: 8, lease: 400, mostAttempts: 3, onGivenUp: () => {} };
     const taken = await takeDue(used.other, lane, { now: used.database.now, ...limits });
     expect(taken.rows.map(({ type }) => type)).toEqual(["first"]);
     const worker = aWorker(used.database, [channel]);
@@ -196,6 +197,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       }),
       expect.objectContaining({ state: "delivered" }),
     ]);
+    expect(worker.givenUp()).toBe(1);
     expect(worker.errors).toEqual([]);
   });
 

@@ -40,17 +40,21 @@ export function aWorker(
   database: Database,
   channels: readonly Channel[],
   times: Partial<OutboxTimes> = {},
-): ReturnType<typeof createOutboxWorker> & { readonly errors: unknown[] } {
+): ReturnType<typeof createOutboxWorker> & { readonly errors: unknown[]; readonly givenUp: () => number } {
   const errors: unknown[] = [];
+  let givenUp = 0;
   const worker = createOutboxWorker({
     database,
     channels,
     random: Math.random,
     times: { ...quickTimes, ...times },
     onAttempt: () => {},
+    onGivenUp: () => {
+      givenUp += 1;
+    },
     onError: (error) => errors.push(error),
   });
-  return { ...worker, errors };
+  return { ...worker, errors, givenUp: () => givenUp };
 }
 
 /** The cleanup, which runs once at its start. Errors are collected, so that a test can expect none. */

@@ -13,7 +13,7 @@ interface Needs {
 }
 
 /** Creates the function that stores what others must be told, and the worker that tells them. */
-export function buildOutbox({ database, newId }: Parts, { telemetry, channels }: Needs) {
+export function buildOutbox({ config, database, bus, newId }: Parts, { telemetry, channels }: Needs) {
   const { onError, metrics } = telemetry;
   const attempts = createOutboxMetrics({
     registry: metrics.registry,
@@ -27,6 +27,10 @@ export function buildOutbox({ database, newId }: Parts, { telemetry, channels }:
     random: Math.random,
     times: outboxTimes,
     onAttempt: (channel, result) => attempts.inc({ channel, result }),
+    onGivenUp: () => {
+      // Only the desk shows it.
+      if (config.desk !== undefined) bus.publish({ topic: "given-up" });
+    },
     onError,
   });
   const forget = createForgetDeliveries({ database, channels, times: cleanupTimes, onError });

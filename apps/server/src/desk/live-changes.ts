@@ -17,6 +17,7 @@ const toldOf: Readonly<Record<Change["topic"], readonly DeskTopic[]>> = {
   mismatches: ["mismatches", "figures"],
   merchant: ["mismatches", "deliveries", "settings", "figures"],
   figures: ["figures"],
+  "given-up": ["deliveries"],
   gap: deskTopics,
 };
 

@@ -59,6 +59,9 @@ function waiting(db: Queries, { channel, target }: Lane) {
     .where("target", "=", target);
 }
 
+/** Called after the commit in which deliveries were given up. */
+export type OnGivenUp = () => void;
+
 /** The result of {@link takeDue}. `isMore`: further deliveries may be due that it has not looked at. */
 export interface Taken {
   readonly rows: readonly DeliveryRow[];
@@ -69,6 +72,7 @@ interface TakeLimits {
   readonly most: number;
   readonly lease: number;
   readonly mostAttempts: number;
+  readonly onGivenUp: OnGivenUp;
 }
 
 /**
@@ -85,7 +89,7 @@ interface TakeLimits {
 export async function takeDue(
   database: Database,
   lane: Lane,
-  { now, most, lease: duration, mostAttempts }: TakeLimits & { readonly now: Clock },
+  { now, most, lease: duration, mostAttempts, onGivenUp }: TakeLimits & { readonly now: Clock },
 ): Promise<Taken> {
   return database.inTransaction(async (unit) => {
     await unit.lock(lockOf(lane));
@@ -113,7 +117,7 @@ export async function takeDue(
     await storeEnds(
       unit,
       endless.map((row) => ({ row, outcome: { state: "given-up", answer: ENDLESS } })),
-      at,
+      { at, onGivenUp },
     );
     const rows = taken.map((row) => ({
       ...row,
@@ -183,7 +187,12 @@ export interface Ended {
  * Stores how attempts ended, and makes the next deliveries of their subjects due. An attempt whose lease another process has
  * taken over changes nothing.
  */
-export async function storeEnds(unit: UnitOfWork, ends: readonly Ended[], at: number): Promise<void> {
+export async function storeEnds(
+  unit: UnitOfWork,
+  ends: readonly Ended[],
+  { at, onGivenUp }: { readonly at: number; readonly onGivenUp: OnGivenUp },
+): Promise<void> {
+  if (ends.some(({ outcome }) => outcome.state === "given-up")) unit.afterCommit(onGivenUp);
   await unit.lock(...new Set(ends.map(({ row }) => lockOf(row))));
   for (const { row, outcome } of ends) {
     const { numUpdatedRows } = await unit.db

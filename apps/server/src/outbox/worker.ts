@@ -6,7 +6,15 @@ import type { Loop } from "../loop.ts";
 import { makeAttempt, outcomeOf, type Result } from "./attempt.ts";
 import type { Channel } from "./channel.ts";
 import { createPace, type Pace } from "./pace.ts";
-import { type DeliveryRow, type Ended, nextTime, storeEnds, takeDue, waitingTargets } from "./queue.ts";
+import {
+  type DeliveryRow,
+  type Ended,
+  nextTime,
+  type OnGivenUp,
+  storeEnds,
+  takeDue,
+  waitingTargets,
+} from "./queue.ts";
 
 /** Works off the deliveries that wait in the outbox. Any number of processes may run one. */
 export interface OutboxWorker extends Loop {
@@ -34,6 +42,7 @@ interface Dependencies {
   readonly times: OutboxTimes;
   /** Called with the result of each attempt. */
   readonly onAttempt: (channel: string, result: Result["kind"]) => void;
+  readonly onGivenUp: OnGivenUp;
   readonly onError: (error: unknown) => void;
 }
 
@@ -139,7 +148,7 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
  */
 async function workOff(
   line: Line,
-  { database, times }: Dependencies,
+  { database, times, onGivenUp }: Dependencies,
   begin: (row: DeliveryRow) => void,
 ): Promise<number> {
   const { channel, pace, attempts } = line;
@@ -166,6 +175,7 @@ async function workOff(
       most,
       lease: times.lease,
       mostAttempts: channel.pauses.length + 1 + UNENDED,
+      onGivenUp,
     });
     pace.took(rows.length);
     if (rows.length > 0) line.served = target;
@@ -181,9 +191,9 @@ function inTurn(targets: readonly string[], served: string): string[] {
 }
 
 /** Creates the function that makes one attempt and stores how it ended. It never rejects. */
-function createAttempt({ database, times, random, onAttempt, onError }: Dependencies) {
+function createAttempt({ database, times, random, onAttempt, onGivenUp, onError }: Dependencies) {
   const storeEnd = commitInGroups<Ended, void>(database, async (unit, ends) => {
-    await storeEnds(unit, ends, database.now());
+    await storeEnds(unit, ends, { at: database.now(), onGivenUp });
     return ends.map(() => undefined);
   });
 
