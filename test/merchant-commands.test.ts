@@ -181,11 +181,19 @@ describe("refunds and mismatches", () => {
       `${id}-1`,
     ]);
     expect(repeated.out).toBe(first.out);
+    const [{ id: mismatch, still_owed }] = (await show(id)).mismatches;
+    expect(still_owed).toBe(25);
+    expect((await run(["mismatches", "show", mismatch])).out).toContain(
+      `  orders refund ${id.slice(0, 8)} 25.00 --method "bank transfer"\n`,
+    );
     expect(await run(["orders", "refund", id, "25.01", "--method", "cash"])).toMatchObject({ code: 4 });
     const last = await run(["orders", "refund", id, "25", "--method", "cash", "--reference", "till 3"]);
     expect(last.out).toBe("The refund is recorded: $45.00 given back, nothing more is owed.\n");
 
-    expect((await run(["mismatches", "show", id.slice(0, 8)])).out).toMatch(/^Resolved {2}no$/m);
+    const { out: remaining } = await run(["mismatches", "show", id.slice(0, 8)]);
+    expect(remaining).toMatch(/^Resolved {2}no$/m);
+    expect(remaining).toContain("You have given the money back, and that is recorded:\n  mismatches resolve");
+    expect(remaining).not.toContain("orders refund");
     const resolved = await run([
       "mismatches",
       "resolve",

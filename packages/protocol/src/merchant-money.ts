@@ -48,6 +48,11 @@ export const mismatchSchema = z.object({
   detail: z.string(),
   /** The money that came in by it and pays no order; `null` if none came in, or the amount is not known. */
   amount: z.nullable(amountAsCents),
+  /**
+   * What must still be recorded as given back before it can be resolved as `given_back`. Absent in the list of all mismatches,
+   * and of one that is resolved, has no amount, or has no order of the shop.
+   */
+  still_owed: z.optional(amountAsCents),
   seen_at: secondsAsMilliseconds,
   /** `null` while it is open. */
   resolution: z.nullable(resolutionSchema),

@@ -23,6 +23,25 @@ test("money whose amount is known is given back by its refund, and can be accept
   expect(ways({ order_status: "Cancelled" }).join()).not.toContain("--as accepted");
 });
 
+test("what was recorded as given back is not to be recorded again", () => {
+  const refunds = (changes: Partial<MerchantMismatch>) =>
+    ways(changes).filter((line) => line.includes("orders refund"));
+  expect(refunds({ still_owed: 600 })).toEqual(['  orders refund 0e4b3a51 6.00 --method "bank transfer"']);
+  expect(refunds({ still_owed: 250 })).toEqual(['  orders refund 0e4b3a51 2.50 --method "bank transfer"']);
+  expect(refunds({ still_owed: 0 })).toEqual([]);
+  expect(ways({ still_owed: 0 }).slice(0, 2)).toEqual([
+    "You have given the money back, and that is recorded:",
+    '  mismatches resolve 0e4b3a51 --as given-back --note "transferred on Monday"',
+  ]);
+});
+
+test.each([
+  ["no order", { order_id: null, order_status: null }],
+  ["an order that the shop does not have", { order_status: null }],
+])("money that came for %s has no refund to record", (_, changes) => {
+  expect(ways(changes).join("\n")).not.toContain("orders refund");
+});
+
 test("before the amount is known nothing is offered as given back first, and nothing to be accepted", () => {
   const lines = ways({ amount: null });
   expect(lines[0]).toContain("No money has come in by it");

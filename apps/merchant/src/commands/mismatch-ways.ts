@@ -6,8 +6,12 @@ export function refundCommand(orderId: string, cents: Cents): string {
   return `orders refund ${shortOrderId(orderId)} ${decimalFromCents(cents)} --method "bank transfer"`;
 }
 
-/** What can be done about an open mismatch: each way with its commands. `named` names it in them. */
-export function waysOf({ kind, order_id, order_status, amount }: MerchantMismatch, named: string): string[] {
+/**
+ * What can be done about an open mismatch: each way with the commands that are still to be called. `named` names the mismatch in
+ * them.
+ */
+export function waysOf(mismatch: MerchantMismatch, named: string): string[] {
+  const { kind, order_status, amount } = mismatch;
   const resolve = (as: string, note: string) => `  mismatches resolve ${named} --as ${as} --note "${note}"`;
   const isAcceptable =
     kind === "underpaid" &&
@@ -27,12 +31,22 @@ export function waysOf({ kind, order_id, order_status, amount }: MerchantMismatc
       resolve("given-back", "transferred on Monday"),
     ];
   return [
-    "You have given the money back:",
-    ...(order_id !== null && amount > 0 ? [`  ${refundCommand(order_id, amount)}`] : []),
+    ...refundOf(mismatch, amount),
     resolve("given-back", "transferred on Monday"),
     ...(isAcceptable
       ? ["It is enough, and the order is paid by it:", resolve("accepted", "agreed on the phone")]
       : []),
     ...explained,
   ];
+}
+
+/** What was given back, with the command that records what is not recorded yet. */
+function refundOf({ order_id, order_status, still_owed }: MerchantMismatch, amount: Cents): string[] {
+  const given = "You have given the money back:";
+  // Without an order of the shop there is nothing to record a refund for.
+  if (order_id === null || order_status === null) return [given];
+  // An older server does not say what is still owed.
+  const missing = still_owed ?? amount;
+  if (missing === 0) return ["You have given the money back, and that is recorded:"];
+  return [given, `  ${refundCommand(order_id, missing)}`];
 }

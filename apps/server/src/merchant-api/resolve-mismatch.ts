@@ -7,6 +7,8 @@ import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import {
+  type Books,
+  findBooks,
   findMismatch,
   idOfMismatch,
   keyOfMismatch,
@@ -60,7 +62,9 @@ export function mismatchRoutes(
   { db, resolveMismatch }: { db: Queries; resolveMismatch: ResolveMismatch },
 ): void {
   const showPlace = { method: "GET", path: paths.merchant.mismatch } as const;
-  route(app, showPlace, show, async ({ params }, reply) => answer(reply, await findMismatch(db, params.id)));
+  route(app, showPlace, show, async ({ params: { id } }, reply) =>
+    answer(reply, await findMismatch(db, id), await findBooks(db, id.orderId)),
+  );
   const resolvePlace = { method: "POST", path: paths.merchant.resolution } as const;
   route(app, resolvePlace, resolve, async ({ params, body }, reply) => {
     const { kind: resolution, note } = body;
@@ -69,8 +73,8 @@ export function mismatchRoutes(
   });
 }
 
-function answer(reply: FastifyReply, mismatch: StoredMismatch | undefined) {
-  const known = mismatch === undefined ? undefined : mismatchAnswer(mismatch);
+function answer(reply: FastifyReply, mismatch: StoredMismatch | undefined, books?: Books) {
+  const known = mismatch === undefined ? undefined : mismatchAnswer(mismatch, books);
   return known ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
 }
 

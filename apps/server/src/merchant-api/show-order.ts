@@ -37,8 +37,8 @@ export function showOrderRoute(app: FastifyInstance, db: Queries): void {
 function merchantOrder({
   order,
   events,
-  loans,
   mismatches,
+  books,
   ledger,
 }: OrderHistory): Omit<MerchantOrder, "deliveries"> {
   return {
@@ -53,7 +53,7 @@ function merchantOrder({
       const text = kind === "noted" ? eventWords(data).message : null;
       return text === null ? [] : [{ text, by_name, at }];
     }),
-    contracts: loans.map((loan) => ({
+    contracts: books.loans.map((loan) => ({
       id: loan.id,
       status: loan.word,
       meaning: meaningOf(loan.standing),
@@ -61,7 +61,7 @@ function merchantOrder({
       extends: loan.extends ?? null,
       bound_at: loan.boundAt,
     })),
-    mismatches: knownMismatches(mismatches),
+    mismatches: knownMismatches(mismatches, books),
     ledger: ledgerAnswer(ledger),
   };
 }

@@ -195,10 +195,19 @@ function sum(amounts: readonly { readonly cents: Cents }[]): Cents {
 }
 
 /**
- * What must still be given back before a mismatch counts as given back, in cents; 0 if nothing. Refunds belong to the order
- * and not to one mismatch, so they must cover this mismatch and those that were resolved as given back before.
+ * What must still be given back before an open mismatch of these books counts as given back, in cents; 0 if nothing, and
+ * `undefined` if its amount is not known. Refunds belong to the order and not to one mismatch, so they must cover this mismatch
+ * and those that were resolved as given back before.
+ *
+ * Example: of two loans of $10.00 that do not pay their order, $10.00 were given back. Then nothing more is needed for either of
+ * them, and $10.00 for the second once the first is resolved as given back.
  */
-export function stillOwedFor(mismatch: BookedMismatch, books: Books): Cents {
+export function stillOwedFor(
+  { contractId, kind }: Pick<BookedMismatch, "contractId" | "kind">,
+  books: Books,
+): Cents | undefined {
+  const mismatch = books.mismatches.find((one) => one.contractId === contractId && one.kind === kind);
+  if (mismatch?.cents === undefined) return undefined;
   const { givenBack, refundable } = ledgerOf(books);
   const covered = [...books.mismatches.filter(isGivenBack), mismatch];
   const needed = receiptsOf(books).reduce((total, receipt) => total + coveredBy(covered, receipt), 0);

@@ -89,11 +89,7 @@ function refusalOf(
     case "explained":
       return undefined;
     case "given_back": {
-      const booked = books?.mismatches.find(
-        ({ contractId, kind }) => contractId === request.contractId && kind === request.kind,
-      );
-      if (books === undefined || booked === undefined) return undefined;
-      const cents = stillOwedFor(booked, books);
+      const cents = books === undefined ? 0 : (stillOwedFor(request, books) ?? 0);
       return cents === 0 ? undefined : { kind: "still-owed", cents };
     }
     case "accepted":
