@@ -75,11 +75,14 @@ test("a mismatch says what happened, is given back with its refund, and is told 
     await expect(page).toHaveURL(`${desk.url}/payments`);
   });
 
-  await test.step("the refund is recorded with it", async () => {
+  await test.step("the refund is recorded with it: what an earlier one did not cover", async () => {
+    await desk.call(`orders/${given}/refunds`, { amount: 1, method: "cash" });
+    const [, owed] = /"still_owed":([\d.]+)/.exec(JSON.stringify(await desk.call(`orders/${given}`))) ?? [];
     await card(given)
       .getByRole("button", { name: /^Money given back/ })
       .click();
-    await expect(dialog.getByLabel("Amount in dollars")).not.toHaveValue("0.00");
+    await expect(dialog).toContainText("$1.00 of this order is recorded as given back.");
+    await expect(dialog.getByLabel("Amount in dollars")).toHaveValue(Number(owed).toFixed(2));
     await dialog.getByLabel("What was done").fill("transferred on Monday");
     await dialog.getByRole("button", { name: "Money given back" }).click();
     await expect(page.getByText("The mismatch is resolved.")).toBeVisible();

@@ -34,11 +34,12 @@ export function mismatchesQuery(state: MismatchState, kind: MismatchKind | undef
   });
 }
 
-/** One mismatch as it is now, also after somebody has resolved it. */
+/** One mismatch as it is now, with what is still owed of it; also after somebody has resolved it. */
 export function mismatchQuery(id: string) {
   return queryOptions({
     queryKey: ["mismatch", id],
-    meta: { topics: ["mismatches"] },
+    // A refund of its order changes what is still owed.
+    meta: { topics: ["mismatches", "orders"] },
     queryFn: ({ signal }) =>
       call({ path: withId(paths.merchant.mismatch, id), answer: mismatchSchema, signal }),
   });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { draftOf, readDraft, stillToRecord } from "./refund-draft.ts";
 
-test("what is still to be recorded is the mismatch's money, or less if a part is recorded already", () => {
-  expect(stillToRecord({ amount: 600 }, 1_800)).toBe(600);
-  expect(stillToRecord({ amount: 600 }, 250)).toBe(250);
-  expect(stillToRecord({ amount: 600 }, 0)).toBe(0);
-  expect(stillToRecord({ amount: null }, 1_800)).toBe(0);
+test("what is still owed of a mismatch is to be recorded, if it was given back", () => {
+  expect(stillToRecord("given_back", { still_owed: 250 })).toBe(250);
+  expect(stillToRecord("given_back", {})).toBe(0);
+  expect(stillToRecord("given_back", undefined)).toBe(0);
+  expect(stillToRecord("explained", { still_owed: 250 })).toBe(0);
 });
 
 test("a draft of an amount reads as this amount", () => {

@@ -1,5 +1,5 @@
 import { type Cents, centsFromAmount, decimalFromCents } from "@keepsats/domain";
-import type { MerchantMismatch, RefundRequest } from "@keepsats/protocol";
+import type { MerchantMismatch, RefundRequest, ResolutionRequest } from "@keepsats/protocol";
 
 /** What is typed about money that was given back. */
 export interface RefundDraft {
@@ -9,13 +9,15 @@ export interface RefundDraft {
 }
 
 /**
- * The amount that still has to be recorded before a mismatch counts as given back: its money, unless less of its order's can be
- * given back because a part was recorded already.
+ * The amount that has to be recorded before a mismatch is resolved in this way, in cents.
  *
- * @param refundable what may be given back of the order, in cents
+ * @param mismatch as it was read by itself: the list of all mismatches does not say what is still owed
  */
-export function stillToRecord({ amount }: Pick<MerchantMismatch, "amount">, refundable: Cents): Cents {
-  return Math.min(amount ?? 0, refundable);
+export function stillToRecord(
+  as: ResolutionRequest["kind"],
+  mismatch: Pick<MerchantMismatch, "still_owed"> | undefined,
+): Cents {
+  return as === "given_back" ? (mismatch?.still_owed ?? 0) : 0;
 }
 
 /** A draft that records so many cents. */

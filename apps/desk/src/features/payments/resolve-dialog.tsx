@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { TextArea } from "../../ui/input.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { happenedText, resolutionText } from "./mismatch-words.ts";
 import { ledgerQuery, mismatchQuery, recordRefund, resolveMismatch } from "./payments-queries.ts";
 import { draftOf, type RefundDraft, readDraft, stillToRecord } from "./refund-draft.ts";
@@ -32,7 +33,8 @@ export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
 function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   const toasts = useToasts();
   const client = useQueryClient();
-  const { data: mismatch = opened } = useQuery(mismatchQuery(opened.id));
+  const current = useQuery(mismatchQuery(opened.id));
+  const mismatch = current.data ?? opened;
   const hasLedger = opened.order_id !== null && opened.order_status !== null;
   const ledger = useQuery({
     ...ledgerQuery(opened.order_id ?? ""),
@@ -42,7 +44,7 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   const [note, setNote] = useState("");
   const [key, setKey] = useState(() => crypto.randomUUID());
 
-  const missing = ledger.data === undefined ? 0 : stillToRecord(mismatch, ledger.data.refundable);
+  const missing = stillToRecord(way.kind, current.data);
   const draft = typed ?? draftOf(missing);
   const read = readDraft(draft);
   const isBarred = waysOf(mismatch).find(({ kind }) => kind === way.kind)?.barred;
@@ -92,17 +94,21 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
     );
   if (isBarred !== undefined) return <p role="alert">{isBarred}</p>;
   const isInvalid = note.trim() === "" || (missing > 0 && read.kind === "invalid");
-  const isReading = ledger.isLoading;
+  const isReading = ledger.isLoading || current.data === undefined;
   return (
     <form onSubmit={submit} className="space-y-4">
       {way.kind === "given_back" && hasLedger && (
-        <RefundFields
-          ledger={ledger}
-          missing={missing}
-          draft={draft}
-          fault={read.kind === "invalid" ? read : undefined}
-          onChange={change}
-        />
+        <Loaded query={current} what="What is still owed">
+          {() => (
+            <RefundFields
+              ledger={ledger}
+              missing={missing}
+              draft={draft}
+              fault={read.kind === "invalid" ? read : undefined}
+              onChange={change}
+            />
+          )}
+        </Loaded>
       )}
       <TextArea
         label="What was done, for your colleagues"
