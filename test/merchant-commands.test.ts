@@ -206,6 +206,10 @@ describe("refunds and mismatches", () => {
     expect(resolved.out).toBe("The mismatch refund-owed is resolved: given back.\n");
     expect((await run(["mismatches", "list"])).out).not.toContain(id.slice(0, 8));
     expect((await run(["mismatches", "list", "--resolved"])).out).toContain("sent on Monday");
+    const listed = async (kind: string) =>
+      (await run(["mismatches", "list", "--resolved", "--kind", kind])).out;
+    expect(await listed("refund-owed")).toContain(id.slice(0, 8));
+    expect(await listed("dispute")).toBe("No resolved dispute mismatches.\n");
     expect((await run(["payments", "mismatches"])).out).toContain(id.slice(0, 8));
     const again = await run(["mismatches", "resolve", id, "--as", "explained", "--note", "again"]);
     expect(again).toMatchObject({ code: 3, err: "This order has no open mismatch." });
@@ -262,6 +266,7 @@ describe("refunds and mismatches", () => {
     [["mismatches", "resolve", "0e4b3a51", "--as", "explained"], 2],
     [["mismatches", "resolve", "0e4b3a51", "--as", "explained", "--note", "x"], 3],
     [["mismatches", "show", "not-an-id"], 3],
+    [["mismatches", "list", "--kind", "lost"], 2],
     [["orders", "refund", "0e4b3a51", "5"], 2],
     [["orders", "refund", "0e4b3a51", "5", "--method", "cash"], 3],
     [["orders", "note", "0e4b3a51", "text"], 3],

@@ -58,6 +58,13 @@ test("an item is added, edited, counted and deleted; orders of it keep their lin
   await run(["items", "set-price", "tin-mug", "13"]);
   expect((await run(["items", "stock", "tin-mug", "3"])).out).toBe("Tin Mug has 3 in stock now.\n");
   expect((await run(["items", "list"])).out).toMatch(/^tin-mug +\$13\.00 +3 +Tin Mug$/m);
+  const low = JSON.parse((await run(["items", "list", "--stock", "low", "--json"])).out);
+  expect(low).toMatchObject([{ id: "tin-mug", stock: 3 }]);
+  expect((await run(["items", "list", "--stock", "none"])).out).toBe("No items.\n");
+  expect(await run(["items", "list", "--stock", "7"])).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('--stock: got "7", takes one of low, none'),
+  });
   const { id } = await placeOrder(shop, { items: [{ item_id: "tin-mug", quantity: 2 }] });
   expect(await run(["items", "delete", "tin-mug"])).toMatchObject({ code: 2 });
   expect(await run(["items", "delete", "tin-mug"], "n")).toMatchObject({ code: 2 });

@@ -166,7 +166,7 @@ test("staff read it too, without the messages to webhooks, and nobody without a 
 test("the command prints what is to do and where, and the same as JSON", async () => {
   const { out } = await runMerchant(shop, ["today"]);
   expect(out).toMatch(/^ +1 open mismatches +mismatches list$/m);
-  expect(out).toMatch(/^ +1 items sold out +items list$/m);
+  expect(out).toMatch(/^ +1 items sold out +items list --stock none$/m);
   expect(out).toMatch(/^Loan provider: ok/m);
   expect(out).toMatch(/^\d{4}-\d\d-\d\d +3 +1 +\$45\.00$/m);
   const json = JSON.parse((await runMerchant(shop, ["today", "--json"])).out);

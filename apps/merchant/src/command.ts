@@ -25,6 +25,7 @@ export const options = {
   from: text("DAY"),
   hidden: flag,
   key: text("TEXT"),
+  kind: text("KIND"),
   last: flag,
   link: text("URL"),
   "max-total": text("AMOUNT"),
@@ -93,6 +94,8 @@ export interface Command<Name extends OptionName = OptionName> {
   readonly options: readonly Name[];
   /** The options that it cannot do without; `run` refuses a call that lacks one. */
   readonly required?: readonly NoInfer<Name>[];
+  /** What the help calls the values of options that mean something else here, such as `low|none`. */
+  readonly values?: { readonly [option in NoInfer<Name>]?: string };
   /** What it does, in a few words. */
   readonly summary: string;
   /** The arguments of an example. */
@@ -113,10 +116,12 @@ export function helpLine({ name, args, summary }: Command): string {
 }
 
 /** The help of one command: its use and an example. */
-export function helpOf({ name, args, options: known, required = [], summary, example }: Command): string {
+export function helpOf(command: Command): string {
+  const { name, args, options: known, required = [], values = {}, summary, example } = command;
   const written = known.map((option) => {
     const declared: { readonly type: string; readonly value?: string } = options[option];
-    const use = `--${option}${declared.value === undefined ? "" : ` ${declared.value}`}`;
+    const value = values[option] ?? declared.value;
+    const use = `--${option}${value === undefined ? "" : ` ${value}`}`;
     return required.includes(option) ? use : `[${use}]`;
   });
   return [

@@ -43,6 +43,11 @@ test("no two commands have the same name, and the list of all has each", async (
     );
 });
 
+test("the help of a command names the values that an option takes there", async () => {
+  expect((await run(["items", "list", "--help"])).out).toContain("[--stock low|none]");
+  expect((await run(["items", "edit", "--help"])).out).toContain("[--stock COUNT|none]");
+});
+
 describe.each(all.map((command) => [command.name, command] as const))("%s", (name, command) => {
   const words = name.split(" ");
   const example = [...words, ...wordsOf(command.example)];

@@ -21,6 +21,6 @@ export const earlierCommands: readonly Command[] = [
     options: [],
     summary: "all mismatches; the same as mismatches list --all",
     example: "",
-    run: (call) => listMismatches(call),
+    run: ({ client, output }) => listMismatches({ client, output, options: { all: true } }),
   }),
 ];

@@ -1,3 +1,4 @@
+import { stockFilters } from "@keepsats/protocol";
 import { type Command, command } from "./command.ts";
 import {
   deleteItem,
@@ -17,9 +18,10 @@ export const itemCommands: readonly Command[] = [
   command({
     name: "items list",
     args: [],
-    options: [],
-    summary: "the catalogue, including hidden items",
-    example: "",
+    options: ["stock"],
+    values: { stock: stockFilters.join("|") },
+    summary: "the catalogue, or what on sale is low in stock or sold out",
+    example: "--stock low",
     run: listItems,
   }),
   command({

@@ -102,13 +102,10 @@ export const orderCommands: readonly Command[] = [
   command({
     name: "mismatches list",
     args: [],
-    options: ["resolved", "all"],
-    summary: "payments that need you, and refunds owed",
-    example: "",
-    run: (call) => {
-      const state = call.options.resolved === true ? "resolved" : "open";
-      return listMismatches(call, call.options.all === true ? undefined : state);
-    },
+    options: ["kind", "resolved", "all"],
+    summary: "payments that need you, refunds owed; of one --kind; --resolved or --all",
+    example: "--kind refund-owed",
+    run: listMismatches,
   }),
   command({
     name: "mismatches show",

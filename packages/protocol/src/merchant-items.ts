@@ -71,6 +71,10 @@ export const MAX_PICTURES = 20;
 /** The highest count of pieces of an item. */
 export const MAX_STOCK = 1_000_000;
 
+/** What the list of items can be restricted to: items on sale of which a few pieces are left (`low`), or none. */
+export const stockFilters = ["low", "none"] as const;
+export type StockFilter = (typeof stockFilters)[number];
+
 /** How many pieces of an item are left; `null` if it is not counted. */
 const stockSchema = z.nullable(
   z

@@ -1,8 +1,15 @@
 import { formatMoney } from "@keepsats/domain";
-import { importAnswerSchema, itemImportSchema, merchantItemsSchema, paths } from "@keepsats/protocol";
+import {
+  importAnswerSchema,
+  itemImportSchema,
+  merchantItemsSchema,
+  paths,
+  stockFilters,
+} from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Call } from "../command.ts";
 import { CommandFailed, exitCodes } from "../exit.ts";
+import { oneOf } from "../one-of.ts";
 import { type Column, json, shortened, table } from "../output.ts";
 import { report } from "./edit-items.ts";
 
@@ -16,9 +23,14 @@ const columns: readonly Column[] = [
   { head: "NAME", fill: true },
 ];
 
-/** `items list`: the whole catalogue, including hidden items. */
-export async function listItems({ client, output }: Call): Promise<void> {
-  const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
+/** `items list [--stock low|none]`: the catalogue, including hidden items, or what on sale is low in stock or sold out. */
+export async function listItems({ client, output, options: { stock } }: Call<"stock">): Promise<void> {
+  const wanted = oneOf(stockFilters, stock, "stock");
+  const { items } = await client.call({
+    path: paths.merchant.items,
+    query: { stock: wanted },
+    answer: merchantItemsSchema,
+  });
   if (output.json) return output.line(json(z.encode(merchantItemsSchema, { items }).items));
   if (items.length === 0) return output.line("No items.");
   const rows = items.map(({ id, name, price, stock, hidden }) => [

@@ -2,6 +2,7 @@ import { formatMoney, shortOrderId } from "@keepsats/domain";
 import {
   type MerchantMismatch,
   mismatchesSchema,
+  mismatchKinds,
   mismatchSchema,
   paths,
   resolutions,
@@ -11,6 +12,7 @@ import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import type { Call } from "../command.ts";
 import { CommandFailed, exitCodes, usageError } from "../exit.ts";
+import { oneOf } from "../one-of.ts";
 import { type Column, formatTime, json, labelled, printable, table } from "../output.ts";
 import { pagesOf } from "../pages.ts";
 import { refundCommand, waysOf } from "./mismatch-ways.ts";
@@ -27,18 +29,27 @@ const columns: readonly Column[] = [
 const TIME_INDENT = 18;
 const INDENT = 10;
 
-/** `mismatches list`: contracts that do not pay the order they were meant for, and refunds owed; in any state, or in one. */
-export async function listMismatches({ client, output }: Call, state?: "open" | "resolved"): Promise<void> {
+/**
+ * `mismatches list [--kind KIND] [--resolved] [--all]`: contracts that do not pay the order they were meant for, and refunds owed;
+ * the open ones, the resolved ones, or all; of any kind, or of one.
+ */
+export async function listMismatches({
+  client,
+  output,
+  options,
+}: Pick<Call<"kind" | "resolved" | "all">, "client" | "output" | "options">): Promise<void> {
   const path = paths.merchant.mismatches;
+  const kind = oneOf(mismatchKinds, options.kind, "kind");
+  const state = options.all === true ? undefined : options.resolved === true ? "resolved" : "open";
   const pages = pagesOf((cursor) =>
-    client.call({ path, query: { state, cursor }, answer: mismatchesSchema }),
+    client.call({ path, query: { state, kind, cursor }, answer: mismatchesSchema }),
   );
   const mismatches: MerchantMismatch[] = [];
   for await (const page of pages) mismatches.push(...page.mismatches);
   if (output.json)
     return output.line(json(z.encode(mismatchesSchema, { mismatches, next_cursor: null }).mismatches));
   if (mismatches.length === 0)
-    return output.line(state === "open" ? "No open mismatches." : "No mismatches.");
+    return output.line(`${["No", state, kind, "mismatches"].filter(Boolean).join(" ")}.`);
   const rows = mismatches.map(({ seen_at, kind, order_id, amount, contract_id }) => [
     formatTime(seen_at),
     kind,

@@ -2,7 +2,7 @@ import { amountFromCents, formatMoney, orderStatuses, shortOrderId } from "@keep
 import { merchantOrderSchema, type OrderPage, orderPageSchema, paths } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Call, OptionName, Options } from "../command.ts";
-import { usageError } from "../exit.ts";
+import { oneOf } from "../one-of.ts";
 import { type Column, formatTime, json, printable, table } from "../output.ts";
 import { owedNow } from "../owed.ts";
 import { pagesOf } from "../pages.ts";
@@ -35,13 +35,9 @@ type FilterName = (typeof filterOptions)[number];
 /** The query for some orders. The server checks everything but the status. */
 function queryOf(options: Options<FilterName>, text: string | undefined) {
   const { status, from, to } = options;
-  const known = orderStatuses.find((one) => one.toLowerCase() === status?.toLowerCase());
-  if (status !== undefined && known === undefined) {
-    throw usageError(`--status: got "${printable(status)}", takes one of ${orderStatuses.join(", ")}`);
-  }
   return {
     q: text,
-    status: known,
+    status: oneOf(orderStatuses, status, "status"),
     from,
     to,
     min_total: options["min-total"],

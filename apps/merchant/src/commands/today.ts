@@ -40,10 +40,10 @@ function toDo(today: Today): string[] {
   const all: readonly (readonly [number, string, string])[] = [
     [today.to_ship, "to ship", "orders list --status PaymentProcessed"],
     [today.mismatches, "open mismatches", "mismatches list"],
-    [today.refunds_owed, "orders whose refund is owed", "mismatches list"],
+    [today.refunds_owed, "orders whose refund is owed", "mismatches list --kind refund-owed"],
     [today.deliveries_given_up, "letters and messages given up", "deliveries list"],
-    [today.low_stock, "items low in stock", "items list"],
-    [today.sold_out, "items sold out", "items list"],
+    [today.low_stock, "items low in stock", "items list --stock low"],
+    [today.sold_out, "items sold out", "items list --stock none"],
   ];
   const lines = all
     .filter(([count]) => count > 0)

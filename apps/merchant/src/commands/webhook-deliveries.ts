@@ -10,7 +10,8 @@ import {
 import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import type { Call } from "../command.ts";
-import { CommandFailed, exitCodes, usageError } from "../exit.ts";
+import { CommandFailed, exitCodes } from "../exit.ts";
+import { oneOf } from "../one-of.ts";
 import { type Column, formatTime, json, printable, table } from "../output.ts";
 import { pagesOf } from "../pages.ts";
 import { repeatEach } from "./repeat-each.ts";
@@ -35,7 +36,7 @@ export async function listWebhookDeliveries({
   args: [id = ""],
   options: { status, all = false },
 }: Call<"status" | "all">): Promise<void> {
-  const wanted = { state: stateNamed(status), all };
+  const wanted = { state: oneOf(deliveryStates, status, "status"), all };
   const webhook = await webhookNamed(client, id);
   const { deliveries, isMore } = await readDeliveries(client, webhook.id, wanted);
   if (output.json) return output.line(json(deliveries.map((one) => z.encode(deliverySchema, one))));
@@ -100,9 +101,4 @@ async function readDeliveries(client: Client, webhook: string, { state, all }: W
     if (!all) return { deliveries, isMore: page.next_cursor !== null };
   }
   return { deliveries, isMore: false };
-}
-
-function stateNamed(given: string | undefined): string | undefined {
-  if (given === undefined || deliveryStates.some((state) => state === given)) return given;
-  throw usageError(`--status: got "${printable(given)}", takes one of ${deliveryStates.join(", ")}`);
 }

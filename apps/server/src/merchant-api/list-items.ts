@@ -1,4 +1,10 @@
-import { type MerchantItem, merchantItemsSchema, paths } from "@keepsats/protocol";
+import {
+  type MerchantItem,
+  merchantItemsSchema,
+  paths,
+  type StockFilter,
+  stockFilters,
+} from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { listItems } from "../catalogue/item-repository.ts";
@@ -14,7 +20,7 @@ const operation = {
     "With `stock=low` only those on sale of which a few pieces are left, with `stock=none` those on sale of which none is left.",
   tag: "merchant",
   auth: "merchant",
-  takes: z.object({ query: z.object({ stock: z.optional(z.enum(["low", "none"])) }) }),
+  takes: z.object({ query: z.object({ stock: z.optional(z.enum(stockFilters)) }) }),
   answers: { 200: merchantItemsSchema },
 } satisfies Operation;
 
@@ -25,7 +31,7 @@ export function listAllItemsRoute(app: FastifyInstance, db: Queries): void {
 }
 
 /** A hidden item does not wait for pieces: those that are counted as low or sold out are on sale. */
-function isListed(wanted: "low" | "none" | undefined, { stock, hidden }: MerchantItem): boolean {
+function isListed(wanted: StockFilter | undefined, { stock, hidden }: MerchantItem): boolean {
   switch (wanted) {
     case undefined:
       return true;
