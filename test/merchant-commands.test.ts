@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
@@ -248,6 +249,30 @@ describe("refunds and mismatches", () => {
     expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
     const again = await run(["mismatches", "resolve", mismatch.id, "--as", "accepted", "--note", "again"]);
     expect(again).toMatchObject({ code: 4 });
+  });
+
+  test("a mismatch without an amount is not given back, and can be explained", async () => {
+    const { id } = await placeOrder(shop);
+    const mismatch = {
+      contract_id: "a-loan",
+      order_id: id,
+      kind: "underpaid",
+      detail: "It lends $1.00.",
+      seen_at: 1,
+    };
+    await shop.database.db.insertInto("mismatches").values(mismatch).execute();
+    const [{ id: mismatchId }] = (await show(id)).mismatches;
+    const shown = await asJson("mismatches", "show", mismatchId);
+    expect(shown).toMatchObject([{ amount: null }]);
+    expect(shown[0]).not.toHaveProperty("still_owed");
+    const body = { kind: "given_back", note: "sent" };
+    expect(await merchant(shop, "POST", withId(paths.merchant.resolution, mismatchId), body)).toMatchObject({
+      status: 409,
+      body: { code: "amount_unknown", detail: expect.stringContaining("or how much") },
+    });
+    const resolve = (as: string) => run(["mismatches", "resolve", id, "--as", as, "--note", "asked"]);
+    expect(await resolve("given-back")).toMatchObject({ code: 4, out: "" });
+    expect(await resolve("explained")).toMatchObject({ code: 0 });
   });
 
   test.each(["0", "1.234", "-5", "1e3", "x", ""])(

@@ -255,6 +255,52 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await money.resolve(loan, "second", "explained")).toEqual({ kind: "not-found" });
   });
 
+  test("whose amount is not known is not given back, until the loan is paid out and a refund is recorded", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { cents: 4_000, standing: "under-way" });
+    await money.settle(loan);
+    expect(await money.resolve(loan, "underpaid", "given_back")).toEqual({ kind: "amount-unknown" });
+    expect(await mismatchesOf(db(), id)).toEqual([
+      expect.objectContaining({ cents: null, resolved_at: null }),
+    ]);
+    expect(await money.resolve(loan, "underpaid", "explained")).toMatchObject({ kind: "resolved" });
+    // It is open again once money has come.
+    await money.settle({ ...loan, standing: "paid", word: "paid out" });
+    expect(await money.resolve(loan, "underpaid", "given_back")).toEqual({
+      kind: "still-owed",
+      cents: 4_000,
+    });
+    await money.refund(id, 4_000);
+    expect(await money.resolve(loan, "underpaid", "given_back")).toMatchObject({ kind: "resolved" });
+  });
+
+  test.each([
+    ["euros", { unfit: { kind: "other-asset", asset: "Eur" } }, "wrong-asset"],
+    ["no amount", { cents: undefined, unfit: { kind: "no-amount", amount: "much" } }, "underpaid"],
+  ] as const)(
+    "that was paid out as %s has no amount to be given back, and is explained",
+    async (_, changes, kind) => {
+      const money = moneyOn(shop.database);
+      const { id } = await shop.stored();
+      const loan = loanFor(id, changes);
+      await money.settle(loan);
+      expect(await money.resolve(loan, kind, "given_back")).toEqual({ kind: "amount-unknown" });
+      expect(await money.resolve(loan, kind, "explained")).toMatchObject({ kind: "resolved" });
+      expect(await ledger(id)).toEqual([0, 0, 0, 0]);
+    },
+  );
+
+  test("that a dispute is about stays counted as the payment: the mismatch is not given back", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id);
+    await money.settle(loan);
+    await money.settle({ ...loan, standing: "unclear", isDisputed: true, word: "disputed" });
+    expect(await money.resolve(loan, "dispute", "given_back")).toEqual({ kind: "amount-unknown" });
+    expect(await ledger(id)).toEqual([4_500, 0, 0, 0]);
+  });
+
   test.each(["second", "underpaid"] as const)(
     "a mismatch %s that is no underpaid payment is not accepted",
     async (which) => {

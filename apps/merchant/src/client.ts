@@ -50,6 +50,7 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
   not_erasable: exitCodes.refused,
   more_than_owed: exitCodes.refused,
   still_owed: exitCodes.refused,
+  amount_unknown: exitCodes.refused,
   resolved_already: exitCodes.refused,
   idempotency_conflict: exitCodes.refused,
   owner_required: exitCodes.refused,

@@ -24,7 +24,7 @@ export const mismatchKinds = [
 export type MismatchKind = (typeof mismatchKinds)[number];
 
 /**
- * How a mismatch can be resolved. `given_back`: its money was given back. `accepted`: an underpaid contract is taken as the
+ * How a mismatch can be resolved. `given_back`: its money was given back; its amount must be known. `accepted`: an underpaid contract is taken as the
  * payment. `explained`: nothing is to do, and the shop keeps its money.
  */
 export const resolutions = ["given_back", "accepted", "explained"] as const;

@@ -27,6 +27,7 @@ export const problemCodes = [
   "loan_under_way",
   "more_than_owed",
   "still_owed",
+  "amount_unknown",
   "resolved_already",
   "webhook_off",
   "mail_off",

@@ -25,10 +25,8 @@ export function waysOf(mismatch: MerchantMismatch, named: string): string[] {
   if (amount === null)
     return [
       "No money has come in by it, or the shop does not know how much. Give nothing back before you",
-      "know it: if the loan is paid out, the amount stands here.",
+      "know it: if the loan is paid out, the amount stands here, and can be given back.",
       ...explained,
-      "You know the amount from the provider, and have given it back:",
-      resolve("given-back", "transferred on Monday"),
     ];
   return [
     ...refundOf(mismatch, amount),

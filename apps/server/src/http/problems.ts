@@ -26,6 +26,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   loan_under_way: { status: 409, title: "A loan for the order is under way" },
   more_than_owed: { status: 409, title: "This is more than may be given back" },
   still_owed: { status: 409, title: "Money is still owed for it" },
+  amount_unknown: { status: 409, title: "The amount of its money is not known" },
   resolved_already: { status: 409, title: "The mismatch was resolved already" },
   mail_off: { status: 409, title: "The shop sends no mail" },
   desk_off: { status: 409, title: "The shop has no desk" },

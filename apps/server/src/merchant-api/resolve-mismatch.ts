@@ -50,6 +50,8 @@ const show = {
 const resolve = {
   operationId: "resolveMismatch",
   summary: "Say how a mismatch was resolved",
+  description:
+    "`given_back` is refused with `amount_unknown` while its `amount` is null, and with `still_owed` until the recorded refunds of its order cover it. `accepted` is possible only for an `underpaid` contract that was paid out, while its order waits for money.",
   tag: "merchant",
   auth: "merchant",
   takes: z.object({ params, body: resolutionRequestSchema }),
@@ -93,6 +95,11 @@ function sendOutcome(reply: FastifyReply, outcome: ResolutionOutcome) {
       return sendProblem(reply, "still_owed", {
         detail: `Record a refund of ${formatMoney(outcome.cents)} first.`,
         owed: outcome.cents,
+      });
+    case "amount-unknown":
+      return sendProblem(reply, "amount_unknown", {
+        detail:
+          "The shop does not know that money has come in by it, or how much. Wait until its amount is known, or explain it.",
       });
     case "too-late":
       return sendProblem(reply, "transition_refused", {

@@ -23,14 +23,14 @@ export interface ResolutionRequest extends MismatchKey {
 
 /**
  * The outcome of a {@link ResolutionRequest}; all but `resolved` change nothing. `still-owed`: so many cents must be given back
- * first. `not-acceptable`: it is not an underpaid loan that was paid out. `too-late`: the order does not wait for money any
+ * first. `amount-unknown`: no money is known to have come in by it, or not how much. `not-acceptable`: it is not an underpaid loan that was paid out. `too-late`: the order does not wait for money any
  * more, and `status` is what it is now. `given-back`: some of the money was given back already, so it cannot pay the order.
  */
 export type ResolutionOutcome =
   | { readonly kind: "resolved" | "resolved-already"; readonly mismatch: StoredMismatch }
   | { readonly kind: "still-owed"; readonly cents: Cents }
   | { readonly kind: "too-late"; readonly status: StoredStatus }
-  | { readonly kind: "not-acceptable" | "given-back" | "not-found" };
+  | { readonly kind: "amount-unknown" | "not-acceptable" | "given-back" | "not-found" };
 
 export type ResolveMismatch = (request: ResolutionRequest) => Promise<ResolutionOutcome>;
 
@@ -84,11 +84,12 @@ function refusalOf(
   some: Case,
   dependencies: Dependencies,
 ): Refusal | undefined | Promise<Refusal | undefined> {
-  const { request, books } = some;
+  const { request, mismatch, books } = some;
   switch (request.resolution) {
     case "explained":
       return undefined;
     case "given_back": {
+      if (mismatch.cents === null) return { kind: "amount-unknown" };
       const cents = books === undefined ? 0 : (stillOwedFor(request, books) ?? 0);
       return cents === 0 ? undefined : { kind: "still-owed", cents };
     }

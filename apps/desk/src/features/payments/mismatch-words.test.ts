@@ -11,7 +11,7 @@ test("each kind has one sentence of its own that says what happened, and advice"
   }
 });
 
-test.each(["underpaid", "foreign", "reused"] as const)(
+test.each(["underpaid", "foreign", "reused", "second", "paid-after-cancel", "refund-owed"] as const)(
   "no refund is advised for %s before money has come in",
   (kind) => {
     expect(adviceText({ kind, amount: 600 })).toMatch(/give/i);

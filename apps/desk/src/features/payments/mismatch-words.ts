@@ -12,7 +12,8 @@ interface Words {
 const askProvider =
   "Ask the loan provider what happened. Do not ship the order before you know, then explain it here.";
 const notPaidOut =
-  "The loan was not paid out, as far as the shop knows, so there is nothing to give back. Wait for it, or explain it.";
+  "The shop knows of no money that came in by it, so there is nothing to give back. Wait for the amount, or explain it.";
+const isNoMoney = "It brought no money of its own, so there is nothing to give back. Explain it.";
 
 const words: Readonly<Record<MismatchKind, Words>> = {
   underpaid: {
@@ -24,19 +25,22 @@ const words: Readonly<Record<MismatchKind, Words>> = {
     happened: "A loan for an order lends something that is no dollar of the shop's.",
     advice: "Give the money back, and agree on a new order with the customer.",
     withoutMoney:
-      "Ask the loan provider whether it was paid out. If it was, give it back; if not, explain it.",
+      "Ask the loan provider whether it was paid out. If it was, give it back and cancel the order. Then explain it here.",
   },
   second: {
     happened: "A second loan was paid out for an order that is paid already.",
     advice: "Give the money of this loan back.",
+    withoutMoney: isNoMoney,
   },
   "paid-after-cancel": {
     happened: "A loan was paid out for an order that is cancelled.",
     advice: "Give the money back: a cancelled order stays cancelled.",
+    withoutMoney: isNoMoney,
   },
   "refund-owed": {
     happened: "A paid order was cancelled, so its money has to go back.",
     advice: "Give the money back.",
+    withoutMoney: isNoMoney,
   },
   overpaid: {
     happened: "A loan has paid its order with more than it costs.",
@@ -50,6 +54,8 @@ const words: Readonly<Record<MismatchKind, Words>> = {
     happened: "A loan of one order named another one, or none, when it was paid out. It pays neither.",
     advice:
       "Ask the customer and the loan provider which order it is for. If nobody corrects it, give the money back.",
+    withoutMoney:
+      "Ask the customer and the loan provider which order it is for. Its money is listed with the order that the loan belongs to. Then explain it here.",
   },
   dispute: {
     happened: "The loan provider reports a dispute about a loan.",

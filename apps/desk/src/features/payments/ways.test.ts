@@ -20,6 +20,6 @@ test.each([
   expect(possible(changes)).toEqual(["given_back", "explained"]);
 });
 
-test("before money has come in, explaining is first and nothing can be taken", () => {
-  expect(possible({ amount: null })).toEqual(["explained", "given_back"]);
+test("before money is known to have come in, it can only be explained", () => {
+  expect(possible({ amount: null })).toEqual(["explained"]);
 });

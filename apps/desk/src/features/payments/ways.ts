@@ -20,7 +20,10 @@ export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
     kind: "given_back",
     label: "Money given back",
     meaning: "You have given the money back. The shop pays nothing itself: it records what you did.",
-    barred: undefined,
+    barred:
+      mismatch.amount === null
+        ? "The shop does not know that money has come in by it, or how much. Wait for the amount, or explain it."
+        : undefined,
   };
   const accepted: Way = {
     kind: "accepted",
