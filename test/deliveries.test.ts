@@ -50,7 +50,9 @@ test("a letter that was given up is shown, in the list and at its order, and is 
   const listed = await run("deliveries", "list");
   expect(listed).toContain(`mail-shopper  order.placed  ${first.id.slice(0, 8)}  ${delivery?.id}`);
   expect(listed).toContain("550 the sandbox has no such address");
-  expect(await run("orders", "show", first.id)).toMatch(/order\.placed +mail-shopper +given-up/);
+  const shown = await run("orders", "show", first.id);
+  expect(shown).toMatch(/order\.placed +mail-shopper +given-up/);
+  expect(shown, "the id, with which it is repeated").toContain(`\n${" ".repeat(18)}${delivery?.id}`);
 
   await shop.lender.setMailFault("none");
   expect(await run("deliveries", "repeat", delivery?.id ?? "")).toBe(

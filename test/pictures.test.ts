@@ -212,6 +212,10 @@ test("the command line uploads a picture and gives it to an item", async () => {
   const [url = ""] = /\/pictures\/\S+/.exec(done.out) ?? [];
   expect(await sizeAt(shop, url)).toEqual([600, 450]);
   expect(await runMerchant(shop, ["items", "picture", "no-such-item", file])).toMatchObject({ code: 3 });
+  const logo = await runMerchant(shop, ["pictures", "upload", file]);
+  expect(logo).toMatchObject({ code: 0, out: `${url}\n` });
+  expect(await runMerchant(shop, ["settings", "set", "logo", logo.out.trim()])).toMatchObject({ code: 0 });
+  expect(await runMerchant(shop, ["settings", "set", "logo", "--none"])).toMatchObject({ code: 0 });
   expect(await runMerchant(shop, ["items", "picture", "desk-lamp", `${file}.png`])).toMatchObject({
     code: 2,
   });

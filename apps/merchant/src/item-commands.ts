@@ -11,7 +11,7 @@ import {
 } from "./commands/edit-items.ts";
 import { exportItems, importItems } from "./commands/exchange.ts";
 import { listItems, setHidden } from "./commands/items.ts";
-import { uploadPicture } from "./commands/upload-picture.ts";
+import { uploadItemPicture, uploadPicture } from "./commands/upload-picture.ts";
 
 /** The commands about the catalogue. */
 export const itemCommands: readonly Command[] = [
@@ -48,6 +48,14 @@ export const itemCommands: readonly Command[] = [
     options: [],
     summary: "uploads a picture (PNG, JPEG, WebP, AVIF, GIF) as its first one",
     example: "enamel-mug docs/images/shop.png",
+    run: uploadItemPicture,
+  }),
+  command({
+    name: "pictures upload",
+    args: ["FILE"],
+    options: [],
+    summary: "uploads a picture and prints its address, for items and the logo",
+    example: "docs/images/shop.png",
     run: uploadPicture,
   }),
   command({

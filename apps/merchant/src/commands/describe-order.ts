@@ -138,7 +138,10 @@ function mismatchesOf({ mismatches }: MerchantOrder, width: number): string[] {
   return ["", ...withNotes(table(mismatchColumns, rows, width), details, width)];
 }
 
-/** The letters and webhook messages about the order; what was answered stands below those that were not delivered. */
+/**
+ * The letters and webhook messages about the order. Below each stands what was answered, if it was not delivered, and its id, with
+ * which `deliveries repeat` sends it again.
+ */
 function deliveriesOf({ deliveries }: MerchantOrder, width: number): string[] {
   if (deliveries.length === 0) return [];
   const rows = deliveries.map(({ ended_at, created_at, channel, type, state }) => [
@@ -147,10 +150,10 @@ function deliveriesOf({ deliveries }: MerchantOrder, width: number): string[] {
     channel,
     state,
   ]);
-  const answers = deliveries.map(({ state, answer }) =>
-    state === "delivered" || answer === null ? [] : [answer],
+  const notes = deliveries.map(({ id, state, answer }) =>
+    state === "delivered" || answer === null ? [id] : [answer, id],
   );
-  return ["", ...withNotes(table(deliveryColumns, rows, width), answers, width)];
+  return ["", ...withNotes(table(deliveryColumns, rows, width), notes, width)];
 }
 
 function linesOf({ items }: MerchantOrder, width: number): string[] {
