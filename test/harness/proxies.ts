@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findCaddy, findHaproxy } from "../../scripts/find-servers.ts";
@@ -24,7 +24,11 @@ export type StartProxy = (
 ) => Promise<ReverseProxy>;
 
 /** Caddy: its settings read the shop's address and the servers from the environment. */
-export const startCaddy: StartProxy = async (servers, change = (settings) => settings) => {
+export async function startCaddy(
+  servers: readonly string[],
+  change: (settings: string) => string = (settings) => settings,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ReverseProxy> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "keepsats-caddy-"))];
   const url = `http://localhost:${port}`;
   const file = join(folder, "Caddyfile");
@@ -37,11 +41,51 @@ export const startCaddy: StartProxy = async (servers, change = (settings) => set
       CADDY_ADMIN: `localhost:${await freePort()}`,
       SHOP_DOMAIN: url,
       SHOP_SERVERS: servers.join(" "),
+      ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return opened(child, url, folder);
-};
+}
+
+/** Caddy in front of a shop and its desk, with the certificates of a new certificate authority. */
+export interface DeskProxy {
+  /** The URL of the shop, over plain HTTP. */
+  readonly url: string;
+  /** The certificate of its authority, as PEM. */
+  readonly authority: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Caddy with its main file and the desk's beside it, as `compose.yaml` mounts them.
+ *
+ * @param servers the shop's server and the desk's, as `host:port`
+ * @param deskUrl the desk's origin, with https and a port
+ */
+export async function startDeskCaddy(
+  servers: { readonly shop: string; readonly desk: string },
+  deskUrl: string,
+): Promise<DeskProxy> {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-desk-caddy-"));
+  await copyFile(join(deploy, "desk.Caddyfile"), join(folder, "desk.Caddyfile"));
+  const settings = (text: string) =>
+    text
+      .replace("import /etc/caddy/desk/*", `import ${folder}/desk.Caddyfile`)
+      // This machine shall not trust the authority, and the ports 80 and 443 are not the test's.
+      .replace(/^\{\n/m, "{\n\tskip_install_trust\n\tauto_https disable_redirects\n");
+  const env = { DESK_DOMAIN: deskUrl, DESK_SERVERS: servers.desk, XDG_DATA_HOME: folder };
+  const { url, stop } = await startCaddy([servers.shop], settings, env);
+  const authority = await readFile(join(folder, "caddy/pki/authorities/local/root.crt"), "utf8");
+  return {
+    url,
+    authority,
+    async stop() {
+      await stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
 
 /** HAProxy: the ports and the servers in its settings are replaced by those of the test. */
 export const startHaproxy: StartProxy = async (servers, change = (settings) => settings) => {
