@@ -4,14 +4,27 @@ import { runTogether } from "./child-processes.ts";
 import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
 import { buildIsStale } from "./web-build.ts";
 
-const serverPort = String(Number(process.env.PORT || "3000") + 10);
+/** The port of the server behind the port at which Vite serves an app from its source. */
+const behind = (port: string) => String(Number(port) + 10);
+
+const webPort = process.env.PORT || "3000";
 
 // The server serves the built pages too, and does not start without. The build is for production, and so is its process.
 if (await buildIsStale()) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
 checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
+const { DESK_PORT: deskPort = "off" } = serverEnv;
+const hasDesk = deskPort !== "off";
+const deskUrl = process.env.DESK_URL || `http://localhost:${deskPort}`;
+const deskEnv = { DESK_PORT: behind(deskPort), DESK_URL: deskUrl };
+const deskApp = {
+  name: "desk app",
+  args: ["scripts/dev-desk.ts"],
+  env: { KEEPSATS_DESK_SERVER: `http://localhost:${deskEnv.DESK_PORT}`, KEEPSATS_DESK_PORT: deskPort },
+};
 console.log(`
   Shop      ${shopOrigin}, reloaded as you write
+  Desk      ${hasDesk ? `${deskUrl}, reloaded as you write` : "off"}
   Mailbox   ${mailbox}
   Stop      Ctrl-C
 `);
@@ -20,11 +33,12 @@ process.exitCode = await runTogether([
   {
     name: "server",
     args: ["--watch", "apps/server/src/main.mjs"],
-    env: { ...serverEnv, PORT: serverPort, PUBLIC_URL: shopOrigin },
+    env: { ...serverEnv, PORT: behind(webPort), PUBLIC_URL: shopOrigin, ...(hasDesk ? deskEnv : {}) },
   },
   {
     name: "web app",
     args: ["scripts/dev-web.ts"],
-    env: { KEEPSATS_SERVER: `http://localhost:${serverPort}`, KEEPSATS_WEB_PORT: process.env.PORT || "3000" },
+    env: { KEEPSATS_SERVER: `http://localhost:${behind(webPort)}`, KEEPSATS_WEB_PORT: webPort },
   },
+  ...(hasDesk ? [deskApp] : []),
 ]);
