@@ -31,14 +31,20 @@ const failed = { kind: "failed" };
 
 let preparer: Preparer;
 let started: ChildProcess[] = [];
-async function prepareWith(times: Partial<typeof preparerTimes> = {}): Promise<Preparer["prepare"]> {
+async function prepareWith(
+  times: Partial<typeof preparerTimes> = {},
+  onStart: (child: ChildProcess) => void = () => {},
+): Promise<Preparer["prepare"]> {
   const path = join(folder, "program.mjs");
   await writeFile(path, program);
   started = [];
   preparer = createPreparer({
     times: { ...preparerTimes, ...times },
     program: pathToFileURL(path),
-    onStart: (child) => started.push(child),
+    onStart: (child) => {
+      started.push(child);
+      onStart(child);
+    },
   });
   return preparer.prepare;
 }
@@ -94,6 +100,22 @@ test("a picture that ends a process which has waited is tried once more, and not
   await prepare(file("one"));
   expect(await prepare(file("crash"))).toEqual(failed);
   expect(started).toHaveLength(2);
+  expect(await prepare(file("two"))).toEqual(refused("two"));
+});
+
+test.each([
+  // What `fork` returns if the machine has no free file descriptor.
+  ["has no connection", (child: ChildProcess) => Reflect.set(child, "send", undefined)],
+  ["ends with an error", (child: ChildProcess) => child.emit("error", new Error("spawn EAGAIN"))],
+])("after a process that %s at its start, the next picture has a new one", async (_, spoil) => {
+  let isFirst = true;
+  const prepare = await prepareWith({}, (child) => {
+    if (!isFirst) return;
+    isFirst = false;
+    spoil(child);
+    child.kill("SIGKILL");
+  });
+  expect(await prepare(file("one"))).toEqual(failed);
   expect(await prepare(file("two"))).toEqual(refused("two"));
 });
 

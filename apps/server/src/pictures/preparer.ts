@@ -63,16 +63,23 @@ export function createPreparer({
     started.once("exit", () => {
       if (child === started) child = undefined;
     });
+    // Without a listener an error, such as that of a process which could not be started, would end the server.
+    started.on("error", () => {});
     onStart(started);
     return started;
+  }
+
+  async function askProcess(file: Uint8Array): Promise<Asked> {
+    child ??= start();
+    return ask(child, file, times.longest);
   }
 
   async function prepareNow(file: Uint8Array): Promise<Preparation> {
     if (isClosed) return { kind: "failed" };
     clearTimeout(idle);
     const hasWaited = child !== undefined;
-    child ??= start();
-    const answer = await ask(child, file, times.longest);
+    // A machine without free memory or file descriptors starts no process: `fork` throws, or what it returns cannot be asked.
+    const answer = await askProcess(file).catch((): Asked => ({ kind: "failed" }));
     if (answer.kind === "ended" || answer.kind === "failed") {
       end();
       return answer.kind === "ended" && hasWaited ? prepareNow(file) : { kind: "failed" };
