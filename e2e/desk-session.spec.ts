@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures/desk.ts";
 import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import { addAuthenticator } from "./fixtures/passkeys.ts";
 
 /** The browser logs each answer of 401, which is how the desk learns that nobody is signed in. */
 const signedOut = /status of 401/;
@@ -44,20 +45,9 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
   });
 });
 
-test("a passkey is added and signs in", async ({ page, desk, console, context }) => {
+test("a passkey is added and signs in", async ({ page, desk, console }) => {
   console.expect(signedOut);
-  const devtools = await context.newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey stays.
   await page.goto(await desk.invite(`Ada ${randomUUID()}`));
   await page.getByRole("button", { name: "Add a passkey" }).click();
