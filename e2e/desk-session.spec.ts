@@ -58,6 +58,36 @@ test("a passkey is added and signs in", async ({ page, desk, console }) => {
   await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
 });
 
+test("a passkey is added and removed in the settings, and signs in no more", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(/status of 40[134]/);
+  await addAuthenticator(page);
+  // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey stays.
+  await page.goto(await desk.invite(`Eve ${randomUUID()}`));
+  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await page.goto(`${desk.url}/settings/sessions`);
+  const own = page.getByRole("region", { name: "Your passkeys" });
+  await expect(own.getByText("You have none: each sign-in needs a new link.")).toBeVisible();
+  await own.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(own.getByText("Passkey added.")).toBeVisible();
+  await expect(own.getByRole("listitem")).toContainText("not used yet");
+  await expect(page.getByRole("complementary", { name: "Passkey" })).toBeHidden();
+
+  await own.getByRole("button", { name: /^Remove/ }).click();
+  await expect(page.getByRole("dialog")).toContainText("It is your last one");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(own.getByText("You have none: each sign-in needs a new link.")).toBeVisible();
+  await expect(own.getByText("Passkey added.")).toBeHidden();
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByRole("alert")).not.toBeEmpty();
+  await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+});
+
 test("a session that ends elsewhere closes the desk at once", async ({ page, desk, console, browser }) => {
   console.expect(signedOut);
   await desk.open(page, "/orders");

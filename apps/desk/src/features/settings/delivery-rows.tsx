@@ -1,19 +1,24 @@
 import { shortOrderId } from "@keepsats/domain";
-import { type DeliveryAnswer, paths, withId } from "@keepsats/protocol";
+import type { DeliveryAnswer } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { send } from "../../lib/api.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Time } from "../../ui/time.tsx";
+import { repeatDelivery, repeatGivenUp } from "./repeat-deliveries.ts";
 import { Row, Rows } from "./rows.tsx";
 import type { givenUpQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
+import { useFocusKept } from "./use-focus-kept.ts";
+
+const rereads = [["given-up"], ["webhook-deliveries"]];
 
 interface DeliveriesProps {
   readonly query: typeof givenUpQuery;
+  /** The path from which the query reads. */
+  readonly path: string;
   /** The name of the list, and the subject of its messages. */
   readonly label: string;
   /** What is said when there are none. */
@@ -21,12 +26,13 @@ interface DeliveriesProps {
 }
 
 /** Deliveries with what became of them, page by page. */
-export function Deliveries({ query: options, label, none }: DeliveriesProps) {
+export function Deliveries({ query: options, path, label, none }: DeliveriesProps) {
   const query = useInfiniteQuery(options);
   return (
     <Loaded query={query} what={label}>
       {(deliveries) => (
         <>
+          {deliveries.some(isGivenUp) && <SendAllAgain path={path} />}
           {deliveries.length === 0 ? (
             <Empty>{none}</Empty>
           ) : (
@@ -49,52 +55,94 @@ export function Deliveries({ query: options, label, none }: DeliveriesProps) {
   );
 }
 
+function isGivenUp({ state }: DeliveryAnswer): boolean {
+  return state === "given-up";
+}
+
+/** Sends again everything of a list that was given up. */
+function SendAllAgain({ path }: { path: string }) {
+  useFocusKept();
+  const { mutate, isPending, failure } = useAction(() => repeatGivenUp(path), {
+    rereads,
+    done: "They are sent again",
+  });
+  return (
+    <div className="pb-3">
+      <Button onClick={() => mutate()} disabled={isPending}>
+        {isPending ? "A moment…" : "Send again what did not arrive"}
+      </Button>
+      <Failure text={failure} />
+    </div>
+  );
+}
+
 function DeliveryRow({ delivery }: { delivery: DeliveryAnswer }) {
   const { id, type, subject, state, created_at, ended_at } = delivery;
   const words = deliveryWords(delivery);
-  const { mutate, isPending, failure } = useAction(
-    () => send({ path: withId(paths.merchant.deliveryRepeat, id), method: "POST" }),
-    { rereads: [["given-up"], ["webhook-deliveries"]], done: "It is sent again" },
-  );
+  const { mutate, isPending, failure } = useAction(() => repeatDelivery(id), {
+    rereads,
+    done: "It is sent again",
+  });
+  const order = orderOf(type, subject);
+  const about = order === undefined ? words : `${words}, order ${shortOrderId(order)}`;
   return (
     <Row
       title={
         <>
           {words}
-          <Subject type={type} subject={subject} />
+          {order !== undefined && <OrderLink id={order} />}
         </>
       }
       detail={
         <>
-          <span className={state === "given-up" ? "text-danger" : undefined}>{outcomeWords(delivery)}</span>,{" "}
+          <span className={isGivenUp(delivery) ? "text-danger" : undefined}>{outcomeWords(delivery)}</span>,{" "}
           <Time at={ended_at ?? created_at} />
         </>
       }
       actions={
-        state !== "waiting" && (
-          <Button onClick={() => mutate()} disabled={isPending} aria-label={`Send again: ${words}`}>
-            Send again
-          </Button>
-        )
+        state !== "waiting" && <SendAgain about={about} isPending={isPending} onClick={() => mutate()} />
       }
     >
-      {failure !== undefined && (
-        <p role="alert" className="text-sm text-danger">
-          {failure}
-        </p>
-      )}
+      <Failure text={failure} />
     </Row>
   );
 }
 
-/** What a delivery is about: an order is a link. */
-function Subject({ type, subject }: { type: string; subject: string }) {
-  if (!type.startsWith("order.")) return null;
+interface SendAgainProps {
+  readonly about: string;
+  readonly isPending: boolean;
+  readonly onClick: () => void;
+}
+
+function SendAgain({ about, isPending, onClick }: SendAgainProps) {
+  useFocusKept();
+  return (
+    <Button onClick={onClick} disabled={isPending} aria-label={`Send again: ${about}`}>
+      Send again
+    </Button>
+  );
+}
+
+function Failure({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p role="alert" className="text-sm text-danger">
+      {text}
+    </p>
+  );
+}
+
+/** The id of the order that a delivery is about; `undefined` if it is about something else. */
+function orderOf(type: string, subject: string): string | undefined {
+  return type.startsWith("order.") ? subject : undefined;
+}
+
+function OrderLink({ id }: { id: string }) {
   return (
     <>
       {", "}
-      <Link to={`/orders/${subject}`} className={textLink}>
-        order {shortOrderId(subject)}
+      <Link to={`/orders/${id}`} className={textLink}>
+        order {shortOrderId(id)}
       </Link>
     </>
   );

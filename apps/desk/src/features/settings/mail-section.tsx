@@ -22,7 +22,12 @@ export function MailSection() {
         <p className="mb-3 text-ink-soft">
           Letters and messages to webhooks that the shop has given up. It tries for some time before.
         </p>
-        <Deliveries query={givenUpQuery} label="What was given up" none="Everything has arrived so far." />
+        <Deliveries
+          query={givenUpQuery}
+          path={paths.merchant.deliveries}
+          label="What was given up"
+          none="Everything has arrived so far."
+        />
       </Section>
     </>
   );

@@ -13,7 +13,8 @@ import { Row, Rows } from "./rows.tsx";
 /** The passkeys of whoever is signed in. */
 export function OwnPasskeys() {
   const { passkeys } = useSession();
-  const { mutate, isPending, error, isSuccess } = useAddPasskey();
+  const { mutate, isPending, error, data: added } = useAddPasskey();
+  const isAdded = passkeys.some(({ id }) => id === added?.id);
   return (
     <Section title="Your passkeys">
       {passkeys.length === 0 ? (
@@ -64,7 +65,7 @@ export function OwnPasskeys() {
         <p className="pt-4 text-ink-soft">This browser has no passkeys.</p>
       )}
       <p role="status" className="pt-2">
-        {isSuccess ? "Passkey added." : ""}
+        {isAdded ? "Passkey added." : ""}
       </p>
       <p role="alert" className="text-danger">
         {error !== null && (isApiError(error) ? failureText(error) : "The browser made no passkey.")}

@@ -1,8 +1,9 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import type { QueryKey } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAction } from "./use-action.ts";
+import { useFocusKept } from "./use-focus-kept.ts";
 
 interface QuestionProps {
   /** The text of the button that asks. */
@@ -23,14 +24,7 @@ interface QuestionProps {
 /** A button for what cannot be undone: it asks first. */
 export function Question({ button, about, title, ...question }: QuestionProps) {
   const [isAsking, setIsAsking] = useState(false);
-  // The button goes with what it was about: whoever uses the keyboard goes on from the beginning of the screen.
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body)
-        document.getElementById("main")?.focus({ preventScroll: true });
-    },
-    [],
-  );
+  useFocusKept();
   return (
     <>
       <Button aria-label={`${button} ${about}`} onClick={() => setIsAsking(true)}>

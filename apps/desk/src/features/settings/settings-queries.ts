@@ -11,6 +11,7 @@ import {
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
+import { rereadAfter } from "../../lib/reread-after.ts";
 
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],
@@ -18,15 +19,22 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => call({ path: paths.merchant.settings, answer: shopSettingsAnswerSchema, signal }),
 });
 
-/** What was given up, page by page, the latest first. Staff get no messages to webhooks. */
-export const givenUpQuery = deliveriesAt(["given-up"], paths.merchant.deliveries);
+/** The desk is not told when a delivery ends: so often what may show it is read again, in milliseconds. */
+const UNTOLD = 15_000;
+
+/**
+ * What was given up, page by page, the latest first. Staff get no messages to webhooks. What is sent again is not in it, and comes back
+ * if it fails again.
+ */
+export const givenUpQuery = deliveriesAt(["given-up"], paths.merchant.deliveries, UNTOLD);
 
 /** What a webhook was told, page by page, newest first. */
 export function webhookDeliveriesQuery(id: string) {
-  return deliveriesAt(["webhook-deliveries", id], withId(paths.merchant.webhookDeliveries, id));
+  return deliveriesAt(["webhook-deliveries", id], withId(paths.merchant.webhookDeliveries, id), false);
 }
 
-function deliveriesAt(queryKey: readonly string[], path: string) {
+/** @param least how often it is read again while none of its deliveries waits, in milliseconds */
+function deliveriesAt(queryKey: readonly string[], path: string, least: number | false) {
   return infiniteQueryOptions({
     queryKey,
     meta: { topics: ["deliveries"] },
@@ -36,6 +44,8 @@ function deliveriesAt(queryKey: readonly string[], path: string) {
       return call({ path: page, answer: deliveriesSchema, signal });
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: ({ state }) =>
+      rereadAfter(state.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], Date.now()) || least,
     select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
   });
 }
@@ -43,6 +53,7 @@ function deliveriesAt(queryKey: readonly string[], path: string) {
 export const webhooksQuery = queryOptions({
   queryKey: ["webhooks"],
   meta: { topics: ["settings"] },
+  refetchInterval: UNTOLD,
   queryFn: ({ signal }) => call({ path: paths.merchant.webhooks, answer: webhooksSchema, signal }),
 });
 

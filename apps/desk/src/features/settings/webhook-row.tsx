@@ -1,4 +1,4 @@
-import type { Webhook } from "@keepsats/protocol";
+import { paths, type Webhook, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { useId, useState } from "react";
@@ -93,6 +93,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         {isOpen && (
           <Deliveries
             query={webhookDeliveriesQuery(id)}
+            path={withId(paths.merchant.webhookDeliveries, id)}
             label={`Deliveries to ${url}`}
             none="Nothing was sent yet."
           />
