@@ -81,6 +81,27 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await page.getByRole("link", { name: "Shop", exact: true }).click();
     await expect(name).toHaveValue("Mine too");
   });
+  await test.step("so do Back and Forward of the browser, and then they lead where they lead", async () => {
+    const question = page.getByRole("dialog", { name: "Leave without saving?" });
+    await name.fill("Half");
+    await page.goBack();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(question).toBeHidden();
+    await expect(page).toHaveURL(`${desk.url}/settings`);
+    await expect(name).toHaveValue("Half");
+    await page.goBack();
+    await question.getByRole("button", { name: "Leave without saving" }).click();
+    await expect(page).toHaveURL(`${desk.url}/settings/mail`);
+    await page.goBack();
+    await expect(name).toHaveValue("Mine");
+    await name.fill("Half");
+    await page.goForward();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await expect(name).toHaveValue("Half");
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.goForward();
+    await expect(page).toHaveURL(`${desk.url}/settings/mail`);
+  });
 });
 
 test("webhooks, staff and tokens are made, shown their secret once, and taken away after a question", async ({

@@ -4,6 +4,7 @@ import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { BrowserRouter, useLocation } from "react-router";
+import { createHistoryGuard, HistoryGuardContext } from "../lib/history-guard.ts";
 import { createQueryClient } from "../lib/queries.ts";
 import { SessionContext, useSessionQuery } from "../lib/session.ts";
 import { Failed } from "../ui/loaded.tsx";
@@ -13,17 +14,20 @@ import { signIn } from "./screens.ts";
 
 /** The whole desk. */
 export function App() {
-  const [{ queries, toasts }] = useState(() => ({
+  const [{ queries, history, toasts }] = useState(() => ({
     queries: createQueryClient(),
+    history: createHistoryGuard(window),
     toasts: createToasts(() => performance.now()),
   }));
   return (
     <QueryClientProvider client={queries}>
       <ToastsContext value={toasts}>
         <ErrorBoundary onRetry={retryFailedLoads}>
-          <BrowserRouter>
-            <SignedIn />
-          </BrowserRouter>
+          <HistoryGuardContext value={history}>
+            <BrowserRouter>
+              <SignedIn />
+            </BrowserRouter>
+          </HistoryGuardContext>
           <Notices />
         </ErrorBoundary>
       </ToastsContext>

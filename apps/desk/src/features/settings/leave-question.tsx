@@ -1,13 +1,20 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
+import { useGuardedHistory } from "../../lib/history-guard.ts";
 import { leavingPath } from "./leaving-path.ts";
 
-/** Asks before a link, a reload or the closing of the tab drops what was typed. Shown while there is something to lose. */
+/**
+ * Asks before a link, the browser's Back or Forward, a reload or the closing of the tab drops what was typed. Shown while there is
+ * something to lose.
+ */
 export function LeaveQuestion({ onDiscard }: { onDiscard: () => void }) {
   const navigate = useNavigate();
-  const [to, setTo] = useState<string>();
+  /** The path of a link, or a step in the history. */
+  const [to, setTo] = useState<string | number>();
+  useGuardedHistory(setTo);
 
   useEffect(() => {
     const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -29,9 +36,11 @@ export function LeaveQuestion({ onDiscard }: { onDiscard: () => void }) {
   }, []);
 
   if (to === undefined) return null;
-  function leave(path: string): void {
-    onDiscard();
-    void navigate(path);
+  function leave(place: string | number): void {
+    // Before the step, which the guard would take back.
+    flushSync(onDiscard);
+    if (typeof place === "number") window.history.go(place);
+    else void navigate(place);
   }
   return (
     <Modal title="Leave without saving?" onClose={() => setTo(undefined)}>

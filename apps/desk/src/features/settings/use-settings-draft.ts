@@ -28,8 +28,7 @@ const draftKey = ["settings-draft"];
 const noFaults: Faults = new Map();
 
 /**
- * What is typed into the shop settings. It outlives the screen, so that the browser's Back button or the end of the session
- * loses nothing.
+ * What is typed into the shop settings. It outlives the screen, so that the end of the session loses nothing.
  */
 export function useSettingsDraft(stored: Stored) {
   const client = useQueryClient();
