@@ -32,7 +32,7 @@ const busy: Partial<Today> = {
     { within: 300_000, orders: 61 },
     { within: null, orders: 7 },
   ],
-  loans: { under_way: 12, paid: 108, over: 9, unclear: 1 },
+  loans: { under_way: 12, paid: 1_080_000, over: 9, unclear: 1 },
   provider: { state: "away", last_complete_sweep_at: Date.UTC(2026, 10, 23, 10) },
   mail: { configured: true, waiting: 3, given_up: 1 },
 };
@@ -71,6 +71,13 @@ test("the figures fit every window in both colour schemes, and a day is told und
   await forEachLook(page, async () => {
     await expectNoHorizontalScrolling(page);
     await expectNoViolations(page);
+    const gap = await page.getByRole("row", { name: "1080000" }).evaluate((row) => {
+      const digits = document.createRange();
+      digits.selectNodeContents(row.querySelector(".money") ?? row);
+      const bar = row.querySelector("svg") ?? row;
+      return bar.getBoundingClientRect().left - digits.getBoundingClientRect().right;
+    });
+    expect(gap, "between a large number and its bar").toBeGreaterThan(0);
   });
   await page.setViewportSize({ width: 1920, height: 1000 });
   await expectNoHorizontalScrolling(page);

@@ -11,27 +11,26 @@ interface ShareTableProps {
 export function ShareTable({ caption, unit, rows }: ShareTableProps) {
   const highest = Math.max(0, ...rows.map(({ orders }) => orders));
   return (
-    <table className="w-full table-fixed text-left">
+    <table className="w-full text-left">
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
         <tr>
           <th scope="col">{caption}</th>
           <th scope="col">{unit}</th>
+          <td />
         </tr>
       </thead>
       <tbody>
         {rows.map(({ label, orders }) => (
           <tr key={label}>
-            <th scope="row" className="py-1.5 pr-4 font-normal">
+            <th scope="row" className="w-1/2 py-1.5 pr-4 font-normal">
               {label}
             </th>
-            <td className="py-1.5">
-              <span className="flex items-center gap-3">
-                <span className="money w-12 shrink-0 text-right">{orders}</span>
-                <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="h-2 min-w-0 grow">
-                  <rect width={shareOf(orders, highest)} height={1} className="fill-line-strong" />
-                </svg>
-              </span>
+            <td className="money w-px py-1.5 pr-3 text-right">{orders}</td>
+            <td aria-hidden className="py-1.5">
+              <svg viewBox="0 0 100 1" preserveAspectRatio="none" className="block h-2 w-full">
+                <rect width={shareOf(orders, highest)} height={1} className="fill-line-strong" />
+              </svg>
             </td>
           </tr>
         ))}
