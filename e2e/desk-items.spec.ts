@@ -1,4 +1,6 @@
+import { keptPictureOf } from "@keepsats/domain";
 import { expect, test } from "./fixtures/desk.ts";
+import { dropFiles, pasteFiles, pictureFile, textFile } from "./fixtures/files.ts";
 import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
 
 const signedOut = /status of 401/;
@@ -135,4 +137,89 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expectNoViolations(page);
     await expectNoHorizontalScrolling(page);
   });
+});
+
+test("the pictures of an item are picked, dropped and pasted, and what is none is refused in words", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(signedOut);
+  console.expect(refused);
+  await desk.open(page, "/items");
+  const dialog = page.getByRole("dialog");
+  const pictures = dialog.getByRole("group", { name: "Pictures" });
+  const shown = pictures.getByRole("listitem").locator("img");
+
+  await test.step("the first picture of a new item is picked", async () => {
+    await page.getByRole("button", { name: "New item" }).click();
+    await dialog.getByLabel("Id, in addresses and files").fill("felt-slippers");
+    await dialog.getByLabel("Name").fill("Felt Slippers");
+    await dialog.getByLabel("Text").fill("Warm.");
+    await dialog.getByLabel("Price in dollars").fill("80");
+    await dialog.getByRole("button", { name: "Add item" }).click();
+    await expect(dialog.getByText("needs a picture")).toBeVisible();
+    await pictures.getByLabel(/pick them/).setInputFiles(await pictureFile("slippers.png", "#a43"));
+    await expect(shown).toHaveCount(1);
+    await expect(dialog.getByText("needs a picture")).toBeHidden();
+    await expect
+      .poll(() => shown.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
+      .toBe(400);
+    await dialog.getByRole("button", { name: "Add item" }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step("further ones are dropped and pasted, anywhere in the dialog", async () => {
+    await page.getByRole("button", { name: "Edit Felt Slippers" }).click();
+    await dropFiles(dialog.getByLabel("Text"), [
+      await pictureFile("side.png", "#264"),
+      await pictureFile("back.png", "#462"),
+    ]);
+    await expect(shown).toHaveCount(3);
+    await dialog.getByLabel("Name").focus();
+    await pasteFiles(page, [await pictureFile("image.png", "#642")]);
+    await expect(shown).toHaveCount(4);
+  });
+
+  await test.step("what is no picture is refused by its name, and does not stop the others", async () => {
+    const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    await pictures
+      .getByLabel(/pick them/)
+      .setInputFiles([
+        textFile("notes.png", "image/png", "no picture"),
+        textFile("drawing.svg", "image/svg+xml", script),
+        await pictureFile("corner.png", "#246"),
+        { name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(13 * 1024 * 1024) },
+      ]);
+    await expect(
+      pictures.getByText("notes.png: The file is no picture that the shop can read"),
+    ).toBeVisible();
+    await expect(
+      pictures.getByText("drawing.svg: SVG is not taken, because it can contain programs"),
+    ).toBeVisible();
+    await expect(pictures.getByText("huge.png: A picture may have at most 12 MB.")).toBeVisible();
+    await expect(shown).toHaveCount(5);
+    await expectNoViolations(page);
+  });
+
+  await test.step("the shop's page shows them in sizes", async () => {
+    await dialog.getByRole("button", { name: "Picture 2 to the front" }).click();
+    await dialog.getByRole("button", { name: "Remove picture 5" }).click();
+    await dialog.getByRole("button", { name: "Store changes" }).click();
+    await expect(dialog).toBeHidden();
+    await page.goto("/?item=felt-slippers");
+    const large = page.getByRole("dialog", { name: "Felt Slippers" }).getByRole("img").first();
+    await expect(large).toHaveAttribute("srcset", /-400 400w,.*-800 800w,.*-900 900w$/);
+    const source = await large.getAttribute("src");
+    expect(keptPictureOf(source ?? "")).toMatchObject({ width: 900 });
+    await expect
+      .poll(() => large.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
+      .toBeGreaterThan(0);
+  });
+
+  await page.goto(`${desk.url}/items`);
+  await page.getByRole("button", { name: "Edit Felt Slippers" }).click();
+  await dialog.getByRole("button", { name: "Delete…" }).click();
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Edit Felt Slippers" })).toHaveCount(0);
 });

@@ -20,6 +20,7 @@ import {
 } from "./item-draft.ts";
 import { addItem, changeItem, itemsQuery } from "./items-queries.ts";
 import { PictureFields } from "./picture-fields.tsx";
+import { useUploads } from "./use-uploads.ts";
 
 interface ItemDialogProps {
   /** The item that is edited; `undefined` for a new one. */
@@ -52,13 +53,17 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
     },
   });
 
+  const uploads = useUploads((url) => {
+    setDraft((now) => ({ ...now, pictures: [...new Set([...now.pictures, url])] }));
+    setFaults(({ pictures: _, ...others }) => others);
+  });
   function change(part: Partial<ItemDraft>): void {
     setDraft((now) => ({ ...now, ...part }));
     setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))));
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (isPending) return;
+    if (isPending || uploads.waiting > 0) return;
     const read = readDraft(draft);
     if (read.kind === "invalid") return setFaults(read.faults);
     mutate(read);
@@ -88,7 +93,8 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
       <PictureFields
         pictures={draft.pictures}
         error={faults.pictures}
-        onChange={(changed) => setDraft((now) => ({ ...now, pictures: [...new Set(changed(now.pictures))] }))}
+        onChange={(pictures) => change({ pictures: [...new Set(pictures)] })}
+        uploads={uploads}
       />
       {error !== null && (
         <p role="alert" className="text-danger">
@@ -96,8 +102,14 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
         </p>
       )}
       <div className="flex flex-wrap justify-between gap-3">
-        <Button kind="strong" type="submit" disabled={isPending}>
-          {isPending ? "Storing…" : opened === undefined ? "Add item" : "Store changes"}
+        <Button kind="strong" type="submit" aria-disabled={isPending || uploads.waiting > 0}>
+          {uploads.waiting > 0
+            ? "Uploading…"
+            : isPending
+              ? "Storing…"
+              : opened === undefined
+                ? "Add item"
+                : "Store changes"}
         </Button>
         {opened !== undefined && <DeleteItem item={opened} onDeleted={onClose} />}
       </div>

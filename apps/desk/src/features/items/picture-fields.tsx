@@ -1,64 +1,26 @@
 import { pictureAddressSchema } from "@keepsats/protocol";
 import { Button, IconButton } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { useMutation } from "@tanstack/react-query";
 import { ArrowLeft, X } from "lucide-react";
-import { type ClipboardEvent, type DragEvent, useId, useState } from "react";
-import { failureText } from "../../lib/api.ts";
+import { useId, useState } from "react";
 import { Input } from "../../ui/input.tsx";
-import { uploadPicture } from "./items-queries.ts";
 import { ShopPicture } from "./shop-picture.tsx";
+import { useFileDrop } from "./use-file-drop.ts";
+import type { Uploads } from "./use-uploads.ts";
 
 interface PictureFieldsProps {
   readonly pictures: readonly string[];
+  readonly uploads: Uploads;
   readonly error: string | undefined;
-  /** Takes the change as a function, because an upload ends later. */
-  readonly onChange: (change: (pictures: readonly string[]) => readonly string[]) => void;
+  readonly onChange: (pictures: readonly string[]) => void;
 }
 
 /** The pictures of an item: dropped, pasted, picked, or named by address. The first is the one of the card. */
-export function PictureFields({ pictures, error, onChange }: PictureFieldsProps) {
+export function PictureFields({ pictures, uploads, error, onChange }: PictureFieldsProps) {
   const id = useId();
-  const [isOver, setIsOver] = useState(false);
-  const {
-    mutate,
-    isPending,
-    error: failure,
-    variables,
-  } = useMutation({
-    async mutationFn(files: readonly File[]) {
-      // One after the other: the shop prepares few at a time.
-      for (const file of files) {
-        const { url } = await uploadPicture(file);
-        onChange((now) => [...now, url]);
-      }
-    },
-  });
-
-  function add(files: Iterable<File> | null | undefined): void {
-    const chosen = [...(files ?? [])];
-    if (chosen.length > 0 && !isPending) mutate(chosen);
-  }
-  function drop(event: DragEvent): void {
-    event.preventDefault();
-    setIsOver(false);
-    add(event.dataTransfer.files);
-  }
-  function paste(event: ClipboardEvent): void {
-    if (event.clipboardData.files.length === 0) return;
-    event.preventDefault();
-    add(event.clipboardData.files);
-  }
-
+  const isOver = useFileDrop(uploads.add);
   return (
     <fieldset
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-      onPaste={paste}
       className={classes(
         "rounded-md border border-dashed p-4",
         isOver ? "border-ink bg-sunken" : "border-line-strong",
@@ -74,14 +36,14 @@ export function PictureFields({ pictures, error, onChange }: PictureFieldsProps)
                 {place > 0 && (
                   <IconButton
                     label={`Picture ${place + 1} to the front`}
-                    onClick={() => onChange((now) => [url, ...now.filter((one) => one !== url)])}
+                    onClick={() => onChange([url, ...pictures.filter((one) => one !== url)])}
                   >
                     <ArrowLeft aria-hidden size={18} />
                   </IconButton>
                 )}
                 <IconButton
                   label={`Remove picture ${place + 1}`}
-                  onClick={() => onChange((now) => now.filter((one) => one !== url))}
+                  onClick={() => onChange(pictures.filter((one) => one !== url))}
                 >
                   <X aria-hidden size={18} />
                 </IconButton>
@@ -98,22 +60,25 @@ export function PictureFields({ pictures, error, onChange }: PictureFieldsProps)
         type="file"
         multiple
         accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
-        disabled={isPending}
         onChange={({ target }) => {
-          add(target.files);
+          uploads.add(target.files ?? []);
           target.value = "";
         }}
         className="my-2 block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
       />
-      <AddressField onAdd={(url) => onChange((now) => [...now, url])} />
+      <AddressField onAdd={(url) => onChange([...pictures, url])} />
       <p role="status" className="text-sm text-ink-soft">
-        {isPending && `Uploading ${variables.length === 1 ? "the picture" : `${variables.length} pictures`}…`}
+        {uploads.waiting > 0 &&
+          `Uploading ${uploads.waiting === 1 ? "a picture" : `${uploads.waiting} pictures`}…`}
       </p>
-      {(failure !== null || error !== undefined) && (
-        <p role="alert" className="text-sm text-danger">
-          {failure === null ? error : failureText(failure)}
-        </p>
-      )}
+      <div role="alert" className="text-sm text-danger">
+        {uploads.failures.map((failure) => (
+          <p key={failure} className="wrap-anywhere">
+            {failure}
+          </p>
+        ))}
+        {error !== undefined && <p>{error}</p>}
+      </div>
     </fieldset>
   );
 }
