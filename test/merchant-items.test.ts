@@ -1,7 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { merchantItemsSchema, paths, withId } from "@keepsats/protocol";
+import {
+  expectedItemSchema,
+  merchantItemSchema,
+  merchantItemsSchema,
+  paths,
+  withId,
+} from "@keepsats/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod/mini";
 import { merchant, placeOrder } from "./harness/client.ts";
 import { runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
@@ -243,4 +250,25 @@ test("a table of 50,000 lines is imported", { timeout: 120_000 }, async () => {
   expect(out).toContain("\n49999 added, 0 changed, 0 unchanged.\n");
   // With them, an exported table would have more lines than may be imported.
   await shop.database.db.deleteFrom("items").where("id", "like", "bulk-%").execute();
+});
+
+test("an edit may say what it expects, and is refused if the item is something else", async () => {
+  const path = withId(paths.merchant.item, "desk-lamp");
+  const name = { name: "Desk Lamp" };
+  const { body } = await merchant(shop, "PATCH", path, name);
+  const { id: _, ...expected } = merchantItemSchema.parse(body);
+  const asRead = z.encode(expectedItemSchema, expected);
+  expect((await merchant(shop, "PATCH", path, { ...name, price: 71.5, expected: asRead })).status).toBe(200);
+  const late = await merchant(shop, "PATCH", path, { price: 72, hidden: true, expected: asRead });
+  expect(late).toMatchObject({
+    status: 409,
+    body: {
+      code: "item_changed",
+      detail: "Changed meanwhile: price. Nothing was stored; read the item again.",
+    },
+  });
+  const { items } = merchantItemsSchema.parse((await merchant(shop, "GET", paths.merchant.items)).body);
+  expect(items.find(({ id }) => id === "desk-lamp")).toMatchObject({ price: 7_150, hidden: false });
+  expect((await merchant(shop, "PATCH", path, { expected: { colour: "red" } })).status).toBe(422);
+  await merchant(shop, "PATCH", path, asRead);
 });

@@ -62,6 +62,37 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     });
   });
 
+  test("that two people change at once are changed by one, who expects what is there", async () => {
+    const aProcess = () =>
+      createEditCatalogue({
+        database: shop.database,
+        bus: createInProcessBus(),
+        listPictures: async () => new Set<string>(),
+        listingSettled: async () => {},
+      });
+    const item = aStoredItem({ price: 1_000, stock: 5 });
+    await within((unit) => storeItems(unit, [item]));
+    const prices = [1_100, 1_200, 1_300, 1_400];
+    const expected = { price: 1_000 };
+    const edits = await Promise.all(prices.map((price) => aProcess().patch(item.id, { price, expected })));
+    expect(edits.map(({ kind }) => kind).sort()).toEqual(["changed", "changed", "changed", "stored"]);
+    expect(edits).toContainEqual({ kind: "changed", fields: ["price"] });
+    const stored = prices[edits.findIndex(({ kind }) => kind === "stored")];
+    expect(await findItem(shop.database.db, item.id)).toEqual({ ...item, price: stored });
+
+    const other = await aProcess().patch(item.id, { stock: 9, expected: { stock: 5 } });
+    expect(other, "another field is not in the way").toMatchObject({ kind: "stored" });
+    const again = await aProcess().patch(item.id, { stock: 9, expected: { stock: 5 } });
+    expect(again, "the same change, sent again").toMatchObject({ kind: "stored" });
+    expect(await aProcess().patch(item.id, { stock: 20 }), "without a condition").toMatchObject({
+      kind: "stored",
+    });
+    expect(await aProcess().patch(item.id, { stock: 4, expected: { stock: 9 } })).toEqual({
+      kind: "changed",
+      fields: ["stock"],
+    });
+  });
+
   test("can also be added by a server of 0.1.0, which lets the database number them", async () => {
     const [one, two, theirs] = [aStoredItem(), aStoredItem(), aStoredItem()];
     await within((unit) => storeItems(unit, [one, two]));

@@ -160,6 +160,15 @@ export const merchantItemSchema = z.object({
   hidden: z.boolean(),
 });
 export type MerchantItem = z.output<typeof merchantItemSchema>;
+
+/** The fields of an item as whoever changes them has read them. */
+export const expectedItemSchema = z.partial(z.strictObject(z.omit(merchantItemSchema, { id: true }).shape));
+export type ExpectedItem = z.output<typeof expectedItemSchema>;
+
+/** The body of a change of an item: the fields to change, and under `expected` what some fields have to be for the change to be made. */
+export const itemEditSchema = z.extend(itemPatchSchema, { expected: z.optional(expectedItemSchema) });
+export type ItemEdit = z.output<typeof itemEditSchema>;
+
 export const merchantItemsSchema = z.object({ items: z.array(merchantItemSchema) });
 
 const changedField = z.discriminatedUnion("field", [

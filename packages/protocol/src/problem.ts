@@ -22,6 +22,7 @@ export const problemCodes = [
   "transition_refused",
   "correction_refused",
   "not_erasable",
+  "item_changed",
   "out_of_stock",
   "price_changed",
   "loan_under_way",

@@ -1,10 +1,18 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
-import type { ImportAnswer, ImportedItem, ItemPatch, ItemWrite } from "@keepsats/protocol";
+import type { ImportAnswer, ImportedItem, ItemEdit, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { findKept } from "../pictures/picture-repository.ts";
-import { addedItem, alikeId, changedFields, type Item, patchedItem } from "./item.ts";
+import {
+  addedItem,
+  alikeId,
+  changedFields,
+  type Item,
+  type ItemField,
+  patchedItem,
+  unexpectedFields,
+} from "./item.ts";
 import {
   atTheEnd,
   deleteItem,
@@ -20,14 +28,15 @@ import { missingPictures } from "./pictures.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
 /**
- * The result of an edit: the stored item, the errors in the new one, that there is no such item, or that there is one where
- * a new one was to be added.
+ * The result of an edit: the stored item, the errors in the new one, that there is no such item, that there is one where
+ * a new one was to be added, or the fields that are not what the edit expects.
  */
 export type Edited =
   | { readonly kind: "stored"; readonly item: Item }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
   | { readonly kind: "unknown" }
-  | { readonly kind: "exists" };
+  | { readonly kind: "exists" }
+  | { readonly kind: "changed"; readonly fields: readonly ItemField[] };
 
 /** The result of an import: what has changed, or all errors. */
 export type Imported =
@@ -41,8 +50,8 @@ export type Imported =
 export interface EditCatalogue {
   /** Adds or replaces an item; with `onlyNew` it only adds one. A known item keeps the stock and the pictures that are not given. */
   put(id: string, item: ItemWrite, options?: { readonly onlyNew: boolean }): Promise<Edited>;
-  /** Changes the fields that the patch has. */
-  patch(id: string, patch: ItemPatch): Promise<Edited>;
+  /** Changes the fields that the edit has, if the item is what it expects; compared under the lock of the catalogue and of the item. */
+  patch(id: string, edit: ItemEdit): Promise<Edited>;
   /** Deletes an item. Orders keep their lines of it. @returns whether there was one */
   remove(id: string): Promise<boolean>;
   /**
@@ -125,6 +134,8 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         if (known === undefined) return { kind: "unknown" };
+        const fields = unexpectedFields(known, patch);
+        if (fields.length > 0) return { kind: "changed", fields };
         return store(unit, patchedItem(known, patch), { known, pictures });
       }),
 

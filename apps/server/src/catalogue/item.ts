@@ -1,5 +1,5 @@
 import type { FieldError } from "@keepsats/domain";
-import type { ImportedItem, ItemPatch, MerchantItem } from "@keepsats/protocol";
+import type { ImportedItem, ItemEdit, ItemPatch, MerchantItem } from "@keepsats/protocol";
 import type { Insertable, Selectable } from "kysely";
 import * as z from "zod/mini";
 import type { Tables } from "../db/tables.ts";
@@ -50,6 +50,18 @@ export function rowOf({ hidden, image_urls, ...item }: Item): Insertable<Tables[
 /** The fields in which two versions of an item differ. */
 export function changedFields(one: Item, other: Item): ItemField[] {
   return itemFields.filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]));
+}
+
+/**
+ * The fields of an item that are not what a change expects. A field that has its new value already is none of them: the change
+ * was made before, and is only sent again.
+ */
+export function unexpectedFields(known: Item, { expected, ...patch }: ItemEdit): ItemField[] {
+  if (expected === undefined) return [];
+  const different = changedFields(known, patchedItem(known, patch));
+  return changedFields(known, patchedItem(known, expected)).filter(
+    (field) => patch[field] === undefined || different.includes(field),
+  );
 }
 
 const needed = ["name", "description", "price", "image_url"] as const;

@@ -1,10 +1,4 @@
-import {
-  itemIdSchema,
-  itemPatchSchema,
-  itemWriteSchema,
-  merchantItemSchema,
-  paths,
-} from "@keepsats/protocol";
+import { itemEditSchema, itemIdSchema, itemWriteSchema, merchantItemSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { EditCatalogue, Edited } from "../catalogue/edit-catalogue.ts";
@@ -34,9 +28,11 @@ const putItem = {
 const patchItem = {
   operationId: "patchItem",
   summary: "Change some fields of an item",
+  description:
+    "Under expected the body may have fields as they were read. If one of them is something else now, nothing is changed, and the answer is 409 item_changed; a field that has its new value already is no reason. Without expected the last change wins.",
   tag: "merchant",
   auth: "merchant",
-  takes: z.object({ body: itemPatchSchema, params }),
+  takes: z.object({ body: itemEditSchema, params }),
   unknown: UNKNOWN,
   answers: { 200: merchantItemSchema },
 } satisfies Operation;
@@ -72,6 +68,10 @@ function answer(reply: FastifyReply, edited: Edited): Item | FastifyReply {
       return sendProblem(reply, "invalid", { errors: edited.errors });
     case "exists":
       return sendProblem(reply, "name_taken", { detail: "An item has this id already." });
+    case "changed":
+      return sendProblem(reply, "item_changed", {
+        detail: `Changed meanwhile: ${edited.fields.join(", ")}. Nothing was stored; read the item again.`,
+      });
     case "unknown":
       return sendProblem(reply, "not_found", { detail: UNKNOWN });
   }
