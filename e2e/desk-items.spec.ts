@@ -54,6 +54,43 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText("$50.00");
   });
 
+  await test.step("of two edits at once the later one is told what it is now, in the table and in the form", async () => {
+    const path = "**/api/merchant/items/stoneware-teapot";
+    /** Somebody else is faster, right before the next change arrives. */
+    const beforeNext = (item: object) =>
+      page.route(
+        path,
+        async (route) => {
+          await desk.call("items/import", { items: [{ id: "stoneware-teapot", ...item }] });
+          await route.continue();
+        },
+        { times: 1 },
+      );
+    const priceButton = row("stoneware-teapot").getByRole("button", { name: /^Price/ });
+    await priceButton.click();
+    const price = page.getByRole("textbox", { name: "Price of Stoneware Teapot" });
+    await price.fill("51");
+    await beforeNext({ price: 46 });
+    await price.press("Enter");
+    await expect(page.getByText("Changed to 46.00 meanwhile.")).toBeVisible();
+    await expect(price).toHaveValue("51");
+    await price.press("Enter");
+    await expect(priceButton).toContainText("$51.00");
+
+    await row("stoneware-teapot").getByRole("button", { name: "Edit Stoneware Teapot" }).click();
+    await dialog.getByLabel("Price in dollars").fill("52");
+    await beforeNext({ price: 45, stock: 30 });
+    await dialog.getByRole("button", { name: "Store changes" }).click();
+    await expect(dialog.getByText("Price in dollars is now: 45.00")).toBeVisible();
+    await expect(dialog.getByLabel("Price in dollars")).toHaveValue("52");
+    await expect(dialog.getByLabel(/^Stock/)).toHaveValue("30");
+    await dialog.getByRole("button", { name: "Store changes" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(priceButton).toContainText("$52.00");
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Stock/ })).toContainText("30");
+    await desk.call("items/import", { items: [{ id: "stoneware-teapot", stock: null }] });
+  });
+
   await test.step("a row is moved by its keys, and the shop has the new order", async () => {
     const first = await rows.first().getByRole("button", { name: /^Edit/ }).getAttribute("aria-label");
     await rows.first().getByRole("button", { name: /^Move/ }).press("ArrowDown");

@@ -1,11 +1,11 @@
-import type { MerchantItem } from "@keepsats/protocol";
+import type { ItemPatch, MerchantItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { inputClasses } from "../../ui/input.tsx";
 import { draftOf, readField } from "./item-draft.ts";
-import { changeItem, itemsQuery } from "./items-queries.ts";
+import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
 
 interface InlineFieldProps {
   readonly item: MerchantItem;
@@ -62,14 +62,18 @@ function Editor({ item, field, label, onClose }: EditorProps) {
   const [text, setText] = useState(now);
   const [fault, setFault] = useState<string>();
   const { mutate, isPending } = useMutation({
-    mutationFn: (patch: Parameters<typeof changeItem>[1]) => changeItem(item.id, patch),
+    mutationFn: (patch: ItemPatch) => changeItem(item, patch),
     onSuccess(stored) {
       client.setQueryData(itemsQuery.queryKey, (items) =>
         items?.map((one) => (one.id === stored.id ? stored : one)),
       );
       close(document.activeElement === input.current);
     },
-    onError: (error) => setFault(failureText(error)),
+    async onError(error) {
+      // The field then says what it is now, as when the change is heard of before.
+      if (!isChangedMeanwhile(error)) return setFault(failureText(error));
+      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+    },
   });
 
   /** The field loses the focus when it is closed, which must not store it. */

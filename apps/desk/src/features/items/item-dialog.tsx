@@ -1,26 +1,16 @@
-import type { ItemWrite, MerchantItem } from "@keepsats/protocol";
+import type { MerchantItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
-import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { failureText } from "../../lib/api.ts";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { DeleteItem } from "./delete-item.tsx";
 import { fieldLabels } from "./field-labels.ts";
-import {
-  changedMeanwhile,
-  type DraftFaults,
-  draftOf,
-  emptyDraft,
-  type ItemDraft,
-  patchOf,
-  readDraft,
-} from "./item-draft.ts";
-import { addItem, changeItem, itemsQuery } from "./items-queries.ts";
+import { changedFields, type DraftField, draftOf, fieldText, type ItemDraft } from "./item-draft.ts";
+import { itemsQuery } from "./items-queries.ts";
 import { PictureFields } from "./picture-fields.tsx";
-import { useUploads } from "./use-uploads.ts";
+import { useItemForm } from "./use-item-form.ts";
 
 interface ItemDialogProps {
   /** The item that is edited; `undefined` for a new one. */
@@ -38,36 +28,8 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
 }
 
 function ItemForm({ item: opened, onClose }: ItemDialogProps) {
-  const client = useQueryClient();
-  const toasts = useToasts();
-  const [draft, setDraft] = useState<ItemDraft>(opened === undefined ? emptyDraft : draftOf(opened));
-  const [faults, setFaults] = useState<DraftFaults>({});
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ id, item }: { id: string; item: ItemWrite }) =>
-      opened === undefined ? addItem(id, item) : changeItem(id, patchOf(opened, item)),
-    async onSuccess({ name }) {
-      const title = opened === undefined ? `${name} is added.` : `${name} is changed.`;
-      toasts.show({ kind: "success", title, description: "" });
-      onClose();
-      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
-    },
-  });
-
-  const uploads = useUploads((url) => {
-    setDraft((now) => ({ ...now, pictures: [...new Set([...now.pictures, url])] }));
-    setFaults(({ pictures: _, ...others }) => others);
-  });
-  function change(part: Partial<ItemDraft>): void {
-    setDraft((now) => ({ ...now, ...part }));
-    setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))));
-  }
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isPending || uploads.waiting > 0) return;
-    const read = readDraft(draft);
-    if (read.kind === "invalid") return setFaults(read.faults);
-    mutate(read);
-  }
+  const form = useItemForm(opened, onClose);
+  const { base, draft, faults, conflicts, error, isPending, uploads, change } = form;
   const text = (field: "id" | "name" | "price" | "stock" | "description") => ({
     label: fieldLabels[field],
     value: draft[field],
@@ -76,8 +38,15 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
   });
 
   return (
-    <form onSubmit={submit} noValidate className="space-y-4">
-      {opened !== undefined && <ChangedMeanwhile opened={opened} />}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.submit();
+      }}
+      noValidate
+      className="space-y-4"
+    >
+      {base !== undefined && <ChangedMeanwhile opened={base} />}
       {opened === undefined && <Input {...text("id")} placeholder="enamel-mug" maxLength={100} />}
       <Input {...text("name")} maxLength={200} />
       <TextArea {...text("description")} maxLength={2_000} />
@@ -96,10 +65,14 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
         onChange={(pictures) => change({ pictures: [...new Set(pictures)] })}
         uploads={uploads}
       />
-      {error !== null && (
-        <p role="alert" className="text-danger">
-          {failureText(error)}
-        </p>
+      {conflicts.length > 0 && base !== undefined ? (
+        <Conflicts fields={conflicts} now={draftOf(base)} />
+      ) : (
+        error !== null && (
+          <p role="alert" className="text-danger">
+            {failureText(error)}
+          </p>
+        )
       )}
       <div className="flex flex-wrap justify-between gap-3">
         <Button kind="strong" type="submit" aria-disabled={isPending || uploads.waiting > 0}>
@@ -122,7 +95,7 @@ function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
   const { data: items } = useQuery(itemsQuery);
   const now = items?.find(({ id }) => id === opened.id);
   if (items === undefined) return null;
-  const changed = now === undefined ? [] : changedMeanwhile(opened, now);
+  const changed = now === undefined ? [] : changedFields(draftOf(opened), draftOf(now));
   if (now !== undefined && changed.length === 0) return null;
   return (
     <p role="status" className="border-y border-line py-3">
@@ -130,5 +103,22 @@ function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
         ? "Somebody has deleted this item meanwhile."
         : `Changed meanwhile by somebody else, or by an order: ${changed.map((field) => fieldLabels[field]).join(", ")}. Only what you change here is stored.`}
     </p>
+  );
+}
+
+/** Says what the fields are now that somebody else has changed, and that were changed here too. */
+function Conflicts({ fields, now }: { fields: readonly DraftField[]; now: ItemDraft }) {
+  return (
+    <div role="alert" className="border-y border-line py-3">
+      <p className="font-medium text-danger">Somebody else was faster. Nothing was stored yet.</p>
+      <ul>
+        {fields.map((field) => (
+          <li key={field} className="wrap-anywhere">
+            {fieldLabels[field]} is now: {fieldText(now, field)}
+          </li>
+        ))}
+      </ul>
+      <p>What you typed is still here. Store it again to replace this.</p>
+    </div>
   );
 }

@@ -1,6 +1,15 @@
 import type { MerchantItem } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { changedMeanwhile, draftOf, emptyDraft, patchOf, readDraft, readField } from "./item-draft.ts";
+import {
+  changedFields,
+  draftOf,
+  emptyDraft,
+  expectedOf,
+  patchOf,
+  readDraft,
+  readField,
+  rebasedDraft,
+} from "./item-draft.ts";
 
 const mug: MerchantItem = {
   id: "mug",
@@ -63,8 +72,26 @@ test("an empty draft says what every field needs", () => {
 });
 
 test("what others have changed meanwhile is named", () => {
-  expect(changedMeanwhile(mug, mug)).toEqual([]);
-  expect(changedMeanwhile(mug, { ...mug, price: 1, hidden: true })).toEqual(["price", "isHidden"]);
+  expect(changedFields(draftOf(mug), draftOf(mug))).toEqual([]);
+  expect(changedFields(draftOf(mug), draftOf({ ...mug, price: 1, hidden: true }))).toEqual([
+    "price",
+    "isHidden",
+  ]);
+});
+
+test("a change expects what was seen of the fields that it has, and nothing of the others", () => {
+  expect(expectedOf({ price: 1, stock: null }, mug)).toEqual({ price: 1_250, stock: 7 });
+  expect(expectedOf({}, mug)).toEqual({});
+});
+
+test("what others have changed comes into the form where nothing was typed", () => {
+  const typed = { ...draftOf(mug), price: "13", pictures: ["/pictures/other.svg"] };
+  const now = { ...mug, name: "Cup", price: 1_400, stock: 6 };
+  const rebased = rebasedDraft(typed, mug, now);
+  expect(rebased).toEqual({ ...draftOf(now), price: "13", pictures: ["/pictures/other.svg"] });
+  const read = readDraft(rebased);
+  if (read.kind !== "item") throw new Error("the draft is not valid");
+  expect(Object.keys(patchOf(now, read.item))).toEqual(["price", "image_url", "image_urls"]);
 });
 
 test("a field of the table is read by the same rules", () => {

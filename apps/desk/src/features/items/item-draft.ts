@@ -1,5 +1,6 @@
 import { amountFromCents, centsFromAmount, decimalFromCents } from "@keepsats/domain";
 import {
+  type ExpectedItem,
   type ItemPatch,
   type ItemWrite,
   itemIdSchema,
@@ -101,11 +102,29 @@ export function patchOf(opened: MerchantItem, item: ItemWrite): ItemPatch {
   return Object.fromEntries(changed);
 }
 
-/** The fields of an open form that somebody else has changed meanwhile. */
-export function changedMeanwhile(opened: MerchantItem, now: MerchantItem): DraftField[] {
-  const [before, after] = [draftOf(opened), draftOf(now)];
+/** What the fields of a change were when they were seen. */
+export function expectedOf(patch: ItemPatch, seen: MerchantItem): ExpectedItem {
+  return Object.fromEntries(Object.entries(seen).filter(([field]) => field in patch));
+}
+
+/** The draft with what others have changed, except in the fields that were typed in. */
+export function rebasedDraft(draft: ItemDraft, opened: MerchantItem, now: MerchantItem): ItemDraft {
+  const typed = changedFields(draftOf(opened), draft);
+  return { ...draftOf(now), ...Object.fromEntries(typed.map((field) => [field, draft[field]])) };
+}
+
+/** A field of a draft for people. */
+export function fieldText(draft: ItemDraft, field: DraftField): string {
+  const value = draft[field];
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return value || "empty";
+  return value.length === 1 ? "1 picture" : `${value.length} pictures`;
+}
+
+/** The fields in which two drafts of an item differ, such as an open form and the item as it is now. */
+export function changedFields(opened: ItemDraft, now: ItemDraft): DraftField[] {
   const all: DraftField[] = ["name", "description", "price", "stock", "isHidden", "pictures"];
-  return all.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return all.filter((field) => JSON.stringify(opened[field]) !== JSON.stringify(now[field]));
 }
 
 export type ReadField =

@@ -2,9 +2,10 @@ import {
   type ItemPatch,
   type ItemWrite,
   importAnswerSchema,
+  itemEditSchema,
   itemImportSchema,
-  itemPatchSchema,
   itemWriteSchema,
+  type MerchantItem,
   merchantItemSchema,
   merchantItemsSchema,
   paths,
@@ -13,9 +14,10 @@ import {
 } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { call, send } from "../../lib/api.ts";
+import { call, isApiError, send } from "../../lib/api.ts";
 import { upload } from "../../lib/upload.ts";
 import type { ImportFile } from "./import-file.ts";
+import { expectedOf } from "./item-draft.ts";
 
 /** All items in the order of the shop, hidden ones too. */
 export const itemsQuery = queryOptions({
@@ -51,13 +53,23 @@ export function addItem(id: string, item: ItemWrite) {
   });
 }
 
-export function changeItem(id: string, patch: ItemPatch) {
+/**
+ * Changes fields of an item, if they are what somebody has seen; see {@link isChangedMeanwhile}.
+ *
+ * @param seen the item as it was shown when the change was made
+ */
+export function changeItem(seen: MerchantItem, patch: ItemPatch) {
   return call({
-    path: withId(paths.merchant.item, id),
+    path: withId(paths.merchant.item, seen.id),
     method: "PATCH",
-    body: z.encode(itemPatchSchema, patch),
+    body: z.encode(itemEditSchema, { ...patch, expected: expectedOf(patch, seen) }),
     answer: merchantItemSchema,
   });
+}
+
+/** Whether a change was refused because the item is not what was seen any more. */
+export function isChangedMeanwhile(error: unknown): boolean {
+  return isApiError(error) && error.problem?.code === "item_changed";
 }
 
 export function deleteItem(id: string) {

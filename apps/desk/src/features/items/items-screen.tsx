@@ -134,7 +134,7 @@ function useItemChanges() {
     onSettled: readAnew,
   });
   const visibility = useMutation({
-    mutationFn: ({ id, hidden }: { id: string; hidden: boolean }) => changeItem(id, { hidden }),
+    mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) => changeItem(item, { hidden }),
     onError: fail,
     onSettled: readAnew,
   });
@@ -148,9 +148,9 @@ function useItemChanges() {
       show((now) => inOrder(now, ids));
       order.mutate(ids);
     },
-    hide({ id }: MerchantItem, hidden: boolean): void {
-      show((now) => now.map((item) => (item.id === id ? { ...item, hidden } : item)));
-      visibility.mutate({ id, hidden });
+    hide(item: MerchantItem, hidden: boolean): void {
+      show((now) => now.map((one) => (one.id === item.id ? { ...one, hidden } : one)));
+      visibility.mutate({ item, hidden });
     },
   };
 }
