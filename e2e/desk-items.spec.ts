@@ -13,6 +13,7 @@ test("the catalogue is edited in place and in full, ordered, imported and export
 }) => {
   console.expect(signedOut);
   console.expect(refused);
+  console.expect(/ERR_FAILED/);
   await desk.open(page, "/items");
   const rows = page.getByRole("list", { name: "Items" }).getByRole("listitem");
   const row = (id: string) => rows.filter({ hasText: id });
@@ -98,6 +99,8 @@ test("the catalogue is edited in place and in full, ordered, imported and export
       "aria-label",
       first ?? "",
     );
+    await expect(rows.nth(1).getByRole("button", { name: /^Move/ })).toBeFocused();
+    await expect(page.getByText(/is at place 2 of \d+\.$/)).toBeAttached();
     await expect
       .poll(async () => JSON.stringify(await desk.call("items")).split('"id"')[2])
       .toContain((first ?? "").replace("Edit ", ""));
@@ -110,6 +113,48 @@ test("the catalogue is edited in place and in full, ordered, imported and export
       "aria-label",
       first ?? "",
     );
+  });
+
+  await test.step("what the shop does not take shows at once, and goes back with a word", async () => {
+    const box = row("stoneware-teapot").getByRole("checkbox", { name: "Hidden" });
+    let answer = () => {};
+    await page.route("**/api/merchant/items/stoneware-teapot", async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.abort();
+    });
+    await box.check();
+    await expect(box).toBeChecked();
+    answer();
+    await expect(page.getByText("Stoneware Teapot was not hidden.")).toBeVisible();
+    await expect(box).not.toBeChecked();
+    await page.unroute("**/api/merchant/items/stoneware-teapot");
+
+    await page.route("**/api/merchant/items/import", (route) => route.abort(), { times: 1 });
+    const first =
+      (await rows.first().getByRole("button", { name: /^Edit/ }).getAttribute("aria-label")) ?? "";
+    await rows.first().getByRole("button", { name: /^Move/ }).press("ArrowDown");
+    await expect(page.getByText("The order of the items was not changed.")).toBeVisible();
+    await expect(rows.first().getByRole("button", { name: first })).toBeVisible();
+  });
+
+  await test.step("items are searched, the key / leads there, and the address keeps it", async () => {
+    await rows.first().getByRole("button", { name: /^Edit/ }).focus();
+    await page.keyboard.press("/");
+    const search = page.getByRole("searchbox", { name: "Search" });
+    await expect(search).toBeFocused();
+    await page.keyboard.type("TEAPOT");
+    await expect(rows).toHaveCount(1);
+    await expect(page.getByText(/^1 of \d+ items$/)).toBeVisible();
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Move/ })).toBeDisabled();
+    await expect(page).toHaveURL(/\?q=TEAPOT$/);
+    await page.reload();
+    await expect(search).toHaveValue("TEAPOT");
+    await expect(rows).toHaveCount(1);
+    await search.clear();
+    await expect(rows).not.toHaveCount(1);
+    await expect(page).toHaveURL(`${desk.url}/items`);
   });
 
   await test.step("a new item says what it needs, and is added", async () => {

@@ -1,0 +1,78 @@
+import type { MerchantItem } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { failureText } from "../../lib/api.ts";
+import { inOrder, moved } from "./item-order.ts";
+import { changeItem, itemsQuery, storeOrder } from "./items-queries.ts";
+
+const mutationKey = ["change of the items"];
+/** One change after the other, so that the last one is the one that stays. */
+const scope = { id: "change of the items" };
+
+/**
+ * Changes that show at once, and are taken back with a word if they are not stored. The functions stay the same.
+ */
+export function useItemChanges() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+
+  /** Shows a change, which an answer that is under way does not undo. */
+  const show = useCallback(
+    (change: (items: readonly MerchantItem[]) => MerchantItem[]) => {
+      void client.cancelQueries({ queryKey: itemsQuery.queryKey });
+      client.setQueryData(itemsQuery.queryKey, (items) => (items === undefined ? undefined : change(items)));
+    },
+    [client],
+  );
+  function tell(title: string, error: unknown): void {
+    toasts.show({ kind: "error", title, description: failureText(error) });
+  }
+  /** What is read while another change waits would take that one back on the screen. */
+  async function readAnew(): Promise<void> {
+    if (client.isMutating({ mutationKey }) > 1) return;
+    await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+  }
+  const { mutate: storeIds } = useMutation({
+    mutationKey,
+    scope,
+    mutationFn: ({ ids }: { ids: readonly string[]; before: readonly string[] }) => storeOrder(ids),
+    onError(error, { before }) {
+      show((now) => inOrder(now, before));
+      tell("The order of the items was not changed.", error);
+    },
+    onSettled: readAnew,
+  });
+  const { mutate: storeHidden } = useMutation({
+    mutationKey,
+    scope,
+    mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) => changeItem(item, { hidden }),
+    onError(error, { item, hidden }) {
+      show((now) => withHidden(now, item.id, !hidden));
+      tell(`${item.name} was not ${hidden ? "hidden" : "shown"}.`, error);
+    },
+    onSettled: readAnew,
+  });
+
+  const move = useCallback(
+    (id: string, to: number) => {
+      const before = client.getQueryData(itemsQuery.queryKey)?.map((item) => item.id) ?? [];
+      const ids = moved(before, id, to);
+      show((now) => inOrder(now, ids));
+      storeIds({ ids, before });
+    },
+    [client, show, storeIds],
+  );
+  const hide = useCallback(
+    (item: MerchantItem, hidden: boolean) => {
+      show((now) => withHidden(now, item.id, hidden));
+      storeHidden({ item, hidden });
+    },
+    [show, storeHidden],
+  );
+  return { move, hide };
+}
+
+function withHidden(items: readonly MerchantItem[], id: string, hidden: boolean): MerchantItem[] {
+  return items.map((item) => (item.id === id ? { ...item, hidden } : item));
+}
