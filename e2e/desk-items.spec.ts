@@ -184,6 +184,61 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(row("tin-cup")).toContainText("$11.00");
   });
 
+  await test.step("an import tells how far it is, and what is known when its answer is lost", async () => {
+    const network = await page.context().newCDPSession(page);
+    const throttle = (uploadThroughput: number) =>
+      network.send("Network.emulateNetworkConditions", {
+        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+      });
+    await page.getByRole("button", { name: "Import…" }).click();
+    await throttle(200_000);
+    const large = `{"items":[{"id":"tin-cup","price":12}]}${" ".repeat(400_000)}`;
+    await dialog.getByLabel("File").setInputFiles(textFile("items.json", "application/json", large));
+    const progress = dialog.getByRole("progressbar", { name: "Sending the file…" });
+    await expect(progress).toHaveJSProperty("max", large.length);
+    await expect(dialog.getByText(/^Sending the file: 0\.\d of 0\.4 MB$/)).toBeVisible();
+    await expect(dialog.getByText("Price: $11.00 $12.00")).toBeVisible();
+    await expect(dialog.getByRole("progressbar")).toHaveCount(0);
+    await throttle(-1);
+
+    // The shop stores it, and the connection is lost before its answer.
+    const path = "**/api/merchant/items/import";
+    await page.route(
+      path,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await dialog.getByRole("button", { name: "Change the catalogue" }).click();
+    await expect(dialog.getByText("The answer of the shop did not arrive.", { exact: false })).toBeVisible();
+    await expect(dialog.getByText("Nothing was changed")).toBeHidden();
+    await dialog.getByRole("button", { name: "Compare again" }).click();
+    await expect(dialog.getByText("Nothing is different")).toBeVisible();
+
+    let answer = () => {};
+    await page.route(path, async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.continue();
+    });
+    await dialog
+      .getByLabel("File")
+      .setInputFiles(textFile("items.csv", "text/csv", "id,price\ntin-cup,13\n"));
+    await dialog.getByRole("button", { name: "Change the catalogue" }).click();
+    await expect(dialog.getByText("The shop stores 1 item, all or none of them…")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await row("tin-cup").getByRole("button", { name: "Edit Tin Cup" }).click();
+    answer();
+    await expect(page.getByText("The items are imported.")).toHaveCount(1);
+    await expect(dialog.getByRole("heading", { name: "Tin Cup" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.unroute(path);
+    await expect(row("tin-cup")).toContainText("$13.00");
+  });
+
   await test.step("the export is what an import takes", async () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export as JSON" }).click();

@@ -1,21 +1,15 @@
 import type { ImportAnswer, ItemChange } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
-import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { failureText, isApiError } from "../../lib/api.ts";
-import { type ImportFile, placeText, readImportFile } from "./import-file.ts";
-import { differenceOf, importSummary } from "./import-words.ts";
-import { importItems, itemsQuery } from "./items-queries.ts";
+import type { Sent } from "../../lib/upload.ts";
+import { placeText } from "./import-file.ts";
+import { differenceOf, importSummary, lostImport, sentWords } from "./import-words.ts";
+import { isAnswered, useImport } from "./use-import.ts";
 
 /** The most changes and errors that are listed. */
 const MAX_SHOWN = 200;
-
-interface Judged {
-  readonly file: ImportFile;
-  readonly answer: ImportAnswer;
-}
 
 /** Imports a file: what it would change is shown first, and changed after a question. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -28,35 +22,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
 function ImportForm({ onClose }: { onClose: () => void }) {
   const id = useId();
-  const client = useQueryClient();
-  const toasts = useToasts();
-  const [fault, setFault] = useState<string>();
-  const judge = useMutation({
-    mutationFn: async (file: ImportFile): Promise<Judged> => ({
-      file,
-      answer: await importItems(file, { isDryRun: true }),
-    }),
-  });
-  const store = useMutation({
-    mutationFn: ({ file }: Judged) => importItems(file, { isDryRun: false }),
-    async onSuccess(answer) {
-      toasts.show({ kind: "success", title: "The items are imported.", description: importSummary(answer) });
-      onClose();
-      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
-    },
-  });
-
-  async function choose(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    judge.reset();
-    store.reset();
-    const read = await readImportFile(file);
-    setFault(read.kind === "fault" ? read.message : undefined);
-    if (read.kind === "file") judge.mutate(read.file);
-  }
+  const { fault, sent, judge, store, choose, compareAgain } = useImport(onClose);
   const judged = judge.data;
-  const error = store.error ?? judge.error;
   const isEmpty = judged !== undefined && judged.answer.changes.length === 0 && !judged.answer.reordered;
+  const isLost = store.error !== null && !isAnswered(store.error);
 
   return (
     <div className="space-y-4">
@@ -73,31 +42,86 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           type="file"
           accept=".csv,.tsv,.txt,.json"
           disabled={judge.isPending || store.isPending}
-          onChange={({ target }) => void choose(target.files?.[0])}
+          onChange={({ target: { files } }) => {
+            if (files?.[0] !== undefined) void choose(files[0]);
+          }}
           className="block w-full file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
         />
       </div>
-      <p role="status">
-        {judge.isPending && "Comparing the file with the catalogue…"}
-        {store.isPending && "Importing…"}
-      </p>
+      {judge.isPending && <Progress sent={sent} then="The shop compares the file with the catalogue…" />}
       {fault !== undefined && (
         <p role="alert" className="text-danger">
           {fault}
         </p>
       )}
-      {error !== null && <Refusal error={error} />}
+      {judge.error !== null && <Refusal error={judge.error} />}
+      {store.error !== null && !isLost && <Refusal error={store.error} />}
       {judged !== undefined && (
         <>
-          <p className="font-medium">{importSummary(judged.answer)}</p>
-          <Changes changes={judged.answer.changes} />
-          <Button kind="strong" disabled={isEmpty || store.isPending} onClick={() => store.mutate(judged)}>
-            {store.isPending ? "Importing…" : "Change the catalogue"}
-          </Button>
+          {isLost ? (
+            <p role="alert" className="text-danger">
+              {lostImport}
+            </p>
+          ) : (
+            <>
+              <p className="font-medium">{importSummary(judged.answer)}</p>
+              <Changes changes={judged.answer.changes} />
+            </>
+          )}
+          {store.isPending && (
+            <>
+              <Progress
+                sent={sent}
+                then={`The shop stores ${itemsOf(judged.answer)}, all or none of them…`}
+              />
+              <p className="text-sm text-ink-soft">
+                You can close this: the import goes on, and you are told how it ends.
+              </p>
+            </>
+          )}
+          {isLost ? (
+            <Button kind="strong" onClick={() => compareAgain(judged)}>
+              Compare again
+            </Button>
+          ) : (
+            <Button kind="strong" disabled={isEmpty || store.isPending} onClick={() => store.mutate(judged)}>
+              {store.isPending ? "Importing…" : "Change the catalogue"}
+            </Button>
+          )}
         </>
       )}
     </div>
   );
+}
+
+interface ProgressProps {
+  readonly sent: Sent | undefined;
+  /** What happens when the whole file is sent. How far the shop has come then is not known. */
+  readonly then: string;
+}
+
+/** How much of the file is sent, and what the shop does afterwards. */
+function Progress({ sent, then }: ProgressProps) {
+  const id = useId();
+  const isSending = sent !== undefined && sent.sent < sent.total;
+  return (
+    <div>
+      <p id={id} role="status" className="mb-1">
+        {isSending ? "Sending the file…" : then}
+      </p>
+      <progress
+        aria-labelledby={id}
+        className="block h-2 w-full accent-ink"
+        {...(isSending ? { value: sent.sent, max: sent.total } : {})}
+      />
+      {isSending && <p className="text-sm text-ink-soft">{sentWords(sent)}</p>}
+    </div>
+  );
+}
+
+function itemsOf({ added, changed, unchanged }: ImportAnswer): string {
+  const count = added + changed + unchanged;
+  return count === 1 ? "1 item" : `${count.toLocaleString("en")} items`;
 }
 
 /** Why a file is not imported, with the place of each error. */

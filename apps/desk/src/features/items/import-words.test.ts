@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differenceOf, importSummary } from "./import-words.ts";
+import { differenceOf, importSummary, sentWords } from "./import-words.ts";
 
 const answer = { added: 0, changed: 0, unchanged: 10, reordered: false, changes: [] };
 
@@ -9,6 +9,10 @@ test("the summary counts what an import does", () => {
   );
   expect(importSummary({ ...answer, unchanged: 0, reordered: true })).toBe("The order of the items changes.");
   expect(importSummary(answer)).toMatch(/^Nothing is different/);
+});
+
+test("how much of a file is sent is told in megabytes", () => {
+  expect(sentWords({ sent: 2_202_010, total: 8_466_732 })).toBe("Sending the file: 2.1 of 8.1 MB");
 });
 
 test.each([

@@ -23,6 +23,16 @@ export function importSummary({ added, changed, unchanged, reordered }: ImportAn
   return `${parts.join(", ").replace(/^./, (letter) => letter.toUpperCase())}.`;
 }
 
+/** What is told when the answer of an import has not arrived. */
+export const lostImport =
+  "The answer of the shop did not arrive. Either the whole file is imported or nothing of it: compare it again, and only what is not imported is different.";
+
+/** How much of a file is sent, such as "Sending the file: 2.1 of 8.1 MB". @param total in bytes, as `sent` */
+export function sentWords({ sent, total }: { readonly sent: number; readonly total: number }): string {
+  const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+  return `Sending the file: ${megabytes(sent)} of ${megabytes(total)} MB`;
+}
+
 /** A changed field for people. */
 export function differenceOf(changed: ChangedField): Difference {
   switch (changed.field) {

@@ -15,7 +15,7 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { call, isApiError, send } from "../../lib/api.ts";
-import { upload } from "../../lib/upload.ts";
+import { type Sent, upload } from "../../lib/upload.ts";
 import type { ImportFile } from "./import-file.ts";
 import { expectedOf } from "./item-draft.ts";
 
@@ -86,10 +86,16 @@ export function storeOrder(ids: readonly string[]) {
   });
 }
 
-/** Imports a file. With `isDryRun` nothing is changed, and the answer says what would be. */
-export function importItems({ type, content }: ImportFile, { isDryRun }: { readonly isDryRun: boolean }) {
+interface ImportOptions {
+  /** Nothing is changed, and the answer says what would be. */
+  readonly isDryRun: boolean;
+  readonly onSent: (sent: Sent) => void;
+}
+
+/** Imports a file: the shop stores all of it, or nothing. */
+export function importItems({ type, content }: ImportFile, { isDryRun, onSent }: ImportOptions) {
   const path = isDryRun ? `${paths.merchant.import}?dry_run=1` : paths.merchant.import;
-  return upload({ path, type, content, answer: importAnswerSchema });
+  return upload({ path, type, content, onSent, answer: importAnswerSchema });
 }
 
 /** Uploads a picture, which the shop turns into its sizes. */

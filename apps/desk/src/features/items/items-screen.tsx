@@ -21,7 +21,8 @@ export default function ItemsScreen() {
   const query = useQuery(itemsQuery);
   const [opened, setOpened] = useState<Opened>();
   const edit = useCallback((item: MerchantItem) => setOpened({ kind: "edit", item }), []);
-  const close = () => setOpened(undefined);
+  /** Closes what was open at that time: an import may end when its dialog is closed, and another one open. */
+  const close = () => setOpened((now) => (now === opened ? undefined : now));
 
   return (
     <Screen
