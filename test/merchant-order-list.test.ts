@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -75,10 +76,33 @@ describe("the list of orders", () => {
     for (const filter of others) expect(await idsOf({ q: "filtered", ...filter })).toEqual([]);
   });
 
+  test("has several statuses at once, and only the orders with certain ids", async () => {
+    const [one, two, three] = [await placeOrder(shop), await placeOrder(shop), await placeOrder(shop)];
+    const move = (id: string) =>
+      merchant(shop, "POST", withId(paths.merchant.transitions, id), { to: "Cancelled" });
+    await move(two.id);
+    const all = await idsOf({ limit: "200" });
+    const inTheList = (some: string[]) => all.filter((id) => some.includes(id));
+    const ids = [one.id, two.id, three.id.toUpperCase(), randomUUID()].join();
+    expect(await idsOf({ ids })).toEqual(inTheList([one.id, two.id, three.id]));
+    expect(await idsOf({ ids, status: "Pending" })).toEqual(inTheList([one.id, three.id]));
+    expect(await idsOf({ ids, status: "Shipped,Cancelled" })).toEqual([two.id]);
+    const both = await idsOf({ status: "Cancelled,Pending", limit: "200" });
+    expect(both).toEqual(inTheList(both));
+    for (const { id } of [one, two, three]) expect(both).toContain(id);
+  });
+
   test("is paged by its cursors, in each way in which it is sorted", async () => {
     for (let n = 0; n < 5; n += 1) await placeOrder(shop, { customer_name: "Paged Person" });
     await expect.poll(() => idsOf({ q: "paged" }), patient).toHaveLength(5);
-    for (const query of [{ status: "Pending" }, { q: "paged" }, { q: "paged", updated_since: "0" }]) {
+    const ids = (await idsOf({ q: "paged" })).join();
+    for (const query of [
+      { status: "Pending" },
+      { ids },
+      { status: "Pending,Cancelled" },
+      { q: "paged" },
+      { q: "paged", updated_since: "0" },
+    ]) {
       const ids: string[] = [];
       let cursor = "";
       do {
@@ -121,6 +145,12 @@ describe("the list of orders", () => {
     ["q", "\u200b"],
     ["status", "pending"],
     ["status", "Refunded"],
+    ["status", ""],
+    ["status", "Pending,"],
+    ["status", "Pending, Shipped"],
+    ["ids", ""],
+    ["ids", "0e4b3a51"],
+    ["ids", Array(101).fill(randomUUID()).join()],
     ["from", "yesterday"],
     ["from", "2026-02-30"],
     ["from", "2026-13-01"],

@@ -57,6 +57,10 @@ function manifold(n: number): StorableOrder {
   });
 }
 
+function idsAt(orders: readonly StorableOrder[], places: readonly number[]): ReadonlySet<string> {
+  return new Set(places.map((place) => pick(orders, place).id));
+}
+
 describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
   const shop = useDatabase(kind);
   const MANY = 2_500;
@@ -124,7 +128,8 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
     const filter = fc.record(
       {
         text: fc.constantFrom("ada", "moka", "s", "mug org", "zoe", "nobody", "1234").map(searchedText),
-        status: fc.constantFrom(...orderStatuses),
+        statuses: fc.uniqueArray(fc.constantFrom(...orderStatuses), { minLength: 1, maxLength: 3 }),
+        ids: fc.array(fc.nat(MANY - 1), { maxLength: 100 }).map((places) => idsAt(orders, places)),
         from: fc.integer({ min: 0, max: 850 * HOUR }),
         before: fc.integer({ min: 0, max: 850 * HOUR }),
         minTotal: fc.constantFrom(0, 905, 4_500, 20_010),
@@ -160,15 +165,19 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
     expect((await plansOf(kind, shop.database, byName)).join()).toMatch(wholeTable);
     const filters: OrderFilter[] = [
       {},
-      { status: "Shipped", from: 100 * HOUR, before: 700 * HOUR },
+      { statuses: ["Shipped"], from: 100 * HOUR, before: 700 * HOUR },
       { text: searchedText("lovelace") },
       { text: searchedText("ada moka") },
       { text: searchedText("0e4b3a51") },
-      { text: searchedText("ada"), status: "Shipped" },
-      { text: searchedText("ada"), status: "Cancelled" },
+      { text: searchedText("ada"), statuses: ["Shipped"] },
+      { text: searchedText("ada"), statuses: ["Cancelled"] },
       { minTotal: 20_000, maxTotal: 20_005 },
       { text: searchedText("ada"), from: 100 * HOUR },
       { changedSince: 1 },
+      { statuses: ["Pending", "Cancelled"] },
+      { text: searchedText("ada"), statuses: ["Pending", "Cancelled"] },
+      { ids: new Set(["0e4b3a51"]), statuses: ["Pending"] },
+      { ids: new Set(["0e4b3a51"]), text: searchedText("ada") },
     ];
     for (const filter of filters) {
       const plans = await plansOf(kind, shop.database, (db) => listOrders(db, filter, { limit: 51 }));

@@ -175,7 +175,7 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const seen: string[] = [];
     let cursor: Extract<Cursor, { by: "time" }> | undefined;
     for (;;) {
-      const page = await listOrders(shop.database.db, { status: "Shipped" }, { cursor, limit: 2 });
+      const page = await listOrders(shop.database.db, { statuses: ["Shipped"] }, { cursor, limit: 2 });
       seen.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (last === undefined) break;

@@ -6,6 +6,9 @@ import { orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
+/** The most ids that the merchant may ask for in one request of the list of orders. */
+export const MAX_ORDER_IDS = 100;
+
 /** One row of the merchant's list of orders. Once decoded, amounts are cents and times are in milliseconds. */
 const orderSummarySchema = z.object({
   id: z.string(),

@@ -1,10 +1,18 @@
-import { fieldText, orderStatuses } from "@keepsats/domain";
+import { fieldText, isOrderStatus, orderStatuses } from "@keepsats/domain";
+import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { type OrderFilter, searchedText, sortingOf } from "../orders/index.ts";
 import { orderCursor, refused } from "./page.ts";
 
 const MAX_TEXT = 200;
 const DAY = 24 * 60 * 60 * 1_000;
+
+const anyStatuses = new RegExp(`^(?:${orderStatuses.join("|")})(?:,(?:${orderStatuses.join("|")}))*$`);
+
+function areIds(text: string): boolean {
+  const ids = text.toLowerCase().split(",");
+  return ids.length <= MAX_ORDER_IDS && ids.every(isOrderId);
+}
 
 const seconds = /^\d{1,11}$/;
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -65,7 +73,32 @@ export const filterFields = {
       z.transform(searchedText),
     ),
   ),
-  status: z.optional(z.enum(orderStatuses)),
+  status: z.optional(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.regex(anyStatuses, `must be statuses (${orderStatuses.join(", ")}) with commas between them`),
+          z.meta({
+            description: "Only orders that have one of these statuses",
+            examples: ["Pending,Shipped"],
+          }),
+        ),
+      z.transform((text: string) => [...new Set(text.split(",").filter(isOrderStatus))]),
+    ),
+  ),
+  ids: z.optional(
+    z.pipe(
+      z.string().check(
+        z.refine(areIds, `must be at most ${MAX_ORDER_IDS} whole ids of orders, with commas between them`),
+        z.meta({
+          description: `Only orders with these ids: at most ${MAX_ORDER_IDS}, with commas between them`,
+          examples: ["0e4b3a51-0000-4000-8000-000000000001"],
+        }),
+      ),
+      z.transform((text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(","))),
+    ),
+  ),
   from: z.optional(time("Only orders that were placed at this time or later; days are those of UTC")),
   to: z.optional(time("Only orders that were placed at this time, on this day, or earlier", { end: true })),
   min_total: z.optional(amount("Only orders with this total or a higher one")),
@@ -81,10 +114,11 @@ const filterSchema = z.object(filterFields);
 
 /** The filter of a decoded query. */
 export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
-  const { q: text, status, from, to: before, min_total, max_total, updated_since } = query;
+  const { q: text, status: statuses, ids, from, to: before, min_total, max_total, updated_since } = query;
   return {
     text,
-    status,
+    statuses,
+    ids,
     from,
     before,
     minTotal: min_total,

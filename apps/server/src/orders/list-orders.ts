@@ -1,9 +1,12 @@
+import type { OrderStatus } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
+import { padded } from "../db/in-groups.ts";
 import {
   type Cursor,
   isListed,
   type ListedOrder,
   type OrderFilter,
+  type OrderSummary,
   type PageRequest,
 } from "./order-filter.ts";
 import { indexedOrders } from "./order-index.ts";
@@ -41,14 +44,69 @@ export async function listOrders(
   }
 }
 
+/**
+ * Reads the newest orders of each status by itself and puts them together: an index has the orders of one status by time, and
+ * of all statuses by time, but not those of some.
+ */
 async function newestOrders(
   db: Queries,
-  { status, from, before }: OrderFilter,
-  { cursor, limit }: PageRequest<"time">,
+  filter: OrderFilter,
+  page: PageRequest<"time">,
 ): Promise<ListedOrder[]> {
+  if (filter.ids !== undefined) return ordersById(db, filter.ids, { filter, page });
+  const found: OrderSummary[] = [];
+  for (const status of filter.statuses ?? [undefined])
+    found.push(...(await newestWithStatus(db, { ...filter, status }, page)));
+  return pageByTime(found, page);
+}
+
+/** Reads the orders with these ids, and takes from them the page of a list. */
+async function ordersById(
+  db: Queries,
+  ids: ReadonlySet<string>,
+  { filter, page }: { readonly filter: OrderFilter; readonly page: PageRequest<"time"> },
+): Promise<ListedOrder[]> {
+  if (ids.size === 0) return [];
+  const rows = await db
+    .selectFrom("orders")
+    .select(summaryColumns)
+    .where("id", "in", padded([...ids]))
+    .execute();
+  const { cursor } = page;
+  const isAfter = (order: OrderSummary) => cursor === undefined || byTime(cursor, order) < 0;
+  const listed = rows.filter((order) => isListed(filter, { ...order, words: "" }) && isAfter(order));
+  return pageByTime(listed, page);
+}
+
+const summaryColumns = [
+  ...(["id", "status", "customer_name", "customer_email", "created_at"] as const),
+  "total as total_price",
+] as const;
+
+/** Newest first. */
+function byTime(one: TimeAndId, other: TimeAndId): number {
+  if (one.created_at !== other.created_at) return other.created_at - one.created_at;
+  if (one.id === other.id) return 0;
+  return one.id < other.id ? 1 : -1;
+}
+
+type TimeAndId = Pick<OrderSummary, "created_at" | "id">;
+
+function pageByTime(orders: readonly OrderSummary[], { limit }: PageRequest<"time">): ListedOrder[] {
+  return orders
+    .toSorted(byTime)
+    .slice(0, limit)
+    .map((order) => ({ ...order, cursor: { by: "time", created_at: order.created_at, id: order.id } }));
+}
+
+async function newestWithStatus(
+  db: Queries,
+  { status, from, before }: OrderFilter & { readonly status: OrderStatus | undefined },
+  { cursor, limit }: PageRequest<"time">,
+): Promise<OrderSummary[]> {
   let query = db
     .selectFrom("orders")
-    .select(["id", "status", "customer_name", "customer_email", "total as total_price", "created_at"])
+    .select(summaryColumns)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit);
@@ -60,8 +118,7 @@ async function newestOrders(
       eb(refTuple("created_at", "id"), "<", tuple(cursor.created_at, cursor.id)),
     );
   }
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, cursor: { by: "time", created_at: row.created_at, id: row.id } }));
+  return query.execute();
 }
 
 /** How many changes one query reads; the filter is applied afterwards. */

@@ -4,7 +4,10 @@ import type { SearchedText } from "./search-words.ts";
 
 /** Which orders a list has. All conditions that are given must hold. Times are epoch milliseconds. */
 export interface OrderFilter {
-  readonly status?: OrderStatus | undefined;
+  /** Orders that have one of these statuses. */
+  readonly statuses?: readonly OrderStatus[] | undefined;
+  /** Only these orders. */
+  readonly ids?: ReadonlySet<string> | undefined;
   /** Placed at this time or later. */
   readonly from?: number | undefined;
   /** Placed before this time. */
@@ -50,9 +53,10 @@ export interface FilteredFields extends OrderSummary {
 
 /** Whether an order is in a list. `changedSince` is not looked at: it decides where a list begins. */
 export function isListed(filter: OrderFilter, order: FilteredFields): boolean {
-  const { status, from, before, minTotal, maxTotal, text } = filter;
+  const { ids, statuses, from, before, minTotal, maxTotal, text } = filter;
   return (
-    (status === undefined || order.status === status) &&
+    (ids === undefined || ids.has(order.id)) &&
+    (statuses === undefined || statuses.some((status) => status === order.status)) &&
     (from === undefined || order.created_at >= from) &&
     (before === undefined || order.created_at < before) &&
     (minTotal === undefined || order.total_price >= minTotal) &&

@@ -126,8 +126,8 @@ test("the merchant's list is paged newest first, with each order once", async ()
   expect(await list({}, undefined, 2)).toEqual([4, 3]);
   expect(await list({}, at(2, 3))).toEqual([2, 1]);
   expect(await list({}, at(2, 2))).toEqual([1]);
-  expect(await list({ status: "Pending" })).toEqual([3, 2, 1]);
-  expect(await list({ status: "Pending" }, at(2, 3), 1)).toEqual([2]);
+  expect(await list({ statuses: ["Pending"] })).toEqual([3, 2, 1]);
+  expect(await list({ statuses: ["Pending"] }, at(2, 3), 1)).toEqual([2]);
   expect(await list({ from: 2 })).toEqual([4, 3, 2]);
   expect(await list({ before: 2 })).toEqual([1]);
   expect(await listOrders(database.db, {}, { limit: 1 })).toEqual([

@@ -1,3 +1,4 @@
+import type { OrderStatus } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import { isListed, type ListedOrder, type OrderFilter, type PageRequest } from "./order-filter.ts";
@@ -36,23 +37,38 @@ export async function searchOrders(
   return byId.length === 0 ? byWord : read(db, filter, { positions: byBoth, limit });
 }
 
-/** The positions of all orders that have the status and the time of a filter, if these are few; newest first. */
-async function fewCandidates(
+/** The positions of all orders that have the ids, or a status and the time, of a filter, if these are few. */
+async function fewCandidates(db: Queries, filter: OrderFilter): Promise<number[] | undefined> {
+  const { ids, statuses, from, before } = filter;
+  if (ids !== undefined) return positionsOf(db, [...ids]);
+  if (statuses === undefined && from === undefined && before === undefined) return undefined;
+  const found: string[] = [];
+  for (const status of statuses ?? [undefined]) {
+    const orders = await ordersOfTime(db, { ...filter, status });
+    found.push(...orders);
+    if (found.length >= MOST_WORDS) return undefined;
+  }
+  return positionsOf(db, found);
+}
+
+/** The ids of at most {@link MOST_WORDS} orders with a status and of a time. */
+async function ordersOfTime(
   db: Queries,
-  { status, from, before }: OrderFilter,
-): Promise<number[] | undefined> {
-  if (status === undefined && from === undefined && before === undefined) return undefined;
+  { status, from, before }: OrderFilter & { readonly status: OrderStatus | undefined },
+): Promise<string[]> {
   let query = db.selectFrom("orders").select("id").orderBy("created_at", "desc").limit(MOST_WORDS);
   if (status !== undefined) query = query.where("status", "=", status);
   if (from !== undefined) query = query.where("created_at", ">=", from);
   if (before !== undefined) query = query.where("created_at", "<", before);
-  const orders = await query.execute();
-  if (orders.length >= MOST_WORDS) return undefined;
-  if (orders.length === 0) return [];
+  return (await query.execute()).map(({ id }) => id);
+}
+
+async function positionsOf(db: Queries, ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("order_index")
     .select("position")
-    .where("order_id", "in", padded(orders.map(({ id }) => id)))
+    .where("order_id", "in", padded(ids))
     .execute();
   return rows.map(({ position }) => position);
 }
