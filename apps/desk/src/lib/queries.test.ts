@@ -49,3 +49,19 @@ test("what follows late is read again after a while, and what follows at once is
   vi.advanceTimersByTime(3_500);
   expect([isRead("late"), isRead("prompt")]).toEqual([true, false]);
 });
+
+test("a change shortly before a late reading is read again when the server has followed it", () => {
+  const client = new QueryClient();
+  const meta = { isLate: true, topics: ["orders"] } as const;
+  client.getQueryCache().build(client, { queryKey: ["late"], meta });
+  const apply = createApplyChanges(client);
+  apply({ topics: ["orders"] });
+  vi.advanceTimersByTime(1_400);
+  apply({ topics: ["orders"] });
+  client.setQueryData(["late"], "read at once");
+  vi.advanceTimersByTime(100);
+  expect(client.getQueryState(["late"])?.isInvalidated).toBe(true);
+  client.setQueryData(["late"], "read too early for the second change");
+  vi.advanceTimersByTime(1_500);
+  expect(client.getQueryState(["late"])?.isInvalidated).toBe(true);
+});

@@ -1,6 +1,8 @@
 import type { DeskTopic } from "@keepsats/protocol";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { isApiError, isSignedOut } from "./api.ts";
+import { createCalmReads } from "./calm-reads.ts";
+import { noteChangedOrders } from "./changed-orders.ts";
 
 /** What a query shows, so that {@link createApplyChanges} knows which queries a change concerns. */
 interface QuerySubject {
@@ -69,28 +71,42 @@ export function concerns({ topics, orders }: Changes, subject: QuerySubject | un
 /** When queries that are late are read again, in milliseconds after a change: a busy server takes longer. */
 const LATE_READS = [1_500, 5_000, 15_000];
 
-/** Reads anew what is shown and has changed; what is not shown is read when it is shown next. */
+/** Reads anew what is shown and has changed, calmly; what is not shown is read when it is shown next. */
 export function createApplyChanges(client: QueryClient): (changes: Changes) => void {
-  const laterReads = LATE_READS.map((delay) => collectLate(client, delay));
+  const readCalmly = createCalmReads(client);
+  const readAll = (isConcerned: (meta: QuerySubject | undefined) => boolean) => {
+    for (const query of client.getQueryCache().getAll()) if (isConcerned(query.meta)) readCalmly(query);
+  };
+  const laterReads = LATE_READS.map((delay) => collectLate(delay, readAll));
   return (changes) => {
-    void client.invalidateQueries({ predicate: ({ meta }) => concerns(changes, meta) });
+    if (changes.topics.includes("orders")) noteChangedOrders(client, changes.orders);
+    readAll((meta) => concerns(changes, meta));
     for (const readLater of laterReads) readLater(changes);
   };
 }
 
-/** Reads late queries once for all changes of some time. @param delay that time, in milliseconds */
-function collectLate(client: QueryClient, delay: number): (changes: Changes) => void {
-  let collected: Changes[] = [];
+/** Reads everything anew: what has changed is not known, because there was no connection. */
+export function readEverything(client: QueryClient): void {
+  noteChangedOrders(client, undefined);
+  void client.invalidateQueries();
+}
+
+type ReadAll = (isConcerned: (meta: QuerySubject | undefined) => boolean) => void;
+
+/** Reads late queries for all changes of some time together. @param delay that time, in milliseconds */
+function collectLate(delay: number, readAll: ReadAll): (changes: Changes) => void {
+  let collected: { readonly at: number; readonly changes: Changes }[] = [];
 
   function read(): void {
-    const changes = collected;
-    collected = [];
-    const isConcerned = (meta: QuerySubject | undefined) =>
-      meta?.isLate === true && changes.some((change) => concerns(change, meta));
-    void client.invalidateQueries({ predicate: ({ meta }) => isConcerned(meta) });
+    const readings = collected;
+    const now = performance.now();
+    // The server may not have followed the changes of the last moments yet.
+    collected = readings.filter(({ at }) => now - at < delay);
+    if (collected.length > 0) setTimeout(read, delay);
+    readAll((meta) => meta?.isLate === true && readings.some(({ changes }) => concerns(changes, meta)));
   }
   return (changes) => {
     if (collected.length === 0) setTimeout(read, delay);
-    collected.push(changes);
+    collected.push({ at: performance.now(), changes });
   };
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followChanges } from "./live.ts";
-import { createApplyChanges, sessionKey } from "./queries.ts";
+import { createApplyChanges, readEverything, sessionKey } from "./queries.ts";
 
 export type LiveState = "connecting" | "live" | "down";
 
@@ -22,7 +22,7 @@ export function useLive(onReady: () => void): LiveState {
           onReady() {
             onReady();
             setState("live");
-            void client.invalidateQueries();
+            readEverything(client);
           },
           onChanged: createApplyChanges(client),
           onDown() {
