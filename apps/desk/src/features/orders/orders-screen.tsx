@@ -1,6 +1,6 @@
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
@@ -8,7 +8,7 @@ import { parametersOf } from "./order-filter.ts";
 import { csvPath, ordersQuery } from "./orders-queries.ts";
 import { OrdersTable } from "./orders-table.tsx";
 import { SearchFields } from "./search-fields.tsx";
-import { listedOrders } from "./settled-rows.ts";
+import { ShowMore } from "./show-more.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useFilter } from "./use-filter.ts";
 import { useSettledRows } from "./use-settled-rows.ts";
@@ -17,20 +17,27 @@ import { useTableKeys } from "./use-table-keys.ts";
 /** The orders: searched, filtered, live; several can be shipped or printed at once. */
 export default function OrdersScreen() {
   const { filter, change } = useFilter();
-  const query = useInfiniteQuery({ ...ordersQuery(filter), select: listedOrders });
-  const { rows, arrived, refresh } = useSettledRows(parametersOf(filter).toString(), query.data);
+  const client = useQueryClient();
+  const query = useQuery(ordersQuery(filter));
+  const { orders, missed = 0 } = query.data ?? {};
+  const { rows, arrived, refresh } = useSettledRows(parametersOf(filter).toString(), orders);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = rows.map(({ order }) => order).filter(({ id }) => selected.has(id));
 
-  function toggle(id: string): void {
+  const toggle = useCallback((id: string) => {
     setSelected((now) => {
       const next = new Set(now);
       if (!next.delete(id)) next.add(id);
       return next;
     });
-  }
+  }, []);
   useTableKeys(toggle);
 
+  /** A list that has missed orders has a gap: it is read from its beginning. */
+  function showNew(): void {
+    if (missed > 0) void client.resetQueries({ queryKey: ordersQuery(filter).queryKey, exact: true });
+    else refresh();
+  }
   const hasFilter = parametersOf(filter).size > 0;
   return (
     <Screen
@@ -47,9 +54,9 @@ export default function OrdersScreen() {
         {() => (
           <>
             <div className="flex min-h-12 flex-wrap items-center gap-3 py-2" aria-live="polite">
-              {arrived > 0 && (
-                <Button kind="strong" onClick={refresh}>
-                  {arrived === 1 ? "1 new order" : `${arrived} new orders`}
+              {arrived + missed > 0 && (
+                <Button kind="strong" onClick={showNew}>
+                  {arrivedText(arrived, missed)}
                 </Button>
               )}
               <BulkActions orders={chosen} onDone={() => setSelected(new Set())} />
@@ -59,16 +66,15 @@ export default function OrdersScreen() {
             ) : (
               <OrdersTable rows={rows} selected={selected} onToggle={toggle} />
             )}
-            {query.hasNextPage && (
-              <div className="py-5 text-center">
-                <Button onClick={() => void query.fetchNextPage()} aria-disabled={query.isFetchingNextPage}>
-                  {query.isFetchingNextPage ? "Loading…" : "Show more"}
-                </Button>
-              </div>
-            )}
+            {query.data?.next_cursor && <ShowMore key={parametersOf(filter).toString()} filter={filter} />}
           </>
         )}
       </Loaded>
     </Screen>
   );
+}
+
+function arrivedText(arrived: number, missed: number): string {
+  if (missed > 0) return `More than ${arrived + missed} new orders`;
+  return arrived === 1 ? "1 new order" : `${arrived} new orders`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freshRows, listedOrders, settle } from "./settled-rows.ts";
+import { freshRows, settle } from "./settled-rows.ts";
 
 function order(id: string, status = "Pending") {
   return { id, status, customer_name: "Ada", customer_email: "a@b.c", total_price: 100, created_at: 0 };
@@ -53,14 +53,4 @@ test("an empty table takes everything", () => {
     rows: freshRows([order("a"), order("b")]),
     arrived: 0,
   });
-});
-
-test("an order that two pages have is listed once, as it was read last", () => {
-  const page = (...orders: ReturnType<typeof order>[]) => ({ orders, next_cursor: null });
-  const pages = [page(order("a"), order("b")), page(order("b", "Shipped"), order("c"))];
-  expect(listedOrders({ pages }).map(({ id, status }) => `${id} ${status}`)).toEqual([
-    "a Pending",
-    "b Shipped",
-    "c Pending",
-  ]);
 });

@@ -1,6 +1,4 @@
-import type { OrderPage } from "@keepsats/protocol";
-
-type OrderRow = OrderPage["orders"][number];
+import type { OrderRow } from "./order-list.ts";
 
 /** A row of the table. `left`: the order is not in the list any more, for example because it has shipped. */
 export interface ShownRow {
@@ -39,10 +37,4 @@ export function settle(shown: readonly ShownRow[], listed: readonly OrderRow[]):
 /** The rows of a list that is shown afresh. */
 export function freshRows(listed: readonly OrderRow[]): readonly ShownRow[] {
   return listed.map((order) => ({ order, left: false }));
-}
-
-/** The orders of all pages that were read. An order that moved between two pages while they were read is listed once. */
-export function listedOrders({ pages }: { readonly pages: readonly OrderPage[] }): readonly OrderRow[] {
-  const orders = pages.flatMap((page) => page.orders);
-  return [...new Map(orders.map((order) => [order.id, order])).values()];
 }

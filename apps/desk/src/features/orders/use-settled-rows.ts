@@ -1,8 +1,6 @@
-import type { OrderPage } from "@keepsats/protocol";
 import { useState } from "react";
+import type { OrderRow } from "./order-list.ts";
 import { freshRows, type SettledRows, type ShownRow, settle } from "./settled-rows.ts";
-
-type OrderRow = OrderPage["orders"][number];
 
 const none: readonly OrderRow[] = [];
 
