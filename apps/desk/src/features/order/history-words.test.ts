@@ -1,6 +1,6 @@
 import { orderEventKinds } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { byWords, eventWords } from "./history-words.ts";
+import { eventWords } from "./history-words.ts";
 
 test.each(orderEventKinds)("the event %s is told in words that begin with a capital letter", (kind) => {
   const words = eventWords({ kind, from: "Pending", to: "Shipped" });
@@ -15,10 +15,4 @@ test("a move is told by the status that it leads to", () => {
 
 test("an event that this version does not know is told by its kind", () => {
   expect(eventWords({ kind: "gift-wrapped", from: "Pending", to: "Pending" })).toBe("gift-wrapped");
-});
-
-test("who made a change is named if they have a name", () => {
-  expect(byWords({ by: "merchant", by_name: "Ada" })).toBe("Ada");
-  expect(byWords({ by: "provider", by_name: null })).toBe("the lender");
-  expect(byWords({ by: "somebody new", by_name: null })).toBe("somebody new");
 });

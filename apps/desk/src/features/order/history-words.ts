@@ -32,15 +32,3 @@ export function eventWords({ kind, from, to }: Pick<HistoryEvent, "kind" | "from
   if (from === to) return kind;
   return isOrderStatus(to) ? moves[to] : statusWords(to);
 }
-
-const actors: Readonly<Record<string, string>> = {
-  shopper: "the shopper",
-  provider: "the lender",
-  shop: "the shop",
-  merchant: "staff",
-};
-
-/** Who made a change: a person or a token by name. */
-export function byWords({ by, by_name }: Pick<HistoryEvent, "by" | "by_name">): string {
-  return by_name ?? actors[by] ?? by;
-}

@@ -1,6 +1,7 @@
 import type { MerchantOrder } from "@keepsats/protocol";
+import { byWords } from "../../ui/by-words.ts";
 import { Time } from "../../ui/time.tsx";
-import { byWords, eventWords } from "./history-words.ts";
+import { eventWords } from "./history-words.ts";
 
 /** The history of an order, the latest change first. */
 export function Timeline({ events }: Pick<MerchantOrder, "events">) {

@@ -3,7 +3,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { failureText, isApiError } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/order-query.ts";
-import { lateText } from "./late-text.ts";
+import { lateText } from "../../ui/late-text.ts";
 
 /** The problems that say that the order is not what it was. */
 const overtaken = ["status_changed", "transition_refused", "correction_refused", "not_erasable"];

@@ -1,14 +1,7 @@
-import type { OrderPage } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
-import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { failureText } from "../../lib/api.ts";
-import { shipOrder } from "./orders-queries.ts";
-import { shipEach, shipmentReport } from "./ship-several.ts";
-
-type OrderRow = OrderPage["orders"][number];
+import type { OrderRow } from "./order-list.ts";
+import { countedOrders, ShipDialog } from "./ship-dialog.tsx";
 
 interface BulkActionsProps {
   /** The selected orders. */
@@ -16,69 +9,32 @@ interface BulkActionsProps {
   readonly onDone: () => void;
 }
 
-/** What can be done with several orders at once. */
+/** What can be done with several orders at once. An open dialog stays about the same orders while they change. */
 export function BulkActions({ orders, onDone }: BulkActionsProps) {
+  const [asked, setAsked] = useState<readonly OrderRow[]>();
   const ids = orders.map(({ id }) => id).join();
-  const shippable = orders.filter(({ status }) => status === "PaymentProcessed").map(({ id }) => id);
-  if (orders.length === 0) return null;
-  return (
-    <>
-      <span className="text-ink-soft">{orders.length} selected</span>
-      <ShipSeveral ids={shippable} onDone={onDone} />
-      <a href={`/print/slips?ids=${ids}`} target="_blank" rel="noopener" className={buttonClasses("plain")}>
-        Print packing slips
-      </a>
-      <Button onClick={onDone}>Clear selection</Button>
-    </>
-  );
-}
-
-/** Ships the selected orders that are paid, after a question. The question stays about the same orders while they change. */
-function ShipSeveral({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
-  const [asked, setAsked] = useState<readonly string[]>();
+  const shippable = orders.filter(({ status }) => status === "PaymentProcessed");
 
   function end(): void {
     setAsked(undefined);
     onDone();
   }
+  if (orders.length === 0) return null;
   return (
     <>
-      {ids.length > 0 && (
-        <Button kind="strong" onClick={() => setAsked(ids)}>
-          Ship {counted(ids)}
+      <span className="text-ink-soft">{orders.length} selected</span>
+      {shippable.length > 0 && (
+        <Button kind="strong" onClick={() => setAsked(shippable)}>
+          Ship {countedOrders(shippable.length)}
         </Button>
       )}
+      <a href={`/print/slips?ids=${ids}`} target="_blank" rel="noopener" className={buttonClasses("plain")}>
+        Print packing slips
+      </a>
+      <Button onClick={onDone}>Clear selection</Button>
       {asked !== undefined && (
-        <Modal title={`Ship ${counted(asked)}?`} onClose={() => setAsked(undefined)}>
-          <ShipQuestion ids={asked} onShipped={end} />
-        </Modal>
+        <ShipDialog orders={asked} onClose={() => setAsked(undefined)} onShipped={end} />
       )}
-    </>
-  );
-}
-
-function counted(ids: readonly string[]): string {
-  return ids.length === 1 ? "1 order" : `${ids.length} orders`;
-}
-
-function ShipQuestion({ ids, onShipped }: { ids: readonly string[]; onShipped: () => void }) {
-  const toasts = useToasts();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => shipEach(ids, shipOrder, failureText),
-    onSuccess(results) {
-      toasts.show(shipmentReport(results));
-      onShipped();
-    },
-  });
-  return (
-    <>
-      <p className="mb-5">
-        Each shopper is told that their order is on its way, without a tracking number. You can add the number
-        to each order afterwards.
-      </p>
-      <Button kind="strong" onClick={() => mutate()} disabled={isPending}>
-        {isPending ? "Shipping…" : "Ship"}
-      </Button>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { orderPageSchema, paths, transitionAnswerSchema, withId } from "@keepsats/protocol";
+import { orderPageSchema, paths } from "@keepsats/protocol";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { changedOrdersSince } from "../../lib/changed-orders.ts";
@@ -68,14 +68,4 @@ export function useMoreOrders(filter: OrderFilter) {
 /** The address of the same orders as a table for spreadsheets. */
 export function csvPath(filter: OrderFilter): string {
   return withParameters(paths.merchant.ordersCsv, parametersOf(filter));
-}
-
-/** Ships an order that is paid and was not moved meanwhile. */
-export function shipOrder(id: string) {
-  return call({
-    path: withId(paths.merchant.transitions, id),
-    method: "POST",
-    body: { to: "Shipped", expected_status: "PaymentProcessed" },
-    answer: transitionAnswerSchema,
-  });
 }

@@ -1,30 +1,51 @@
 import { expect, test } from "vitest";
-import { shipEach, shipmentReport } from "./ship-several.ts";
+import { type Outcome, openIds, pasteLines, shipEach, shipmentReport } from "./ship-several.ts";
 
-test("an order that cannot be shipped does not stop the others", async () => {
-  const shipped: string[] = [];
-  const ship = async (id: string) => {
-    if (id === "b") throw new Error("it is cancelled");
-    shipped.push(id);
-  };
-  const results = await shipEach(["a", "b", "c"], ship, (error) => String(error));
-  expect(shipped).toEqual(["a", "c"]);
-  expect(results.map(({ failure }) => failure)).toEqual([undefined, "Error: it is cancelled", undefined]);
+const shipped: Outcome = { kind: "shipped" };
+const overtaken: Outcome = { kind: "overtaken", text: "Shipped by Ada a moment ago" };
+const failed: Outcome = { kind: "failed", text: "the shop is away" };
+
+test("an order that cannot be shipped does not stop the others, and each outcome is told at once", async () => {
+  const told: string[] = [];
+  const outcomes = await shipEach(
+    [{ id: "a", carrier: "DHL" }, { id: "b" }, { id: "c" }],
+    async ({ id }) => (id === "b" ? failed : shipped),
+    (now) => told.push([...now.keys()].join("")),
+  );
+  expect(told).toEqual(["a", "ab", "abc"]);
+  expect([...outcomes.values()]).toEqual([shipped, failed, shipped]);
+});
+
+test("what has failed can be tried again, and what somebody else has moved cannot", () => {
+  const outcomes = new Map<string, Outcome>([
+    ["a", shipped],
+    ["b", failed],
+    ["c", overtaken],
+  ]);
+  expect(openIds(["a", "b", "c", "d"], outcomes)).toEqual(["b", "d"]);
 });
 
 test("the report names the orders that have not shipped", () => {
-  const results = [
-    { id: "11111111-1", failure: undefined },
-    { id: "22222222-2", failure: "It is cancelled." },
-  ];
-  expect(shipmentReport(results)).toEqual({
+  const outcomes = new Map<string, Outcome>([
+    ["11111111-1", shipped],
+    ["22222222-2", overtaken],
+    ["33333333-3", failed],
+  ]);
+  expect(shipmentReport(outcomes)).toEqual({
     kind: "error",
-    title: "1 shipped, 1 not",
-    description: "22222222: It is cancelled.",
+    title: "1 shipped, 2 not",
+    description: "22222222: Shipped by Ada a moment ago. 33333333: Not shipped: the shop is away.",
   });
-  expect(shipmentReport(results.slice(0, 1))).toEqual({
-    kind: "success",
-    title: "1 shipped",
-    description: "",
-  });
+  expect(shipmentReport(new Map([["a", shipped]]))).toMatchObject({ kind: "success", title: "1 shipped" });
+});
+
+test.each([
+  ["one line is pasted by the browser", "1", 0, undefined],
+  ["a line with its end too", "1\r\n", 0, undefined],
+  ["several lines fill the next fields", "1\n2\r\n3", 0, ["1", "2", "3"]],
+  ["from the field on into which was pasted", " 1 \n2", 1, ["a", "1", "2"]],
+  ["lines that are too many are left out", "1\n2\n3", 2, ["a", "b", "1"]],
+  ["an empty line empties its field", "1\n\n3", 0, ["1", "", "3"]],
+])("%s", (_, text, place, expected) => {
+  expect(pasteLines(["a", "b", "c"], place, text)).toEqual(expected);
 });

@@ -1,44 +1,83 @@
 import { shortOrderId } from "@keepsats/domain";
 import type { Toast } from "@keepsats/ui/toasts.ts";
 
-/** What became of one order; `failure` is a sentence, `undefined` if it has shipped. */
+/** An order that is shipped with others. */
 export interface Shipment {
   readonly id: string;
-  readonly failure: string | undefined;
+  readonly carrier?: string;
+  readonly tracking_number?: string;
 }
+
+/** What became of it. `overtaken`: somebody else has moved the order; `text` says who. `failed`: `text` says why. */
+export type Outcome =
+  | { readonly kind: "shipped" }
+  | { readonly kind: "overtaken"; readonly text: string }
+  | { readonly kind: "failed"; readonly text: string };
+
+/** The outcomes so far, by the order's id. */
+export type Outcomes = ReadonlyMap<string, Outcome>;
 
 /**
  * Ships orders one after another. One that cannot be shipped does not stop the others.
  *
- * @param ship ships one order, or throws
- * @param tell says what an error means
+ * @param tell is called with all outcomes after each order
  */
 export async function shipEach(
-  ids: readonly string[],
-  ship: (id: string) => Promise<unknown>,
-  tell: (error: unknown) => string,
-): Promise<readonly Shipment[]> {
-  const results: Shipment[] = [];
-  for (const id of ids) {
-    try {
-      await ship(id);
-      results.push({ id, failure: undefined });
-    } catch (error) {
-      results.push({ id, failure: tell(error) });
-    }
+  shipments: readonly Shipment[],
+  ship: (shipment: Shipment) => Promise<Outcome>,
+  tell: (outcomes: Outcomes) => void,
+): Promise<Outcomes> {
+  let outcomes: Outcomes = new Map();
+  for (const shipment of shipments) {
+    outcomes = new Map(outcomes).set(shipment.id, await ship(shipment));
+    tell(outcomes);
   }
-  return results;
+  return outcomes;
+}
+
+/** The orders that can still be shipped: those that were not tried, and those that have failed. */
+export function openIds(ids: readonly string[], outcomes: Outcomes): readonly string[] {
+  return ids.filter((id) => (outcomes.get(id)?.kind ?? "failed") === "failed");
+}
+
+/** What an outcome is in words. */
+export function outcomeText(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case "shipped":
+      return "Shipped";
+    case "overtaken":
+      return outcome.text;
+    case "failed":
+      return `Not shipped: ${outcome.text}`;
+  }
 }
 
 /** Says how many orders have shipped, and which not and why. */
-export function shipmentReport(results: readonly Shipment[]): Toast {
-  const failed = results.flatMap(({ id, failure }) =>
-    failure === undefined ? [] : [`${shortOrderId(id)}: ${failure}`],
-  );
-  const shipped = results.length - failed.length;
+export function shipmentReport(outcomes: Outcomes): Toast {
+  const others = [...outcomes].filter(([, { kind }]) => kind !== "shipped");
+  const shipped = `${outcomes.size - others.length} shipped`;
   return {
-    kind: failed.length === 0 ? "success" : "error",
-    title: failed.length === 0 ? `${shipped} shipped` : `${shipped} shipped, ${failed.length} not`,
-    description: failed.join(" "),
+    kind: others.length === 0 ? "success" : "error",
+    title: others.length === 0 ? shipped : `${shipped}, ${others.length} not`,
+    description: others.map(([id, outcome]) => `${shortOrderId(id)}: ${outcomeText(outcome)}.`).join(" "),
   };
+}
+
+/**
+ * Puts a pasted text of several lines into a column of fields: the first line where it was pasted, the others below. Fields
+ * further up, and lines that are too many, are left alone.
+ *
+ * @param values the fields, from above
+ * @param place the field into which was pasted
+ * @returns `undefined` if the text has one line only, which the browser pastes by itself
+ */
+export function pasteLines(
+  values: readonly string[],
+  place: number,
+  text: string,
+): readonly string[] | undefined {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  while (lines.at(-1) === "") lines.pop();
+  if (lines.length < 2) return undefined;
+  return values.map((value, at) => (at < place ? value : (lines[at - place] ?? value)));
 }

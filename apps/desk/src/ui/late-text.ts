@@ -1,7 +1,7 @@
 import type { MerchantOrder } from "@keepsats/protocol";
-import { statusWords } from "../../ui/status-words.ts";
 import { ago } from "./ago.ts";
-import { byWords } from "./history-words.ts";
+import { byWords } from "./by-words.ts";
+import { statusWords } from "./status-words.ts";
 
 type Known = Pick<MerchantOrder, "status" | "events">;
 
