@@ -40,11 +40,11 @@ function Delivery({ order, delivery }: DeliveryProps) {
       </div>
       {!isWaiting && (
         <Button
-          onClick={() => mutate()}
-          disabled={isPending}
+          onClick={() => isPending || mutate()}
+          aria-disabled={isPending}
           aria-label={`Send again: ${deliveryWords(delivery)}`}
         >
-          Send again
+          {isPending ? "Sending…" : "Send again"}
         </Button>
       )}
     </li>

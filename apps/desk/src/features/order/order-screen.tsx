@@ -13,11 +13,10 @@ import { Screen, Section } from "../../ui/screen.tsx";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { History } from "./history.tsx";
 import { LedgerPart, Lines, Loans } from "./money-parts.tsx";
-import { NewNote } from "./notes.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { People } from "./people.tsx";
-import { Timeline } from "./timeline.tsx";
 
 /** One order: everything that is known about it, and everything that can be done with it. */
 export default function OrderScreen() {
@@ -79,12 +78,7 @@ function Order({ order }: { order: MerchantOrder }) {
           </Section>
         </div>
         <div>
-          <Section title="History">
-            <Timeline events={order.events} />
-          </Section>
-          <Section title="New note">
-            <NewNote key={order.id} order={order} />
-          </Section>
+          <History key={order.id} order={order} />
           <Section title="Mails and messages">
             <Deliveries order={order} />
           </Section>

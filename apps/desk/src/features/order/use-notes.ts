@@ -1,0 +1,38 @@
+import type { MerchantOrder } from "@keepsats/protocol";
+import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { failureText } from "../../lib/api.ts";
+import { orderQuery } from "../../lib/order-query.ts";
+import { type SentNote, unsavedNotes } from "./notes.ts";
+import { noteOrder } from "./order-queries.ts";
+
+/** The notes of an order that are not in its history yet, and how to write one. A failed one stays until it is saved or dropped. */
+export function useNotes({ id, events }: MerchantOrder) {
+  const client = useQueryClient();
+  const mutationKey = ["note", id];
+  const { mutate: add } = useMutation({
+    mutationKey,
+    mutationFn: (text: string) => noteOrder(id, text),
+    // The note is shown as being saved until the history has it. After a failure it may be there all the same.
+    onSettled: () => client.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
+  });
+  const sent = useMutationState({
+    filters: { mutationKey },
+    select: ({ mutationId, state }): SentNote => ({
+      number: mutationId,
+      text: String(state.variables),
+      at: state.submittedAt,
+      state: state.status === "error" ? "failed" : state.status === "success" ? "saved" : "saving",
+      failure: state.error === null ? undefined : failureText(state.error),
+    }),
+  });
+
+  function drop({ number }: SentNote): void {
+    const cache = client.getMutationCache();
+    for (const mutation of cache.getAll()) if (mutation.mutationId === number) cache.remove(mutation);
+  }
+  function retry(note: SentNote): void {
+    drop(note);
+    add(note.text);
+  }
+  return { unsaved: unsavedNotes(sent, events), add, retry, drop };
+}
