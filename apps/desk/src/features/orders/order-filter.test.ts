@@ -1,19 +1,32 @@
 import { expect, test } from "vitest";
-import { filterOf, parametersOf, withParameters } from "./order-filter.ts";
+import { filterOf, parametersOf, toggled, withParameters } from "./order-filter.ts";
 
 test("a filter survives the way into an address and back", () => {
-  const filter = { text: "moka pot", status: "Shipped", from: "2026-11-01", to: "2026-11-23" } as const;
+  const filter = {
+    text: "moka pot",
+    statuses: ["Pending", "Shipped"],
+    from: "2026-11-01",
+    to: "2026-11-23",
+  } as const;
   expect(filterOf(parametersOf(filter))).toEqual(filter);
 });
 
 test("an address without parameters lists all orders", () => {
   const filter = filterOf(new URLSearchParams());
-  expect(filter).toEqual({ text: "", status: undefined, from: "", to: "" });
+  expect(filter).toEqual({ text: "", statuses: [], from: "", to: "" });
   expect(withParameters("/orders", parametersOf(filter))).toBe("/orders");
 });
 
 test("what the shop would refuse is left out", () => {
-  const filter = filterOf(new URLSearchParams("status=Lost&from=yesterday&to=2026-11-23x&q=%20moka%20"));
+  const filter = filterOf(new URLSearchParams("status=Lost,&from=yesterday&to=2026-11-23x&q=%20moka%20"));
   expect(parametersOf(filter).toString()).toBe("q=moka");
   expect(withParameters("/orders", parametersOf(filter))).toBe("/orders?q=moka");
+});
+
+test("statuses are added and taken away, and stand in the order in which orders pass through them", () => {
+  expect(toggled([], "Shipped")).toEqual(["Shipped"]);
+  expect(toggled(["Shipped"], "Pending")).toEqual(["Pending", "Shipped"]);
+  expect(toggled(["Pending", "Shipped"], "Shipped")).toEqual(["Pending"]);
+  const { statuses } = filterOf(new URLSearchParams("status=Shipped,Pending,Shipped"));
+  expect(statuses).toEqual(["Pending", "Shipped"]);
 });

@@ -1,11 +1,11 @@
-import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { isOrderStatus, type OrderStatus, orderStatuses } from "@keepsats/domain";
 
 /** Which orders are listed. It is kept in the address of the screen, so that it can be linked to. */
 export interface OrderFilter {
   /** What is searched for; empty for everything. */
   readonly text: string;
-  /** `undefined`: all statuses. */
-  readonly status: OrderStatus | undefined;
+  /** Orders with one of these statuses; none for all. */
+  readonly statuses: readonly OrderStatus[];
   /** Days such as `2026-11-23`, in UTC; empty for no limit. */
   readonly from: string;
   readonly to: string;
@@ -15,26 +15,37 @@ const day = /^\d{4}-\d\d-\d\d$/;
 
 /** Reads the filter of an address. What makes no sense is left out. */
 export function filterOf(parameters: URLSearchParams): OrderFilter {
-  const status = parameters.get("status") ?? "";
+  const statuses = (parameters.get("status") ?? "").split(",").filter(isOrderStatus);
   const dayOf = (name: string) => {
     const text = parameters.get(name) ?? "";
     return day.test(text) ? text : "";
   };
   return {
     text: parameters.get("q") ?? "",
-    status: isOrderStatus(status) ? status : undefined,
+    statuses: inTheirOrder(statuses),
     from: dayOf("from"),
     to: dayOf("to"),
   };
 }
 
 /** The parameters of a filter, in an address of the desk and in a request: `q=moka&status=Shipped`. */
-export function parametersOf({ text, status, from, to }: OrderFilter): URLSearchParams {
-  const named = { q: text.trim(), status: status ?? "", from, to };
+export function parametersOf({ text, statuses, from, to }: OrderFilter): URLSearchParams {
+  const named = { q: text.trim(), status: statuses.join(), from, to };
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
 }
 
 /** A path with parameters, if there are any. */
 export function withParameters(path: string, parameters: URLSearchParams): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+/** The statuses after one was added or taken away. */
+export function toggled(statuses: readonly OrderStatus[], status: OrderStatus): readonly OrderStatus[] {
+  const rest = statuses.filter((other) => other !== status);
+  return rest.length < statuses.length ? rest : inTheirOrder([...statuses, status]);
+}
+
+/** Each once, in the order in which orders pass through them. */
+function inTheirOrder(statuses: readonly OrderStatus[]): readonly OrderStatus[] {
+  return orderStatuses.filter((status) => statuses.includes(status));
 }

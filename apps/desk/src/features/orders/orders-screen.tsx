@@ -20,7 +20,11 @@ export default function OrdersScreen() {
   const client = useQueryClient();
   const query = useQuery(ordersQuery(filter));
   const { orders, missed = 0 } = query.data ?? {};
-  const { rows, arrived, refresh } = useSettledRows(parametersOf(filter).toString(), orders);
+  const { rows, arrived, refresh } = useSettledRows({
+    list: parametersOf(filter).toString(),
+    listed: orders,
+    isReading: query.isFetching,
+  });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = rows.map(({ order }) => order).filter(({ id }) => selected.has(id));
 
@@ -48,7 +52,7 @@ export default function OrdersScreen() {
         </a>
       }
     >
-      <StatusTabs selected={filter.status} onSelect={(status) => change({ status })} />
+      <StatusTabs selected={filter.statuses} onSelect={(statuses) => change({ statuses })} />
       <SearchFields filter={filter} onChange={change} />
       <Loaded query={query} what="The orders">
         {() => (

@@ -2,6 +2,7 @@ import { shortOrderId } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Link } from "@keepsats/ui/link.tsx";
 import { Money } from "@keepsats/ui/money.tsx";
+import { memo } from "react";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { ShownRow } from "./settled-rows.ts";
@@ -44,12 +45,7 @@ export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((row) => (
-            <Row
-              key={row.order.id}
-              row={row}
-              isSelected={selected.has(row.order.id)}
-              onToggle={() => onToggle(row.order.id)}
-            />
+            <Row key={row.order.id} {...row} isSelected={selected.has(row.order.id)} onToggle={onToggle} />
           ))}
         </tbody>
       </table>
@@ -61,13 +57,13 @@ export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
   );
 }
 
-interface RowProps {
-  readonly row: ShownRow;
+interface RowProps extends ShownRow {
   readonly isSelected: boolean;
-  readonly onToggle: () => void;
+  readonly onToggle: (id: string) => void;
 }
 
-function Row({ row: { order, left }, isSelected, onToggle }: RowProps) {
+/** It is drawn again only if its order or its selection changes: there may be thousands. */
+const Row = memo(function Row({ order, left, isSelected, onToggle }: RowProps) {
   const number = shortOrderId(order.id);
   return (
     <tr
@@ -80,7 +76,12 @@ function Row({ row: { order, left }, isSelected, onToggle }: RowProps) {
       <td className="max-sm:row-span-2 sm:w-11">
         <label className="relative z-10 flex size-11 items-center justify-center">
           <span className="sr-only">Select order {number}</span>
-          <input type="checkbox" checked={isSelected} onChange={onToggle} className="size-4.5 accent-ink" />
+          <input
+            type="checkbox"
+            checked={isSelected}
+            onChange={() => onToggle(order.id)}
+            className="size-4.5 accent-ink"
+          />
         </label>
       </td>
       <td className="py-2 pr-4 max-sm:order-3 max-sm:py-0">
@@ -107,4 +108,4 @@ function Row({ row: { order, left }, isSelected, onToggle }: RowProps) {
       </td>
     </tr>
   );
-}
+});

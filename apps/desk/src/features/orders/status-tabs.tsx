@@ -1,44 +1,83 @@
 import { type OrderStatus, orderStatuses } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { todayQuery } from "../../lib/today.ts";
 import { statusWords } from "../../ui/status-words.ts";
+import { toggled } from "./order-filter.ts";
 
 interface StatusTabsProps {
-  readonly selected: OrderStatus | undefined;
-  readonly onSelect: (status: OrderStatus | undefined) => void;
+  /** None for all statuses. */
+  readonly selected: readonly OrderStatus[];
+  readonly onSelect: (statuses: readonly OrderStatus[]) => void;
 }
 
-/** One button for each status, with the number of its orders once that is known. */
+/**
+ * One button for each status, with the number of its orders once that is known. With "Several" each button adds its status or
+ * takes it away; without, it shows this status only.
+ */
 export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
   const { data } = useQuery(todayQuery);
+  const [wantsSeveral, setWantsSeveral] = useState(false);
+  const isSeveral = wantsSeveral || selected.length > 1;
   const counts = new Map(data?.orders_by_status.map(({ status, orders }) => [status, orders]));
   const all = data?.orders_by_status.reduce((sum, { orders }) => sum + orders, 0);
+
+  function changeSeveral(): void {
+    setWantsSeveral(!isSeveral);
+    if (isSeveral) onSelect(selected.slice(0, 1));
+  }
   return (
     <fieldset className="-mx-4 min-w-0 overflow-x-auto px-4 sm:mx-0 sm:px-0">
       <legend className="sr-only">Status</legend>
       <div className="flex gap-1 border-b border-line">
-        {[undefined, ...orderStatuses].map((status) => {
-          const count = status === undefined ? all : counts.get(status);
-          return (
-            <button
-              key={status ?? "all"}
-              type="button"
-              aria-pressed={status === selected}
-              onClick={() => onSelect(status)}
-              className={classes(
-                "-mb-px flex min-h-11 items-center gap-2 border-b-2 px-3 whitespace-nowrap transition-colors",
-                status === selected
-                  ? "border-ink font-medium"
-                  : "border-transparent text-ink-soft hover:text-ink",
-              )}
-            >
-              {status === undefined ? "All" : statusWords(status)}
-              {count !== undefined && <span className="money text-sm text-ink-soft">{count}</span>}
-            </button>
-          );
-        })}
+        <Tab isPressed={selected.length === 0} count={all} onClick={() => onSelect([])}>
+          All
+        </Tab>
+        {orderStatuses.map((status) => (
+          <Tab
+            key={status}
+            isPressed={selected.includes(status)}
+            count={counts.get(status)}
+            onClick={() => onSelect(isSeveral ? toggled(selected, status) : [status])}
+          >
+            {statusWords(status)}
+          </Tab>
+        ))}
+        <label className="ml-auto flex min-h-11 items-center gap-2 pl-3 whitespace-nowrap text-ink-soft">
+          <input
+            type="checkbox"
+            checked={isSeveral}
+            onChange={changeSeveral}
+            className="size-4.5 accent-ink"
+          />
+          Several
+        </label>
       </div>
     </fieldset>
+  );
+}
+
+interface TabProps {
+  readonly isPressed: boolean;
+  readonly count: number | undefined;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Tab({ isPressed, count, onClick, children }: TabProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onClick}
+      className={classes(
+        "-mb-px flex min-h-11 items-center gap-2 border-b-2 px-3 whitespace-nowrap transition-colors",
+        isPressed ? "border-ink font-medium" : "border-transparent text-ink-soft hover:text-ink",
+      )}
+    >
+      {children}
+      {count !== undefined && <span className="money text-sm text-ink-soft">{count}</span>}
+    </button>
   );
 }
