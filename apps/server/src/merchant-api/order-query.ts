@@ -75,15 +75,13 @@ export const filterFields = {
   ),
   status: z.optional(
     z.pipe(
-      z
-        .string()
-        .check(
-          z.regex(anyStatuses, `must be statuses (${orderStatuses.join(", ")}) with commas between them`),
-          z.meta({
-            description: "Only orders that have one of these statuses",
-            examples: ["Pending,Shipped"],
-          }),
-        ),
+      z.string().check(
+        z.regex(anyStatuses, `must be statuses (${orderStatuses.join(", ")}) with commas between them`),
+        z.meta({
+          description: "Only orders that have one of these statuses",
+          examples: ["Pending,Shipped"],
+        }),
+      ),
       z.transform((text: string) => [...new Set(text.split(",").filter(isOrderStatus))]),
     ),
   ),
