@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -275,6 +276,29 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect((await stranger.call("DELETE", path)).status).toBe(404);
     expect((await next.call("DELETE", path)).status).toBe(204);
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(401);
+  });
+
+  test("whoever has 20 passkeys is told so before the browser makes another", async () => {
+    const { id, browser } = await signedIn();
+    const passkey = {
+      staff_id: id,
+      name: "Key",
+      public_key: "key",
+      counter: 0,
+      created_at: 1,
+      used_at: null,
+    };
+    for (let at = 0; at < 20; at += 1) {
+      const ids = { id: randomUUID(), credential_id: randomUUID() };
+      await shop.database.db
+        .insertInto("passkeys")
+        .values({ ...passkey, ...ids })
+        .execute();
+    }
+    const refused = await browser.call("POST", paths.desk.newPasskeyChallenge, {});
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining("20 passkeys") } });
+    await shop.database.db.deleteFrom("passkeys").where("staff_id", "=", id).execute();
+    expect((await addPasskey(browser, createAuthenticator(desk.url))).status).toBe(201);
   });
 
   test("a new passkey is refused with a wrong origin, host, challenge, or without user verification", async () => {

@@ -5,12 +5,13 @@ import { noFields, type Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import { storedId } from "../http/stored-id.ts";
-import { CHALLENGE_LIFE } from "../staff/passkeys.ts";
+import { CHALLENGE_LIFE, MAX_PASSKEYS } from "../staff/passkeys.ts";
 import { sessionOf } from "./door.ts";
 import type { SignInOptions } from "./sign-in-routes.ts";
 import { ALGORITHMS, relyingParty, verifyNew } from "./webauthn.ts";
 
 const UNKNOWN = "You have no passkey with this id.";
+const TOO_MANY = `You have ${MAX_PASSKEYS} passkeys already. Remove one that you do not use any more.`;
 
 const prepare = {
   operationId: "preparePasskey",
@@ -53,6 +54,8 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
     if (session === undefined) return reply;
     const { staff_id, name } = session;
     const known = await passkeys.credentialsOf(staff_id);
+    // Told before the browser makes a passkey that could not be kept.
+    if (known.length >= MAX_PASSKEYS) return sendProblem(reply, "invalid", { detail: TOO_MANY });
     const { id, challenge } = await passkeys.newChallenge(staff_id);
     return {
       challenge_id: id,

@@ -7,7 +7,7 @@ import { lockOfStaff } from "./staff-repository.ts";
 /** How long a challenge can be answered, in milliseconds. */
 export const CHALLENGE_LIFE = 5 * 60_000;
 /** The most passkeys of one member of staff. */
-const MAX_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 
 /** What a passkey must sign. */
 export interface Challenge {
