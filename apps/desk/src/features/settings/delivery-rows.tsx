@@ -77,7 +77,7 @@ function SendAllAgain({ path }: { path: string }) {
 }
 
 function DeliveryRow({ delivery }: { delivery: DeliveryAnswer }) {
-  const { id, type, subject, state, created_at, ended_at } = delivery;
+  const { id, type, subject, state } = delivery;
   const words = deliveryWords(delivery);
   const { mutate, isPending, failure } = useAction(() => repeatDelivery(id), {
     rereads,
@@ -95,8 +95,8 @@ function DeliveryRow({ delivery }: { delivery: DeliveryAnswer }) {
       }
       detail={
         <>
-          <span className={isGivenUp(delivery) ? "text-danger" : undefined}>{outcomeWords(delivery)}</span>,{" "}
-          <Time at={ended_at ?? created_at} />
+          <span className={isGivenUp(delivery) ? "text-danger" : undefined}>{outcomeWords(delivery)}</span>
+          <Times delivery={delivery} />
         </>
       }
       actions={
@@ -105,6 +105,26 @@ function DeliveryRow({ delivery }: { delivery: DeliveryAnswer }) {
     >
       <Failure text={failure} />
     </Row>
+  );
+}
+
+/** When a delivery ended; of one that waits, since when and until when. */
+function Times({ delivery: { created_at, ended_at, next_at } }: { delivery: DeliveryAnswer }) {
+  if (ended_at !== null)
+    return (
+      <>
+        , <Time at={ended_at} />
+      </>
+    );
+  return (
+    <>
+      , since <Time at={created_at} />
+      {next_at !== null && (
+        <>
+          , next attempt <Time at={next_at} />
+        </>
+      )}
+    </>
   );
 }
 

@@ -3,10 +3,11 @@ import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";
+import { eventSentence } from "./webhook-words.ts";
 
 /** The events that can be chosen: a test is sent to whoever is tested. */
 const choices = Object.entries(webhookEvents).flatMap(([type, { summary }]) =>
-  isWebhookEventType(type) && type !== "webhook.test" ? [{ type, summary }] : [],
+  isWebhookEventType(type) && type !== "webhook.test" ? [{ type, sentence: eventSentence(summary) }] : [],
 );
 
 /** What a webhook is: its address, and what it is told of; `null` for everything. */
@@ -54,10 +55,10 @@ export function WebhookForm({ webhook, submit, isPending, failure, onSubmit }: W
         <legend className="mb-1 text-sm font-medium">Events</legend>
         <Checkbox label="All, also those of later versions" checked={isAll} onChange={setIsAll} />
         {!isAll &&
-          choices.map(({ type, summary }) => (
+          choices.map(({ type, sentence }) => (
             <Checkbox
               key={type}
-              label={summary}
+              label={sentence}
               checked={chosen.includes(type)}
               onChange={(isChosen) => toggle(type, isChosen)}
             />

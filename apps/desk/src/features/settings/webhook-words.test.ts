@@ -1,5 +1,6 @@
+import { webhookEvents } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { eventsWords, webhookState } from "./webhook-words.ts";
+import { eventSentence, eventsWords, webhookState } from "./webhook-words.ts";
 
 const on = { enabled: true, off_reason: null, failing_since: null };
 
@@ -18,4 +19,12 @@ test("the events are counted, and null stands for all", () => {
   expect(eventsWords(null)).toBe("all events");
   expect(eventsWords(["order.paid"])).toBe("1 event");
   expect(eventsWords(["order.paid", "order.shipped"])).toBe("2 events");
+});
+
+test("an event is told without what is for programmers", () => {
+  expect(eventSentence("Money was given back; `owed` is what must still be given back")).toBe(
+    "Money was given back",
+  );
+  const sentences = Object.values(webhookEvents).map(({ summary }) => eventSentence(summary));
+  expect(sentences.filter((sentence) => /[`;]/.test(sentence))).toEqual([]);
 });
