@@ -117,18 +117,32 @@ test("the catalogue is edited in place and in full, ordered, imported and export
 
   await test.step("what the shop does not take shows at once, and goes back with a word", async () => {
     const box = row("stoneware-teapot").getByRole("checkbox", { name: "Hidden" });
-    let answer = () => {};
+    const held: (() => void)[] = [];
     await page.route("**/api/merchant/items/stoneware-teapot", async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
+      await new Promise<void>((resolve) => held.push(resolve));
       await route.abort();
     });
     await box.check();
     await expect(box).toBeChecked();
-    answer();
+    await expect.poll(() => held.length).toBe(1);
+    held.pop()?.();
     await expect(page.getByText("Stoneware Teapot was not hidden.")).toBeVisible();
     await expect(box).not.toBeChecked();
+
+    const priceButton = row("stoneware-teapot").getByRole("button", { name: /^Price/ });
+    await priceButton.click();
+    const price = page.getByRole("textbox", { name: "Price of Stoneware Teapot" });
+    await price.fill("77");
+    await price.press("Enter");
+    await expect(priceButton).toContainText("$77.00");
+    await expect(priceButton).toBeFocused();
+    await expect.poll(() => held.length).toBe(1);
+    held.pop()?.();
+    await expect(price).toHaveValue("77");
+    await expect(price).toBeFocused();
+    await expect(row("stoneware-teapot").getByRole("alert")).toContainText("could not be reached");
+    await price.press("Escape");
+    await expect(priceButton).not.toContainText("$77.00");
     await page.unroute("**/api/merchant/items/stoneware-teapot");
 
     await page.route("**/api/merchant/items/import", (route) => route.abort(), { times: 1 });
@@ -217,11 +231,9 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await dialog.getByRole("button", { name: "Compare again" }).click();
     await expect(dialog.getByText("Nothing is different")).toBeVisible();
 
-    let answer = () => {};
+    const held: (() => void)[] = [];
     await page.route(path, async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
+      await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();
     });
     await dialog
@@ -231,7 +243,8 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(dialog.getByText("The shop stores 1 item, all or none of them…")).toBeVisible();
     await page.keyboard.press("Escape");
     await row("tin-cup").getByRole("button", { name: "Edit Tin Cup" }).click();
-    answer();
+    await expect.poll(() => held.length).toBe(1);
+    held.pop()?.();
     await expect(page.getByText("The items are imported.")).toHaveCount(1);
     await expect(dialog.getByRole("heading", { name: "Tin Cup" })).toBeVisible();
     await page.keyboard.press("Escape");

@@ -1,11 +1,9 @@
-import type { ItemPatch, MerchantItem } from "@keepsats/protocol";
+import type { MerchantItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
-import { failureText } from "../../lib/api.ts";
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from "react";
 import { inputClasses } from "../../ui/input.tsx";
 import { draftOf, readField } from "./item-draft.ts";
-import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
+import { useStoredField } from "./use-stored-field.ts";
 
 interface InlineFieldProps {
   readonly item: MerchantItem;
@@ -17,7 +15,7 @@ interface InlineFieldProps {
 }
 
 /** A field that is edited in the table: Enter stores it, Escape leaves it as it was. */
-export function InlineField({ item, field, label, children }: InlineFieldProps) {
+export function InlineField(props: InlineFieldProps) {
   const [isEditing, setIsEditing] = useState(false);
   const returnsFocus = useRef(false);
 
@@ -25,16 +23,33 @@ export function InlineField({ item, field, label, children }: InlineFieldProps) 
     returnsFocus.current = byKey;
     setIsEditing(false);
   }
-  if (isEditing) return <Editor item={item} field={field} label={label} onClose={close} />;
+  if (isEditing) return <Editor {...props} onClose={close} />;
   return (
-    <button
-      type="button"
+    <Value
+      {...props}
+      onClick={() => setIsEditing(true)}
       ref={(button) => {
         if (button === null || !returnsFocus.current) return;
         returnsFocus.current = false;
         button.focus();
       }}
-      onClick={() => setIsEditing(true)}
+    />
+  );
+}
+
+interface ValueProps extends InlineFieldProps {
+  readonly ref: Ref<HTMLButtonElement>;
+  /** Absent while the value is being stored. */
+  readonly onClick?: () => void;
+}
+
+function Value({ item, label, children, onClick, ref }: ValueProps) {
+  return (
+    <button
+      type="button"
+      ref={ref}
+      onClick={onClick}
+      aria-busy={onClick === undefined}
       className="-mx-2 min-h-11 rounded-md px-2 text-left underline-offset-4 hover:bg-raised hover:underline"
     >
       <span className="sr-only">
@@ -45,36 +60,39 @@ export function InlineField({ item, field, label, children }: InlineFieldProps) 
   );
 }
 
-interface EditorProps extends Omit<InlineFieldProps, "children"> {
+interface EditorProps extends InlineFieldProps {
   /** @param byKey whether a key has closed it, so that the focus stays here */
   readonly onClose: (byKey: boolean) => void;
 }
 
-function Editor({ item, field, label, onClose }: EditorProps) {
+/** The open field. While it is being stored it shows the new value; when that is refused it opens again with what was typed. */
+function Editor({ onClose, ...props }: EditorProps) {
+  const { item, field, label } = props;
   const id = useId();
-  const client = useQueryClient();
   const toasts = useToasts();
-  const input = useRef<HTMLInputElement>(null);
+  const shown = useRef<HTMLElement>(null);
+  const takesFocus = useRef(true);
   const isOver = useRef(false);
-  useLayoutEffect(() => input.current?.focus(), []);
   const now = draftOf(item)[field];
   const [opened] = useState(now);
   const [text, setText] = useState(now);
   const [fault, setFault] = useState<string>();
-  const { mutate, isPending } = useMutation({
-    mutationFn: (patch: ItemPatch) => changeItem(item, patch),
-    onSuccess(stored) {
-      client.setQueryData(itemsQuery.queryKey, (items) =>
-        items?.map((one) => (one.id === stored.id ? stored : one)),
-      );
-      close(document.activeElement === input.current);
-    },
-    async onError(error) {
-      // The field then says what it is now, as when the change is heard of before.
-      if (!isChangedMeanwhile(error)) return setFault(failureText(error));
-      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+  const { mutate, isPending } = useStoredField({
+    onStored: () => close(hasFocus()),
+    onRefused(why) {
+      isOver.current = false;
+      takesFocus.current = hasFocus();
+      setFault(why);
     },
   });
+  const hasFocus = () => document.activeElement === shown.current;
+
+  function show(element: HTMLElement | null): void {
+    shown.current = element;
+    if (element === null || !takesFocus.current) return;
+    takesFocus.current = false;
+    element.focus();
+  }
 
   /** The field loses the focus when it is closed, which must not store it. */
   function close(byKey: boolean): void {
@@ -82,28 +100,30 @@ function Editor({ item, field, label, onClose }: EditorProps) {
     onClose(byKey);
   }
 
-  function store(): void {
-    if (isPending) return;
+  function store(byKey: boolean): void {
     const read = readField(field, text);
-    if (text === opened && now === opened) return close(true);
+    if (text === opened && now === opened) return close(byKey);
     if (read.kind === "invalid") return setFault(read.message);
-    mutate(read.patch);
+    isOver.current = true;
+    takesFocus.current = byKey;
+    mutate({ seen: item, patch: read.patch });
   }
 
   function handleKey({ key }: KeyboardEvent): void {
-    if (key === "Enter") store();
+    if (key === "Enter") store(true);
     if (key === "Escape") close(true);
   }
 
   /** Leaving the field stores it, but not what is wrong: that is told, and left as it was. */
   function leave(): void {
-    if (isPending || isOver.current) return;
+    if (isOver.current) return;
     if (text === opened) return close(false);
-    if (now === opened && readField(field, text).kind === "patch") return store();
+    if (now === opened && readField(field, text).kind === "patch") return store(false);
     toasts.show({ kind: "error", title: `${label} of ${item.name} was not changed.`, description: text });
     close(false);
   }
 
+  if (isPending) return <Value {...props} ref={show} />;
   return (
     <>
       <label htmlFor={id} className="sr-only">
@@ -111,7 +131,7 @@ function Editor({ item, field, label, onClose }: EditorProps) {
       </label>
       <input
         id={id}
-        ref={input}
+        ref={show}
         value={text}
         inputMode={field === "name" ? "text" : field === "price" ? "decimal" : "numeric"}
         aria-invalid={fault !== undefined || undefined}

@@ -2,6 +2,7 @@ import type { MerchantItem } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import {
   changedFields,
+  changedItem,
   draftOf,
   emptyDraft,
   expectedOf,
@@ -82,6 +83,13 @@ test("what others have changed meanwhile is named", () => {
 test("a change expects what was seen of the fields that it has, and nothing of the others", () => {
   expect(expectedOf({ price: 1, stock: null }, mug)).toEqual({ price: 1_250, stock: 7 });
   expect(expectedOf({}, mug)).toEqual({});
+});
+
+test("a change of the table is shown, and taken back", () => {
+  const patch = { price: 1_300, stock: null };
+  const changed = changedItem(mug, patch);
+  expect(changed).toEqual({ ...mug, price: 1_300, stock: null });
+  expect(changedItem({ ...changed, name: "Cup" }, expectedOf(patch, mug))).toEqual({ ...mug, name: "Cup" });
 });
 
 test("what others have changed comes into the form where nothing was typed", () => {

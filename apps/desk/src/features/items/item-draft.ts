@@ -107,6 +107,12 @@ export function expectedOf(patch: ItemPatch, seen: MerchantItem): ExpectedItem {
   return Object.fromEntries(Object.entries(seen).filter(([field]) => field in patch));
 }
 
+/** An item with the fields of a change that is made in the table. */
+export function changedItem(item: MerchantItem, patch: ItemPatch): MerchantItem {
+  const { name = item.name, price = item.price, stock = item.stock } = patch;
+  return { ...item, name, price, stock };
+}
+
 /** The draft with what others have changed, except in the fields that were typed in. */
 export function rebasedDraft(draft: ItemDraft, opened: MerchantItem, now: MerchantItem): ItemDraft {
   const typed = changedFields(draftOf(opened), draft);

@@ -1,12 +1,13 @@
 import type { ImportAnswer } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { isApiError } from "../../lib/api.ts";
 import type { Sent } from "../../lib/upload.ts";
 import { type ImportFile, readImportFile } from "./import-file.ts";
 import { importSummary, lostImport } from "./import-words.ts";
 import { importItems, itemsQuery } from "./items-queries.ts";
+import { useIsMounted } from "./use-is-mounted.ts";
 
 /** A file, and what importing it would change. */
 export interface Judged {
@@ -63,15 +64,4 @@ export function useImport(onStored: () => void) {
 /** Whether the shop itself has answered with an error: it has stored nothing then. */
 export function isAnswered(error: unknown): boolean {
   return isApiError(error) && error.problem !== undefined;
-}
-
-function useIsMounted() {
-  const isMounted = useRef(false);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
-  return isMounted;
 }

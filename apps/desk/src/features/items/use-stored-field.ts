@@ -1,0 +1,52 @@
+import type { ItemPatch, MerchantItem } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { failureText } from "../../lib/api.ts";
+import { changedItem, expectedOf } from "./item-draft.ts";
+import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
+import { useIsMounted } from "./use-is-mounted.ts";
+
+interface FieldChange {
+  /** The item as it was shown. */
+  readonly seen: MerchantItem;
+  readonly patch: ItemPatch;
+}
+
+interface Outcome {
+  readonly onStored: () => void;
+  /** @param fault why it was refused; `undefined` if the item was changed meanwhile, which the items then show */
+  readonly onRefused: (fault: string | undefined) => void;
+}
+
+/** Stores a field of the table: it shows at once, and goes back when it is refused. A toast tells if its row is gone by then. */
+export function useStoredField({ onStored, onRefused }: Outcome) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const isShown = useIsMounted();
+  function show(id: string, patch: ItemPatch): void {
+    client.setQueryData(itemsQuery.queryKey, (items) =>
+      items?.map((one) => (one.id === id ? changedItem(one, patch) : one)),
+    );
+  }
+  return useMutation({
+    mutationFn: ({ seen, patch }: FieldChange) => changeItem(seen, patch),
+    async onMutate({ seen, patch }) {
+      await client.cancelQueries({ queryKey: itemsQuery.queryKey });
+      show(seen.id, patch);
+    },
+    onSuccess: onStored,
+    async onError(error, { seen, patch }) {
+      show(seen.id, expectedOf(patch, seen));
+      if (!isShown.current) {
+        const title = `${seen.name} was not changed.`;
+        toasts.show({ kind: "error", title, description: failureText(error) });
+      }
+      if (!isChangedMeanwhile(error)) return onRefused(failureText(error));
+      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+      onRefused(undefined);
+    },
+    // What was read before the change may have been cancelled.
+    onSettled: (_stored, error) =>
+      error === null ? client.invalidateQueries({ queryKey: itemsQuery.queryKey }) : undefined,
+  });
+}
