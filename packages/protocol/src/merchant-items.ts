@@ -5,7 +5,9 @@ import { lines, printable } from "./texts.ts";
 
 /** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
 const priceSchema = z.codec(
-  z.number().check(z.meta({ exclusiveMinimum: 0, maximum: amountFromCents(MAX_PRICE) })),
+  z
+    .number({ error: "must be a number such as 12.5" })
+    .check(z.meta({ exclusiveMinimum: 0, maximum: amountFromCents(MAX_PRICE) })),
   z.number(),
   {
     decode(amount, context): Cents {

@@ -30,6 +30,7 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
   const count = shown.text === text ? shown.count : AT_A_TIME;
   const found = items.filter((item) => isFound(item, text) && ids?.has(item.id) !== false);
   const isAll = stock === undefined && found.length === items.length;
+  if (items.length === 0) return <Empty>There are no items yet. Add one, or import a file.</Empty>;
   return (
     <>
       <search className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-2">
@@ -54,7 +55,7 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
         </p>
       )}
       {found.length === 0 ? (
-        <Empty>{items.length === 0 ? "There are no items yet." : "No item is like this."}</Empty>
+        <Empty>No item is like this.</Empty>
       ) : (
         <ItemsTable
           items={found.slice(0, count)}

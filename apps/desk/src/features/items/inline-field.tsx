@@ -92,6 +92,8 @@ function Editor({ onClose, ...props }: EditorProps) {
     if (element === null || !takesFocus.current) return;
     takesFocus.current = false;
     element.focus();
+    // A number is typed anew, a name is corrected.
+    if (element instanceof HTMLInputElement && field !== "name") element.select();
   }
 
   /** The field loses the focus when it is closed, which must not store it. */

@@ -66,6 +66,17 @@ test.each([
   expect(Object.values(read.faults)[0]).toMatch(/\w/);
 });
 
+test("what is no number is told in words of the form", () => {
+  const faults = {
+    price: "must be an amount such as 12.50",
+    stock: "must be a whole number of pieces, or empty",
+  };
+  expect(readDraft({ ...draftOf(mug), price: "free", stock: "many" })).toEqual({ kind: "invalid", faults });
+  expect(readField("price", "free")).toEqual({ kind: "invalid", message: faults.price });
+  expect(readField("stock", "1.5")).toEqual({ kind: "invalid", message: faults.stock });
+  expect(readField("price", "0")).toMatchObject({ message: expect.stringContaining("from 0.01") });
+});
+
 test("an empty draft says what every field needs", () => {
   const read = readDraft(emptyDraft);
   if (read.kind !== "invalid") throw new Error("the draft is valid");

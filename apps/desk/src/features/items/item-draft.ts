@@ -87,7 +87,8 @@ export function readDraft(draft: ItemDraft): ReadItem {
   for (const { path, message } of item.error?.issues ?? []) {
     const field = fields[String(path[0])];
     if (field !== undefined)
-      faults[field] ??= field === "pictures" && first === undefined ? "needs a picture" : message;
+      faults[field] ??=
+        field === "pictures" && first === undefined ? "needs a picture" : words(field, draft, message);
   }
   if (!id.success || !item.success) return { kind: "invalid", faults };
   return { kind: "item", id: id.data, item: item.data };
@@ -142,7 +143,17 @@ export function readField(field: "name" | "price" | "stock", text: string): Read
   const value = field === "name" ? text : field === "price" ? amountTyped(text) : stockTyped(text);
   const read = itemPatchSchema.safeParse({ [field]: value });
   if (read.success) return { kind: "patch", patch: read.data };
-  return { kind: "invalid", message: read.error.issues[0]?.message ?? "" };
+  const message = read.error.issues[0]?.message ?? "";
+  return { kind: "invalid", message: words(field, { [field]: text }, message) };
+}
+
+/** The words for what is no number at all; the API's words speak of its own formats. @param message the API's */
+function words(field: DraftField, draft: Partial<ItemDraft>, message: string): string {
+  if (field === "price" && Number.isNaN(amountTyped(draft.price ?? "")))
+    return "must be an amount such as 12.50";
+  if (field === "stock" && Number.isNaN(stockTyped(draft.stock ?? "")))
+    return "must be a whole number of pieces, or empty";
+  return message;
 }
 
 /** An amount of dollars; `NaN` for what is none. It may have a dollar sign, and commas between thousands. */

@@ -38,7 +38,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       }}
       onDrop={() => drag.drop(place)}
       className={classes(
-        "grid grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 py-2 sm:grid-cols-[auto_auto_1fr_7rem_7rem_auto_auto]",
+        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2 sm:grid-cols-[auto_auto_minmax(0,1fr)_7rem_7rem_auto_auto]",
         "hover:bg-sunken",
         isDragged && "opacity-60",
         isTarget && !isDragged && "bg-sunken",
@@ -60,21 +60,26 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       >
         <Pencil aria-hidden size={18} />
       </button>
-      <div className="max-sm:col-span-2 max-sm:pl-14">
-        <InlineField item={item} field="price" label="Price">
-          <Money cents={item.price} />
-        </InlineField>
+      {/* On a phone the second line of the row, otherwise its columns. */}
+      <div className="col-span-full flex items-center gap-x-3 pl-11 sm:contents">
+        <div className="min-w-0 wrap-anywhere max-sm:w-24">
+          <InlineField item={item} field="price" label="Price">
+            <Money cents={item.price} />
+          </InlineField>
+        </div>
+        <div className="min-w-0 max-sm:w-28">
+          <InlineField item={item} field="stock" label="Stock">
+            <span
+              className={classes(item.stock === 0 && "text-danger", item.stock === null && "text-ink-soft")}
+            >
+              {item.stock === 0 ? "sold out" : countText(item.stock)}
+            </span>
+          </InlineField>
+        </div>
+        <div className="max-sm:ml-auto">
+          <Checkbox label="Hidden" checked={item.hidden} onChange={(hidden) => onHide(item, hidden)} />
+        </div>
       </div>
-      <div>
-        <InlineField item={item} field="stock" label="Stock">
-          <span
-            className={classes(item.stock === 0 && "text-danger", item.stock === null && "text-ink-soft")}
-          >
-            {item.stock === 0 ? "sold out" : countText(item.stock)}
-          </span>
-        </InlineField>
-      </div>
-      <Checkbox label="Hidden" checked={item.hidden} onChange={(hidden) => onHide(item, hidden)} />
     </li>
   );
 });
