@@ -137,6 +137,8 @@ test("several paid orders are shipped at once with tracking, and their packing s
   await expect(slips.getByRole("heading", { name: /Packing slip/ })).toHaveCount(2);
   await slips.emulateMedia({ media: "print" });
   await expect(slips.getByRole("button", { name: "Print" })).toBeHidden();
+  const pdf = (await slips.pdf({ format: "A4" })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g), "each order has a page").toHaveLength(2);
   await slips.close();
 
   await page.getByRole("button", { name: "Ship 2 orders" }).click();

@@ -44,7 +44,7 @@ export function PrintedOrders({ title, children }: PrintedOrdersProps) {
       {orders.map((order) => (
         <article
           key={order.id}
-          className="mb-10 break-after-page border-b border-line pb-10 last:border-0 print:border-0"
+          className="mb-10 break-after-page border-b border-line pb-10 last:border-0 print:mb-0 print:border-0 print:pb-0 print:last:break-after-auto"
         >
           {children(order)}
         </article>

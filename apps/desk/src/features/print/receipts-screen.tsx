@@ -21,9 +21,9 @@ function Receipt({ order }: { order: MerchantOrder }) {
       <h1 className="mb-6 text-2xl">
         {isReceipt(order) ? "Receipt" : "Order, not paid"} {shortOrderId(order.id)}
       </h1>
-      <p>{order.customer_name}</p>
+      <p className="wrap-anywhere">{order.customer_name}</p>
       <AddressLines address={order.billing_address} />
-      <p className="mt-4 text-ink-soft">
+      <p className="mt-4 wrap-anywhere text-ink-soft">
         Order {order.id}, placed <Time at={order.created_at} />
       </p>
       <table className="mt-6 w-full text-left">
@@ -43,21 +43,21 @@ function Receipt({ order }: { order: MerchantOrder }) {
         </thead>
         <tbody className="divide-y divide-line">
           {order.items.map((line) => (
-            <tr key={line.id}>
-              <td className="py-2 pr-4 wrap-anywhere">
+            <tr key={line.id} className="break-inside-avoid align-baseline">
+              <td className="py-2 pr-4 wrap-anywhere print:py-1">
                 {line.quantity} × {line.name}
               </td>
-              <td className="py-2 text-right">
+              <td className="py-2 pl-4 text-right print:py-1">
                 <Money cents={line.price} />
               </td>
-              <td className="py-2 text-right">
+              <td className="py-2 pl-4 text-right print:py-1">
                 <Money cents={lineTotal(line)} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <dl className="ml-auto max-w-xs">
+      <dl className="ml-auto max-w-xs break-inside-avoid">
         <Sum label="Total" cents={order.total_price} />
         <Sum label="Received" cents={received} />
         {given_back > 0 && <Sum label="Given back" cents={given_back} />}
