@@ -11,11 +11,11 @@ export function Lines({ items, total_price }: Pick<MerchantOrder, "items" | "tot
   return (
     <ul className="divide-y divide-line">
       {items.map((line) => (
-        <li key={line.id} className="flex flex-wrap justify-between gap-x-4 py-2">
+        <li key={line.id} className="flex justify-between gap-x-4 py-2">
           <span className="min-w-0 wrap-anywhere">
             <span className="money">{line.quantity}</span> × {line.name}
           </span>
-          <Money cents={lineTotal(line)} className="ml-auto" />
+          <Money cents={lineTotal(line)} />
         </li>
       ))}
       <li className="flex justify-between gap-4 py-2 font-bold">
@@ -26,9 +26,14 @@ export function Lines({ items, total_price }: Pick<MerchantOrder, "items" | "tot
   );
 }
 
-/** The loans that are bound to the order. */
-export function Loans({ contracts }: Pick<MerchantOrder, "contracts">) {
-  if (contracts.length === 0) return <p className="text-ink-soft">There is no loan yet.</p>;
+/** The loans that are bound to the order. Others, which do not fit, are among its mismatches. */
+export function Loans({ contracts, mismatches }: Pick<MerchantOrder, "contracts" | "mismatches">) {
+  if (contracts.length === 0)
+    return (
+      <p className="text-ink-soft">
+        {mismatches.length === 0 ? "There is no loan yet." : "No loan pays this order."}
+      </p>
+    );
   return (
     <ul className="divide-y divide-line">
       {contracts.map(({ id, status, meaning, amount, extends: earlier, bound_at }) => (
@@ -48,8 +53,7 @@ export function Loans({ contracts }: Pick<MerchantOrder, "contracts">) {
 }
 
 /** The money of the order: what came in, what is owed, what was given back. */
-export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" | "mismatches">) {
-  const open = mismatches.filter(({ resolution }) => resolution === null).length;
+export function LedgerPart({ ledger }: Pick<MerchantOrder, "ledger">) {
   const sums = [
     ["Received", ledger.received],
     ["Given back", ledger.given_back],
@@ -81,13 +85,22 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
           </li>
         ))}
       </ul>
-      {open > 0 && (
-        <p className="pt-2">
-          <Link to="/payments" className={textLink}>
-            {open === 1 ? "1 payment does not fit" : `${open} payments do not fit`}
-          </Link>
-        </p>
-      )}
     </>
+  );
+}
+
+/** Leads to the payments of the order that do not fit it. */
+export function OpenMismatches({ mismatches }: Pick<MerchantOrder, "mismatches">) {
+  const open = mismatches.filter(({ resolution }) => resolution === null).length;
+  if (open === 0) return null;
+  return (
+    <p className="mb-5">
+      <span className="font-medium text-danger">
+        {open === 1 ? "1 payment does not fit." : `${open} payments do not fit.`}
+      </span>{" "}
+      <Link to="/payments" className={textLink}>
+        What happened and what to do
+      </Link>
+    </p>
   );
 }

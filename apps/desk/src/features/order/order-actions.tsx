@@ -6,7 +6,7 @@ import { lateText } from "../../ui/late-text.ts";
 import { AddressForm } from "./address-form.tsx";
 import { EraseForm } from "./erase-form.tsx";
 import { CancelForm, DeliverForm, type FormProps, ShipForm, ShipmentForm } from "./move-forms.tsx";
-import { actionsOf, type OrderAction } from "./order-rules.ts";
+import { actionsOf, isNext, type OrderAction } from "./order-rules.ts";
 import { RefundForm } from "./refund-form.tsx";
 
 interface ActionText {
@@ -32,10 +32,10 @@ export function OrderActions({ order }: { order: MerchantOrder }) {
   const { title, Form } = actions[open?.action ?? "ship"];
   return (
     <>
-      {actionsOf(order).map((action, place) => (
+      {actionsOf(order).map((action) => (
         <Button
           key={action}
-          kind={place === 0 && action !== "cancel" && action !== "erase" ? "strong" : "plain"}
+          kind={isNext(action, order) ? "strong" : "plain"}
           onClick={() => setOpen({ action, status: order.status })}
         >
           {actions[action].button}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionsOf } from "./order-rules.ts";
+import { actionsOf, isNext } from "./order-rules.ts";
 
 const nothing = { owed: 0, refundable: 0 };
 
@@ -23,4 +23,11 @@ test("a refund is offered while money may be given back, and comes before erasin
 test("an erased order has no address to correct and nothing to erase", () => {
   expect(actionsOf({ status: "Cancelled", erased_at: 1, ledger: nothing })).toEqual([]);
   expect(actionsOf({ status: "Pending", erased_at: 1, ledger: nothing })).toEqual(["cancel"]);
+});
+
+test("a refund is what to do next only while money is owed", () => {
+  expect(isNext("refund", { ledger: { owed: 1, refundable: 1 } })).toBe(true);
+  expect(isNext("refund", { ledger: { owed: 0, refundable: 1 } })).toBe(false);
+  expect(isNext("ship", { ledger: { owed: 0, refundable: 0 } })).toBe(true);
+  expect(isNext("correct-address", { ledger: { owed: 0, refundable: 0 } })).toBe(false);
 });

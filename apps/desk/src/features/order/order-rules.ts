@@ -27,3 +27,8 @@ export function actionsOf({ status, erased_at, ledger }: Judged): readonly Order
   if (isOver && ledger.owed === 0 && erased_at === null) actions.push("erase");
   return actions;
 }
+
+/** Whether an action is what staff should do next, not only what they can do. */
+export function isNext(action: OrderAction, { ledger }: Pick<Judged, "ledger">): boolean {
+  return action === "ship" || action === "deliver" || (action === "refund" && ledger.owed > 0);
+}

@@ -14,7 +14,7 @@ import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { History } from "./history.tsx";
-import { LedgerPart, Lines, Loans } from "./money-parts.tsx";
+import { LedgerPart, Lines, Loans, OpenMismatches } from "./money-parts.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { People } from "./people.tsx";
 
@@ -57,9 +57,10 @@ function Order({ order }: { order: MerchantOrder }) {
           placed <Time at={order.created_at} />
         </span>
       </div>
+      <OpenMismatches mismatches={order.mismatches} />
       <div className="mb-6 flex flex-wrap gap-3">
         <OrderActions key={order.id} order={order} />
-        <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>
+        {order.erased_at === null && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
         <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>
       </div>
       <div className="grid items-start gap-x-10 xl:grid-cols-2">
@@ -71,10 +72,10 @@ function Order({ order }: { order: MerchantOrder }) {
             <People order={order} />
           </Section>
           <Section title="Loans">
-            <Loans contracts={order.contracts} />
+            <Loans contracts={order.contracts} mismatches={order.mismatches} />
           </Section>
           <Section title="Money">
-            <LedgerPart ledger={order.ledger} mismatches={order.mismatches} />
+            <LedgerPart ledger={order.ledger} />
           </Section>
         </div>
         <div>

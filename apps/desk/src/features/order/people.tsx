@@ -1,4 +1,5 @@
 import type { MerchantOrder } from "@keepsats/protocol";
+import { classes } from "@keepsats/ui/classes.ts";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -25,7 +26,12 @@ export function People({ order }: { order: MerchantOrder }) {
         <h3 className="text-sm text-ink-soft">Shipment</h3>
         <p>{[order.carrier, order.tracking_number].filter(Boolean).join(", ") || "No tracking"}</p>
         {trackingUrl !== null && (
-          <a href={trackingUrl} target="_blank" rel="noopener noreferrer" className={textLink}>
+          <a
+            href={trackingUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={classes(textLink, "line-clamp-3")}
+          >
             {trackingUrl}
           </a>
         )}

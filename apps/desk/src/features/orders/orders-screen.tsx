@@ -1,4 +1,5 @@
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
@@ -57,7 +58,13 @@ export default function OrdersScreen() {
       <Loaded query={query} what="The orders">
         {() => (
           <>
-            <div className="flex min-h-12 flex-wrap items-center gap-3 py-2" aria-live="polite">
+            <div
+              className={classes(
+                "flex min-h-12 flex-wrap items-center gap-3 py-2",
+                chosen.length + arrived + missed > 0 && "sticky top-0 z-20 bg-paper",
+              )}
+              aria-live="polite"
+            >
               {arrived + missed > 0 && (
                 <Button kind="strong" onClick={showNew}>
                   {arrivedText(arrived, missed)}

@@ -71,6 +71,7 @@ const Row = memo(function Row({ order, left, isSelected, onToggle }: RowProps) {
         "relative focus-within:bg-sunken hover:bg-sunken",
         "max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:py-2",
         left && "text-ink-soft",
+        isSelected && "bg-sunken",
       )}
     >
       <td className="max-sm:row-span-2 sm:w-11">
@@ -88,7 +89,7 @@ const Row = memo(function Row({ order, left, isSelected, onToggle }: RowProps) {
         <Link
           to={`/orders/${order.id}`}
           {...{ [rowLinkAttribute]: order.id }}
-          className="money font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
+          className="money scroll-mt-20 font-medium underline-offset-4 after:absolute after:inset-0 hover:underline"
         >
           {number}
         </Link>
@@ -97,7 +98,7 @@ const Row = memo(function Row({ order, left, isSelected, onToggle }: RowProps) {
         {order.customer_name || <span className="text-ink-soft">erased</span>}
         <span className="block text-sm text-ink-soft max-md:hidden">{order.customer_email}</span>
       </td>
-      <td className="py-2 pr-4 max-sm:order-4 max-sm:py-0 max-sm:pr-0">
+      <td className="py-2 pr-4 max-sm:order-4 max-sm:py-0 max-sm:pr-0 max-sm:text-right">
         {left ? "no longer in this list" : <StatusLabel status={order.status} />}
       </td>
       <td className="py-2 pr-4 text-right max-sm:order-2 max-sm:py-0 max-sm:pr-0">
