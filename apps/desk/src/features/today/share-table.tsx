@@ -27,8 +27,8 @@ export function ShareTable({ caption, unit, rows }: ShareTableProps) {
               {label}
             </th>
             <td className="money w-px py-1.5 pr-3 text-right">{orders}</td>
-            <td aria-hidden className="py-1.5">
-              <svg viewBox="0 0 100 1" preserveAspectRatio="none" className="block h-2 w-full">
+            <td className="py-1.5">
+              <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="block h-2 w-full">
                 <rect width={shareOf(orders, highest)} height={1} className="fill-line-strong" />
               </svg>
             </td>
