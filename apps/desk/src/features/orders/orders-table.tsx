@@ -15,15 +15,22 @@ interface OrdersTableProps {
   readonly onToggle: (id: string) => void;
 }
 
+/** With more rows than this, those out of sight are not laid out: in a long table each key would take half a second. */
+const MANY = 200;
+
+/** The rows of the table are grids, because the browser skips only such rows while they are out of sight. */
+const columns =
+  "sm:grid sm:items-center sm:grid-cols-[2.75rem_6rem_minmax(0,1fr)_10.5rem_6.25rem] md:grid-cols-[2.75rem_6rem_minmax(0,1fr)_10.5rem_6.25rem_10.25rem]";
+
 /** The table of orders. On a phone each row has two lines. */
 export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
   return (
     <>
-      <table className="w-full text-left">
+      <table className="block w-full text-left">
         <caption className="sr-only">Orders</caption>
-        <thead className="border-b border-line text-sm text-ink-soft max-sm:sr-only">
-          <tr>
-            <th scope="col" className="w-11 py-2">
+        <thead className="block border-b border-line text-sm text-ink-soft max-sm:sr-only">
+          <tr className={columns}>
+            <th scope="col" className="py-2">
               <span className="sr-only">Select</span>
             </th>
             <th scope="col" className="py-2 pr-4 font-medium">
@@ -38,14 +45,20 @@ export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
             <th scope="col" className="py-2 pr-4 text-right font-medium">
               Total
             </th>
-            <th scope="col" className="hidden py-2 font-medium md:table-cell">
+            <th scope="col" className="hidden py-2 font-medium md:block">
               Placed
             </th>
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className="block divide-y divide-line">
           {rows.map((row) => (
-            <Row key={row.order.id} {...row} isSelected={selected.has(row.order.id)} onToggle={onToggle} />
+            <Row
+              key={row.order.id}
+              {...row}
+              isSelected={selected.has(row.order.id)}
+              isOneOfMany={rows.length > MANY}
+              onToggle={onToggle}
+            />
           ))}
         </tbody>
       </table>
@@ -59,22 +72,26 @@ export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
 
 interface RowProps extends ShownRow {
   readonly isSelected: boolean;
+  /** Whether it is laid out only while it is in sight, or near. */
+  readonly isOneOfMany: boolean;
   readonly onToggle: (id: string) => void;
 }
 
 /** It is drawn again only if its order or its selection changes: there may be thousands. */
-const Row = memo(function Row({ order, left, isSelected, onToggle }: RowProps) {
+const Row = memo(function Row({ order, left, isSelected, isOneOfMany, onToggle }: RowProps) {
   const number = shortOrderId(order.id);
   return (
     <tr
       className={classes(
         "relative focus-within:bg-sunken hover:bg-sunken",
+        isOneOfMany && "[contain-intrinsic-block-size:auto_3.75rem] [content-visibility:auto]",
         "max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:py-2",
+        columns,
         left && "text-ink-soft",
         isSelected && "bg-sunken",
       )}
     >
-      <td className="max-sm:row-span-2 sm:w-11">
+      <td className="max-sm:row-span-2">
         <label className="relative z-10 flex size-11 items-center justify-center">
           <span className="sr-only">Select order {number}</span>
           <input
@@ -94,7 +111,7 @@ const Row = memo(function Row({ order, left, isSelected, onToggle }: RowProps) {
           {number}
         </Link>
       </td>
-      <td className="min-w-0 py-2 pr-4 wrap-anywhere max-sm:order-1 max-sm:py-0 sm:w-2/5">
+      <td className="min-w-0 py-2 pr-4 wrap-anywhere max-sm:order-1 max-sm:py-0">
         {order.customer_name || <span className="text-ink-soft">erased</span>}
         <span className="block text-sm text-ink-soft max-md:hidden">{order.customer_email}</span>
       </td>
@@ -104,7 +121,7 @@ const Row = memo(function Row({ order, left, isSelected, onToggle }: RowProps) {
       <td className="py-2 pr-4 text-right max-sm:order-2 max-sm:py-0 max-sm:pr-0">
         <Money cents={order.total_price} />
       </td>
-      <td className="hidden py-2 text-sm whitespace-nowrap text-ink-soft md:table-cell">
+      <td className="hidden py-2 text-sm whitespace-nowrap text-ink-soft md:block">
         <Time at={order.created_at} />
       </td>
     </tr>
