@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deskSessionSchema, paths, staffSessionsSchema, withId } from "@keepsats/protocol";
@@ -304,7 +306,12 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   test("a new passkey is refused with a wrong origin, host, challenge, or without user verification", async () => {
     const { browser } = await signedIn();
     const device = createAuthenticator(desk.url);
-    const wrong = [{ origin: shop.url }, { rpId: "evil.example" }, { unverified: true }];
+    const wrong = [
+      { origin: shop.url },
+      { rpId: "evil.example" },
+      { unverified: true },
+      { crossOrigin: true },
+    ];
     for (const what of wrong)
       expect((await addPasskey(browser, device, what)).status, JSON.stringify(what)).toBe(422);
     const mine = await browser.call("POST", paths.desk.newPasskeyChallenge, {});
@@ -317,6 +324,43 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect((await other.call("POST", paths.desk.passkeys, body)).status, "a challenge of another").toBe(422);
     expect((await browser.call("POST", paths.desk.passkeys, body)).status).toBe(201);
     expect((await browser.call("POST", paths.desk.passkeys, body)).status, "used once").toBe(422);
+  });
+
+  test("no attestation is looked at: its certificates make the server ask nobody", async () => {
+    const asked: string[] = [];
+    const listener = createServer(({ url = "" }, response) => {
+      asked.push(url);
+      response.end();
+    });
+    listener.listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    try {
+      const address = listener.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      for (const fmt of [
+        "android-key",
+        "tpm",
+        "apple",
+        "fido-u2f",
+        "packed",
+        "android-safetynet",
+        "unknown",
+      ]) {
+        const { browser } = await signedIn();
+        const device = createAuthenticator(desk.url);
+        const attested = { fmt, revocations: `http://127.0.0.1:${port}/${fmt}` };
+        const added = await addPasskey(browser, device, { attested });
+        expect(asked, "what the server has asked for").toEqual([]);
+        expect(added.status, fmt).toBe(201);
+        expect((await passkeySignIn(deskBrowser(desk), device)).status, fmt).toBe(200);
+      }
+    } finally {
+      listener.closeAllConnections();
+      listener.close();
+    }
+    const { browser } = await signedIn();
+    const self = createAuthenticator(desk.url);
+    expect((await addPasskey(browser, self, { attested: { fmt: "packed" } })).status).toBe(201);
   });
 
   test("a sign-in with a passkey is refused when it is replayed, or its count did not grow", async () => {
@@ -334,6 +378,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       { origin: shop.url },
       { rpId: "evil.example" },
       { unverified: true },
+      { crossOrigin: true },
     ])
       expect((await passkeySignIn(deskBrowser(desk), device, wrong)).status, JSON.stringify(wrong)).toBe(401);
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(200);

@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { androidKeyDescription, certificate, revocationListAt } from "./certificate.ts";
 
 /** What a challenge of the desk says, as far as an authenticator needs it. */
 interface Asked {
@@ -6,7 +7,7 @@ interface Asked {
 }
 
 /** A value as CBOR, of the few kinds that WebAuthn needs. */
-type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>;
+type Cbor = number | string | Uint8Array | readonly Cbor[] | ReadonlyMap<number | string, Cbor>;
 
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
@@ -24,6 +25,7 @@ function cbor(value: Cbor): Buffer {
   if (typeof value === "string")
     return Buffer.concat([header(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([header(2, value.length), value]);
+  if (!("get" in value)) return Buffer.concat([header(4, value.length), ...value.map(cbor)]);
   const entries = [...value].flatMap(([key, held]) => [cbor(key), cbor(held)]);
   return Buffer.concat([header(5, value.size), ...entries]);
 }
@@ -38,6 +40,17 @@ export interface Wrong {
   readonly counter?: number;
   /** Signs without having asked for a finger, a face or a PIN. */
   readonly unverified?: boolean;
+  /** Answers from a frame in a page of another site. */
+  readonly crossOrigin?: boolean;
+  /** Sends an attestation of this format, though none is asked for. */
+  readonly attested?: Attested;
+}
+
+/** An attestation that nobody has asked for. */
+interface Attested {
+  readonly fmt: string;
+  /** Where the revocation list of its certificates is said to be; `undefined` for an attestation without certificates. */
+  readonly revocations?: string;
 }
 
 /** A device with one passkey (ES256), which answers like `PublicKeyCredential.toJSON()` of a browser at `origin`. */
@@ -50,7 +63,12 @@ export function createAuthenticator(origin: string) {
 
   function clientData(type: string, { challenge }: Asked, wrong: Wrong): Buffer {
     return Buffer.from(
-      JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }),
+      JSON.stringify({
+        type,
+        challenge,
+        origin: wrong.origin ?? origin,
+        crossOrigin: wrong.crossOrigin ?? false,
+      }),
     );
   }
 
@@ -61,6 +79,22 @@ export function createAuthenticator(origin: string) {
     const verified = wrong.unverified === true ? 0 : USER_VERIFIED;
     const flag = Buffer.from([USER_PRESENT | verified | flags]);
     return Buffer.concat([sha256(wrong.rpId ?? new URL(origin).hostname), flag, count, ...more]);
+  }
+
+  /** The statement of an attestation about what was signed, with a chain of two certificates of its own making. */
+  function statement(data: Buffer, client: Buffer, { revocations }: Attested): Map<string, Cbor> {
+    const sig = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
+    const self = new Map<string, Cbor>([
+      ["alg", -7],
+      ["sig", sig],
+    ]);
+    if (revocations === undefined) return self;
+    const root = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const signing = { issuer: "Root", signedBy: root.privateKey };
+    const extensions = [androidKeyDescription(sha256(client)), revocationListAt(revocations)];
+    const leaf = certificate({ ...signing, subject: "Leaf", publicKey, extensions });
+    const top = certificate({ ...signing, subject: "Root", publicKey: root.publicKey, extensions });
+    return self.set("ver", "2.0").set("x5c", [leaf, top]);
   }
 
   return {
@@ -78,13 +112,15 @@ export function createAuthenticator(origin: string) {
       );
       const length = Buffer.from([0, credential.length]);
       const data = authenticatorData(HAS_CREDENTIAL, wrong, Buffer.alloc(16), length, credential, key);
+      const client = clientData("webauthn.create", asked, wrong);
+      const { attested } = wrong;
       const attestation = new Map<string, Cbor>([
-        ["fmt", "none"],
-        ["attStmt", new Map()],
+        ["fmt", attested?.fmt ?? "none"],
+        ["attStmt", attested === undefined ? new Map() : statement(data, client, attested)],
         ["authData", data],
       ]);
       const response = {
-        clientDataJSON: base64url(clientData("webauthn.create", asked, wrong)),
+        clientDataJSON: base64url(client),
         attestationObject: base64url(cbor(attestation)),
       };
       return { id, rawId: id, type: "public-key", clientExtensionResults: {}, response };

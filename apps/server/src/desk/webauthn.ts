@@ -13,6 +13,7 @@ interface Expected {
 
 /** The library is loaded at its first use: a server whose staff use no passkeys never loads it. */
 const load = () => import("@simplewebauthn/server");
+const loadHelpers = () => import("@simplewebauthn/server/helpers");
 
 /** Passkeys belong to a host name. */
 export function relyingParty(deskUrl: string): string {
@@ -24,10 +25,17 @@ export async function verifyNew(
   response: NewPasskey["response"],
   { challenge, deskUrl }: Expected,
 ): Promise<Credential | undefined> {
+  if (isFramed(response.response.clientDataJSON)) return undefined;
   const { verifyRegistrationResponse } = await load();
+  const attestationObject = await quietly(withoutAttestation(response.response.attestationObject));
+  if (attestationObject === undefined) return undefined;
   const checked = await quietly(
     verifyRegistrationResponse({
-      response: { ...response, clientExtensionResults: {} },
+      response: {
+        ...response,
+        response: { ...response.response, attestationObject },
+        clientExtensionResults: {},
+      },
       expectedChallenge: challenge,
       expectedOrigin: deskUrl,
       expectedRPID: relyingParty(deskUrl),
@@ -46,6 +54,7 @@ export async function verifySignIn(
   { credential_id: id, public_key, counter }: Credential,
   { challenge, deskUrl }: Expected,
 ): Promise<number | undefined> {
+  if (isFramed(response.response.clientDataJSON)) return undefined;
   const { verifyAuthenticationResponse } = await load();
   const checked = await quietly(
     verifyAuthenticationResponse({
@@ -53,11 +62,42 @@ export async function verifySignIn(
       expectedChallenge: challenge,
       expectedOrigin: deskUrl,
       expectedRPID: relyingParty(deskUrl),
-      credential: { id, publicKey: new Uint8Array(Buffer.from(public_key, "base64url")), counter },
+      credential: { id, publicKey: bytesOf(public_key), counter },
       requireUserVerification: true,
     }),
   );
   return checked?.verified === true ? checked.authenticationInfo.newCounter : undefined;
+}
+
+/**
+ * Replaces what an authenticator attests about itself by nothing. The desk asks for no attestation, yet some authenticators send one. The
+ * library would check it: it parses certificates that the sender chose, and fetches the lists of revoked ones from addresses in them.
+ */
+async function withoutAttestation(attestationObject: string): Promise<string | undefined> {
+  const { decodeAttestationObject, isoCBOR } = await loadHelpers();
+  const authData: unknown = decodeAttestationObject(bytesOf(attestationObject)).get("authData");
+  if (!(authData instanceof Uint8Array)) return undefined;
+  const none = new Map<string, string | Uint8Array | Map<string, string>>([
+    ["fmt", "none"],
+    ["attStmt", new Map<string, string>()],
+    ["authData", authData],
+  ]);
+  return Buffer.from(isoCBOR.encode(none)).toString("base64url");
+}
+
+/** Whether an answer says that it comes from a frame in a page of another site. The desk is in no frame. */
+function isFramed(clientDataJSON: string): boolean {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString());
+    const crossOrigin: unknown = Reflect.get(Object(data), "crossOrigin");
+    return crossOrigin !== undefined && crossOrigin !== false;
+  } catch {
+    return false; // The library refuses what is no JSON.
+  }
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(base64url, "base64url"));
 }
 
 /** The library throws for every wrong answer. */
