@@ -22,6 +22,7 @@ import {
   refusedLive,
   secretOf,
 } from "./harness/desk.ts";
+import { holdRequest } from "./harness/held-request.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
@@ -236,6 +237,53 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     );
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(401);
     expect(await refusedLive(desk, { origin: desk.url, cookie: browser.cookie })).toBe(401);
+  });
+
+  /** What a withdrawn owner must not bring about, each with a body that comes late. */
+  function changes(): readonly [string, string, unknown][] {
+    const name = aName();
+    const item = {
+      id: `late-${count}`,
+      name,
+      price: 5,
+      description: "x",
+      image_url: "https://x.example/x.png",
+    };
+    return [
+      ["POST", paths.merchant.tokens, { name, role: "owner" }],
+      ["POST", paths.merchant.staff, { name, role: "owner" }],
+      ["POST", paths.merchant.deskLinks, {}],
+      ["POST", paths.merchant.webhooks, { url: "https://evil.example/" }],
+      ["PUT", paths.merchant.settings, { greeting: "Withdrawn" }],
+      ["POST", paths.merchant.import, { items: [item] }],
+    ];
+  }
+
+  /** The answers to {@link changes} whose bodies are sent after the sender was withdrawn. */
+  async function answersTo(url: string, headers: Record<string, string>, withdraw: () => Promise<unknown>) {
+    const held = await Promise.all(
+      changes().map(([method, path, body]) =>
+        holdRequest(`${url}${path}`, { method, headers, body: JSON.stringify(body) }),
+      ),
+    );
+    // Answered after the held requests were let in.
+    const known = await fetch(`${url}${paths.merchant.orders}`, { headers });
+    await withdraw();
+    const answers = await Promise.all(held.map((request) => request.finish()));
+    return [known.status, ...answers.map(({ status }) => status)];
+  }
+
+  test("a request that is held open while its sender is withdrawn changes nothing", async () => {
+    const { id, browser } = await signedIn("owner");
+    const cookie = { cookie: browser.cookie, origin: desk.url };
+    const withdraw = () => merchant(shop, "DELETE", withId(paths.merchant.staffMember, id));
+    expect(await answersTo(desk.url, cookie, withdraw)).toEqual([200, ...changes().map(() => 401)]);
+
+    const made = await merchant(shop, "POST", paths.merchant.tokens, { name: aName(), role: "owner" });
+    const bearer = { authorization: `Bearer ${field(made.body, "token")}` };
+    const tokenPath = withId(paths.merchant.token, String(field(made.body, "id")));
+    const statuses = await answersTo(shop.url, bearer, () => merchant(shop, "DELETE", tokenPath));
+    expect(statuses).toEqual([200, ...changes().map(() => 401)]);
   });
 
   test("names of staff are unique without regard to case, and some belong to the shop", async () => {

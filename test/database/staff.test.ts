@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { itself } from "../../apps/server/src/db/asker.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { createPasskeys } from "../../apps/server/src/staff/passkeys.ts";
 import { createSessions } from "../../apps/server/src/staff/sessions.ts";
@@ -38,8 +39,15 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
   }
   const named = () => `Person ${randomUUID()}`;
 
+  /** A member of staff who has signed in. */
+  async function signedIn(used: ReturnType<typeof setUp>) {
+    const opened = await used.sessions.openByLink((await invite(used)).secret, undefined);
+    if (opened === undefined) throw new Error("the link is new");
+    return opened;
+  }
+
   async function invite({ staff }: ReturnType<typeof setUp>) {
-    const invited = await staff.invite({ name: named(), role: "staff" }, "merchant");
+    const invited = await staff.invite({ name: named(), role: "staff" }, itself);
     if (invited === undefined) throw new Error("the name is free");
     return { id: invited.member.id, secret: secretOf(invited.link.link), link: invited.link };
   }
@@ -93,7 +101,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const used = setUp();
     for (let round = 0; round < 5; round += 1) {
       const { id, secret } = await invite(used);
-      const more = await used.staff.newLink(id);
+      const more = await used.staff.newLink(id, itself);
       const [, one, two] = await Promise.all([
         used.staff.withdraw(id),
         used.other.sessions.openByLink(secret, undefined),
@@ -103,7 +111,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
         if (opened === undefined) continue;
         expect(await used.other.sessions.find(opened.secret)).toBeUndefined();
       }
-      expect(await used.staff.newLink(id)).toBeUndefined();
+      expect(await used.staff.newLink(id, itself)).toBeUndefined();
       expect(await used.staff.withdraw(id)).toBeUndefined();
     }
   });
@@ -143,7 +151,10 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
 
   test("the first owner is made once, also by two processes at the same time", async () => {
     const used = setUp();
-    const links = await Promise.all([used.staff.newLink(undefined), used.other.staff.newLink(undefined)]);
+    const links = await Promise.all([
+      used.staff.newLink(undefined, itself),
+      used.other.staff.newLink(undefined, itself),
+    ]);
     expect(links.every((link) => link !== undefined)).toBe(true);
     const owners = (await used.staff.list()).filter(({ name }) => name === "Owner");
     expect(owners).toMatchObject([{ id: "owner", role: "owner", signed_in_at: null }]);
@@ -164,10 +175,10 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
 
   test("of two sign-ins with one count of a passkey, only one succeeds", async () => {
     const used = setUp();
-    const { id } = await invite(used);
+    const { session } = await signedIn(used);
     const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
-    expect(await used.passkeys.add(id, "Laptop", credential)).toBeDefined();
-    expect(await used.passkeys.add(id, "Again", credential), "the same passkey").toBeUndefined();
+    expect(await used.passkeys.add(session, "Laptop", credential)).toBeDefined();
+    expect(await used.passkeys.add(session, "Again", credential), "the same passkey").toBeUndefined();
     const found = await used.passkeys.find(credential.credential_id);
     if (found === undefined) throw new Error("it was added");
     const both = await Promise.all([
@@ -179,11 +190,25 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
 
   test("somebody has twenty passkeys at most", async () => {
     const used = setUp();
-    const { id } = await invite(used);
+    const { session } = await signedIn(used);
     const add = () =>
-      used.passkeys.add(id, "Key", { credential_id: randomUUID(), public_key: "key", counter: 0 });
+      used.passkeys.add(session, "Key", { credential_id: randomUUID(), public_key: "key", counter: 0 });
     for (let at = 0; at < 20; at += 1) expect(await add()).toBeDefined();
     expect(await add()).toBeUndefined();
+  });
+
+  test("a session that has ended adds no passkey, in whatever order the two come", async () => {
+    const used = setUp();
+    const { session } = await signedIn(used);
+    const credential = () => ({ credential_id: randomUUID(), public_key: "key", counter: 0 });
+    const [, ...added] = await Promise.all([
+      used.other.sessions.end(session.id),
+      used.passkeys.add(session, "Same moment", credential()),
+      used.passkeys.add(session, "Same moment", credential()),
+    ]);
+    expect(await used.passkeys.add(session, "Later", credential())).toBeUndefined();
+    const kept = added.flatMap((passkey) => (passkey === undefined ? [] : [passkey.name]));
+    expect((await used.passkeys.list(session.staff_id)).map(({ name }) => name)).toEqual(kept);
   });
 
   test("every change of who is signed in is told to the other processes", async () => {

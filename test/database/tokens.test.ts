@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { itself, NotLetIn } from "../../apps/server/src/db/asker.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import { createMerchantTokens } from "../../apps/server/src/merchant-api/tokens.ts";
+import { askerFor } from "../../apps/server/src/merchant-api/let-in.ts";
+import { deleteToken, lockOfToken } from "../../apps/server/src/merchant-api/token-repository.ts";
+import { createMerchantTokens, type Merchant } from "../../apps/server/src/merchant-api/tokens.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -44,16 +47,16 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
     const [one, other] = [processOn(shop.database), processOn(shop.other)];
     expect(await one.holderOf(SETTINGS)).toEqual({ name: "merchant", role: "owner" });
     const name = named();
-    const created = await one.create({ name, role: "staff" }, "merchant");
-    expect(await one.holderOf(created?.token ?? "")).toEqual({ name, role: "staff" });
-    expect(await other.holderOf(created?.token ?? "")).toEqual({ name, role: "staff" });
+    const created = await one.create({ name, role: "staff" }, itself);
+    expect(await one.holderOf(created?.token ?? "")).toEqual({ name, role: "staff", tokenId: created?.id });
+    expect(await other.holderOf(created?.token ?? "")).toEqual({ name, role: "staff", tokenId: created?.id });
     expect(await other.holderOf(`${created?.token}x`)).toBeUndefined();
     expect(await other.holderOf("")).toBeUndefined();
   });
 
   test("are refused by all processes after they are withdrawn, even if the bus tells nobody", async () => {
     const [one, other] = [processOn(shop.database), processOn(shop.other)];
-    const created = await one.create({ name: named(), role: "owner" }, "merchant");
+    const created = await one.create({ name: named(), role: "owner" }, itself);
     const token = created?.token ?? "";
     expect(await other.holderOf(token)).toBeDefined();
     expect(await one.withdraw(created?.id ?? "")).toMatchObject({ id: created?.id });
@@ -62,19 +65,41 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
     expect(await one.withdraw(created?.id ?? "")).toBeUndefined();
   });
 
+  test("that are being withdrawn make nothing: whoever comes second waits and is refused", async () => {
+    const [one, other] = [processOn(shop.database), processOn(shop.other)];
+    const { id = "" } = (await one.create({ name: named(), role: "owner" }, itself)) ?? {};
+    const merchant: Merchant = { name: "x", role: "owner", tokenId: id };
+    const [deleted, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const withdrawing = shop.other.inTransaction(async (unit) => {
+      await unit.lock(lockOfToken(id));
+      await deleteToken(unit, id);
+      deleted.resolve();
+      await go.promise;
+    });
+    await deleted.promise;
+    const name = named();
+    const creating = one.create({ name, role: "owner" }, askerFor(merchant)).catch((error: unknown) => error);
+    go.resolve();
+    await withdrawing;
+    expect(await creating).toBeInstanceOf(NotLetIn);
+    expect((await other.list()).map((token) => token.name)).not.toContain(name);
+  });
+
   test("have a name of their own, also when several processes make them at once", async () => {
     const name = named();
     const made = await Promise.all(
       [shop.database, shop.other, shop.database].map((database) =>
-        processOn(database).create({ name, role: "staff" }, "merchant"),
+        processOn(database).create({ name, role: "staff" }, itself),
       ),
     );
     expect(made.filter((token) => token !== undefined)).toHaveLength(1);
-    expect(await processOn(shop.database).create({ name: "Merchant", role: "owner" }, "x")).toBeUndefined();
+    expect(
+      await processOn(shop.database).create({ name: "Merchant", role: "owner" }, itself),
+    ).toBeUndefined();
   });
 
   test("are stored as hashes", async () => {
-    const created = await processOn(shop.database).create({ name: named(), role: "staff" }, "merchant");
+    const created = await processOn(shop.database).create({ name: named(), role: "staff" }, itself);
     const rows = JSON.stringify(await shop.place.run("SELECT * FROM tokens"));
     expect(rows).toContain(created?.name);
     expect(rows).not.toContain(created?.token.slice(-30));
@@ -92,7 +117,7 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
   test("remember roughly when they were used", async () => {
     let now = 1_000_000;
     const tokens = processOn(shop.database, () => now);
-    const created = await tokens.create({ name: named(), role: "staff" }, "merchant");
+    const created = await tokens.create({ name: named(), role: "staff" }, itself);
     const usedAt = async () => (await tokens.list()).find(({ id }) => id === created?.id)?.used_at;
     expect(await usedAt()).toBeNull();
     await tokens.holderOf(created?.token ?? "");

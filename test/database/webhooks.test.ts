@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
+import { itself } from "../../apps/server/src/db/asker.ts";
 import { listDeliveries, repeatDelivery } from "../../apps/server/src/outbox/deliveries.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { announceOn } from "../harness/outbox.ts";
@@ -21,7 +22,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
   async function withWebhook(answer: Parameters<typeof webhooksOn>[1] = () => noContent, to = url) {
     shop = await webhooksOn(used.database, answer);
     const { edit } = shop;
-    const webhook = await edit.create({ url: to }, "Ada");
+    const webhook = await edit.create({ url: to }, { ...itself, name: "Ada" });
     if (webhook === undefined) throw new Error("the webhook was not created");
     const stateOf = async () => (await edit.list()).find(({ id }) => id === webhook.id);
     return { shop, webhook, stateOf };
@@ -61,7 +62,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
 
   test("while a secret is being changed both sign; the previous one for 24 hours", async () => {
     const { shop, webhook } = await withWebhook();
-    const changed = await shop.edit.changeSecret(webhook.id, undefined);
+    const changed = await shop.edit.changeSecret(webhook.id, undefined, itself);
     expect(changed?.secret).not.toBe(webhook.secret);
     const until = changed?.old_secret_until ?? 0;
     expect(Math.abs(until - used.database.now() - 24 * HOUR)).toBeLessThan(60_000);
@@ -101,7 +102,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     expect([shop.switchedOff, shop.endpoints.switchedOff]).toEqual([[webhook.id], 1]);
     await shop.announce(placed());
     expect(await shop.deliveriesOf(webhook.id)).toHaveLength(3);
-    expect(await shop.edit.change(webhook.id, { enabled: true })).toMatchObject({
+    expect(await shop.edit.change(webhook.id, { enabled: true }, itself)).toMatchObject({
       enabled: true,
       off_reason: null,
     });
@@ -207,7 +208,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     const { shop, webhook } = await withWebhook(() => busy);
     await shop.announce(placed());
     await waitFor("the attempt", () => tried(webhook.id));
-    expect(await shop.edit.change(webhook.id, { enabled: false })).toMatchObject({
+    expect(await shop.edit.change(webhook.id, { enabled: false }, itself)).toMatchObject({
       enabled: false,
       off_reason: null,
     });
@@ -241,7 +242,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
 
   test("a webhook is told only of the events that it asks for", async () => {
     const { shop, webhook } = await withWebhook();
-    await shop.edit.change(webhook.id, { events: ["order.refunded"] });
+    await shop.edit.change(webhook.id, { events: ["order.refunded"] }, itself);
     await shop.announce(placed(), { type: "unheard.of", subject: "a" });
     expect(await shop.deliveriesOf(webhook.id)).toEqual([]);
     await shop.announce(
@@ -273,7 +274,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     );
     await shop.announce(...Array.from({ length: 1_000 }, () => placed()));
     await waitFor("attempts to the dead one", () => shop.posted.length > 0);
-    const other = await shop.edit.create({ url }, "Ada");
+    const other = await shop.edit.create({ url }, { ...itself, name: "Ada" });
     await shop.announce(...Array.from({ length: 20 }, () => placed()));
     const began = performance.now();
     await waitFor("the deliveries to the other", () => ended(other?.id ?? "", 20));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { buildFeatures, type Features } from "./build-features.ts";
 import { buildHttp } from "./build-http.ts";
+import { itself } from "./db/asker.ts";
 import { ConfigError } from "./environment.ts";
 import { codeOf } from "./errors.ts";
 import { clientAddress, type TrustProxy, trustedProxies } from "./http/client-address.ts";
@@ -75,7 +76,7 @@ export async function createApp(outside: Parts): Promise<App> {
       await start();
     },
     async newDeskLink() {
-      const made = await features.staff.newLink(undefined);
+      const made = await features.staff.newLink(undefined, itself);
       if (made === undefined) throw new Error("the first owner is made with their first link");
       return made.link;
     },

@@ -16,8 +16,8 @@ import { refuseUnknownQueries } from "./http/queries.ts";
 import { rateLimit } from "./http/rate-limit.ts";
 import { guardScope } from "./http/scope.ts";
 import { DAY, MINUTE } from "./limits/windows.ts";
-import { merchantOf } from "./merchant-api/actor-of.ts";
 import { type Authenticate, byToken } from "./merchant-api/authorize.ts";
+import { askerOf } from "./merchant-api/let-in.ts";
 import { merchantRoutes } from "./merchant-api/routes.ts";
 import { orderStreamOperation } from "./order-stream/operation.ts";
 import type { Parts } from "./parts.ts";
@@ -110,7 +110,7 @@ export function merchantScope(
     ...features,
     db: database.db,
     isPrivateAllowed: config.webhooksPrivate,
-    nameOf: (request) => merchantOf(request).name,
+    askerOf,
   });
 }
 

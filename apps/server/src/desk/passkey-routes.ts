@@ -75,7 +75,7 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
     if (session === undefined) return reply;
     const challenge = await passkeys.takeChallenge(body.challenge_id, session.staff_id);
     const found = challenge && (await verifyNew(body.response, { challenge, deskUrl }));
-    const added = found ? await passkeys.add(session.staff_id, body.name, found) : undefined;
+    const added = found ? await passkeys.add(session, body.name, found) : undefined;
     const errors = [{ path: "response", message: "is not the answer of a new passkey to this challenge" }];
     return added ?? sendProblem(reply, "invalid", { errors });
   });

@@ -11,6 +11,7 @@ import { buildHttp } from "../build-http.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
 import { elapsed } from "../clock.ts";
 import { readConfig } from "../config.ts";
+import { itself } from "../db/asker.ts";
 import { openSqlite } from "../db/sqlite.ts";
 import { createWindows } from "../limits/windows.ts";
 import { answerTimes, indexTimes } from "../orders/index.ts";
@@ -137,7 +138,7 @@ test("the document says which routes require the key of an order, and describes 
 });
 
 test("settings, the machine, staff, tokens, webhooks, test letters and the keys of orders are for owners only, every other merchant's route is for staff too", async () => {
-  const created = await features.tokens.create({ name: "till", role: "staff" }, "merchant");
+  const created = await features.tokens.create({ name: "till", role: "staff" }, itself);
   const headers = { authorization: `Bearer ${created?.token}` };
   const routes = await Promise.all(
     operations

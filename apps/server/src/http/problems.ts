@@ -94,6 +94,8 @@ function problemOf(error: unknown): ProblemCode {
   if (isDatabaseUnavailable(error)) return "unavailable";
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   switch (status) {
+    case 401:
+      return "unauthorized";
     case 403:
     case 404:
       return "not_found";

@@ -10,10 +10,12 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
+import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { refuse, take } from "../http/route.ts";
 import { MAX_FAULTS } from "./import-tokens.ts";
+import { checkAgain } from "./let-in.ts";
 import type { ReadImport } from "./read-import.ts";
 import { readText } from "./read-text.ts";
 
@@ -46,8 +48,13 @@ type ReadBody =
     }
   | Exclude<ReadImport, { kind: "items" }>;
 
+interface Options {
+  readonly db: Queries;
+  readonly editCatalogue: EditCatalogue;
+}
+
 /** The only route whose body is read and checked while it arrives, because it may be large. */
-export function importItemsRoute(app: FastifyInstance, edit: EditCatalogue): void {
+export function importItemsRoute(app: FastifyInstance, { db, editCatalogue }: Options): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", CSV], (_request, body, done) => done(null, body));
   app.post(paths.merchant.import, { config: { operation } }, async (request, reply) => {
@@ -62,7 +69,10 @@ export function importItemsRoute(app: FastifyInstance, edit: EditCatalogue): voi
       case "too-large":
         return sendProblem(reply.header("Connection", "close"), "too_large");
       case "items": {
-        const outcome = await edit.importItems(body.items, { dryRun: taken.data.query.dry_run === "1" });
+        await checkAgain(db, request);
+        const outcome = await editCatalogue.importItems(body.items, {
+          dryRun: taken.data.query.dry_run === "1",
+        });
         if (outcome.kind === "imported") return sendImportAnswer(reply, outcome.answer);
         const errors = outcome.errors.slice(0, MAX_FAULTS).map(({ path, message }) => ({
           path: path.replace(/^items\.(\d+)/, (_, index) => body.placeOf(Number(index))),

@@ -85,7 +85,7 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("Cache-Control", "no-store");
   });
-  authorize(app, options.authenticate);
+  authorize(app, options.authenticate, options.db);
   if (options.hasDesk) tellOfChanges(app, options.bus);
   refuseUnknownQueries(app);
   todayRoute(app, options);
@@ -111,7 +111,7 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   sessionRoutes(app, options.sessions);
   replaceOrderKeysRoute(app, options);
   shopSettingsRoutes(app, options.editSettings);
-  app.register(async (scope) => importItemsRoute(scope, options.editCatalogue));
+  app.register(async (scope) => importItemsRoute(scope, options));
   app.register(async (scope) => uploadPictureRoute(scope, options.keepPicture));
 }
 

@@ -14,7 +14,7 @@ import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import { storedId } from "../http/stored-id.ts";
 import type { Staff } from "../staff/staff.ts";
-import { merchantOf } from "./actor-of.ts";
+import { askerOf } from "./let-in.ts";
 
 const UNKNOWN = "No member of staff has this id.";
 
@@ -75,7 +75,7 @@ export function staffRoutes(app: FastifyInstance, { staff, hasDesk, sendInvitati
   route(app, { method: "GET", path }, listStaff, async () => ({ staff: await staff.list() }));
   route(app, { method: "POST", path }, inviteStaff, async ({ body }, reply) => {
     if (!hasDesk) return refuseDesk(reply);
-    const invited = await staff.invite(body, merchantOf(reply.request).name);
+    const invited = await staff.invite(body, askerOf(reply.request));
     if (invited === undefined)
       return sendProblem(reply, "name_taken", { detail: `The name "${body.name}" is in use.` });
     const { member, link } = invited;
@@ -94,7 +94,7 @@ export function staffRoutes(app: FastifyInstance, { staff, hasDesk, sendInvitati
   );
   route(app, { method: "POST", path: paths.merchant.deskLinks }, createDeskLink, async ({ body }, reply) => {
     if (!hasDesk) return refuseDesk(reply);
-    const link = await staff.newLink(body.staff_id);
+    const link = await staff.newLink(body.staff_id, askerOf(reply.request));
     return link ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
   });
 }

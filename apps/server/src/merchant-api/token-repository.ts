@@ -6,6 +6,11 @@ export interface StoredToken extends Token {
   readonly hash: string;
 }
 
+/** The lock of a token: nothing that it asks for is let in while it is withdrawn. */
+export function lockOfToken(id: string): string {
+  return `token ${id}`;
+}
+
 /** All tokens, oldest first. */
 export async function listTokens(db: Queries): Promise<StoredToken[]> {
   return db

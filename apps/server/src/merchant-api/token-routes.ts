@@ -5,7 +5,7 @@ import { noFields, type Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import { storedId } from "../http/stored-id.ts";
-import { merchantOf } from "./actor-of.ts";
+import { askerOf } from "./let-in.ts";
 import type { MerchantTokens } from "./tokens.ts";
 
 const UNKNOWN = "No token has this id.";
@@ -42,7 +42,7 @@ export function tokenRoutes(app: FastifyInstance, tokens: MerchantTokens): void 
   const path = paths.merchant.tokens;
   route(app, { method: "GET", path }, listTokens, async () => ({ tokens: await tokens.list() }));
   route(app, { method: "POST", path }, createToken, async ({ body }, reply) => {
-    const created = await tokens.create(body, merchantOf(reply.request).name);
+    const created = await tokens.create(body, askerOf(reply.request));
     const detail = `There is a token named "${body.name}" already.`;
     return created ?? sendProblem(reply, "name_taken", { detail });
   });

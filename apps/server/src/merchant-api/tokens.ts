@@ -2,8 +2,16 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { NewToken, Token, TokenRole } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import { type Clock, elapsed } from "../clock.ts";
+import type { Asker } from "../db/asker.ts";
 import type { Database } from "../db/database.ts";
-import { deleteToken, insertToken, listTokens, type StoredToken, storeUse } from "./token-repository.ts";
+import {
+  deleteToken,
+  insertToken,
+  listTokens,
+  lockOfToken,
+  type StoredToken,
+  storeUse,
+} from "./token-repository.ts";
 
 /** The name of whoever uses the token of the settings. No other token can have it. */
 const SETTINGS_TOKEN = "merchant";
@@ -13,11 +21,12 @@ const FRESH = 1_000;
 const USE_STORED_EVERY = 120_000;
 const BYTES = 32;
 
-/** Who makes a request: the holder of a token, or with `session` a member of staff at the desk. */
+/** Who makes a request: with `session` a member of staff at the desk, with `tokenId` the holder of a token of the database. */
 export interface Merchant {
   readonly name: string;
   readonly role: TokenRole;
   readonly session?: { readonly id: string; readonly staffId: string };
+  readonly tokenId?: string;
 }
 
 /** The tokens of the merchant API: that of the settings, and those in the database. */
@@ -29,7 +38,7 @@ export interface MerchantTokens {
   holderOf(token: string): Promise<Merchant | undefined>;
   list(): Promise<Token[]>;
   /** Makes a token. @returns the token with its secret; `undefined` if the name is in use */
-  create(token: NewToken, by: string): Promise<(Token & { readonly token: string }) | undefined>;
+  create(token: NewToken, by: Asker): Promise<(Token & { readonly token: string }) | undefined>;
   /** @returns the withdrawn token; `undefined` if there is none with this id */
   withdraw(id: string): Promise<Token | undefined>;
   close(): void;
@@ -86,14 +95,15 @@ export function createMerchantTokens(dependencies: Dependencies): MerchantTokens
       const [found] = matching;
       if (found === undefined) return undefined;
       await noteUse(found);
-      return { name: found.name, role: found.role };
+      return { name: found.name, role: found.role, tokenId: found.id };
     },
     list: () => listTokens(database.db),
     async create({ name, role }, by) {
       if (name.toLowerCase() === SETTINGS_TOKEN) return undefined;
       const token = `keepsats_${randomBytes(BYTES).toString("base64url")}`;
-      const stored = { id: newId(), name, role, created_by: by, created_at: now() };
+      const stored = { id: newId(), name, role, created_by: by.name, created_at: now() };
       const isStored = await database.inTransaction(async (unit) => {
+        await by.hold(unit);
         unit.afterCommit(changed);
         return insertToken(unit, { ...stored, hash: digest(token).toString("base64url") });
       });
@@ -101,6 +111,7 @@ export function createMerchantTokens(dependencies: Dependencies): MerchantTokens
     },
     withdraw: (id) =>
       database.inTransaction(async (unit) => {
+        await unit.lock(lockOfToken(id));
         unit.afterCommit(changed);
         return deleteToken(unit, id);
       }),

@@ -1,6 +1,7 @@
 import type { Passkey } from "@keepsats/protocol";
 import type { Database } from "../db/database.ts";
 import { newSecret } from "./secret.ts";
+import type { SessionRow } from "./session-repository.ts";
 import type { Opened, Sessions } from "./sessions.ts";
 import { lockOfStaff } from "./staff-repository.ts";
 
@@ -23,6 +24,9 @@ export interface Credential {
   readonly counter: number;
 }
 
+/** The session of whoever adds a passkey. */
+type OwnSession = Pick<SessionRow, "id" | "staff_id">;
+
 /** The passkeys of the staff. What they sign is checked by the caller, who calls with what it found. */
 export interface Passkeys {
   list(staffId: string): Promise<Passkey[]>;
@@ -32,8 +36,12 @@ export interface Passkeys {
   newChallenge(staffId: string | null): Promise<Challenge>;
   /** Takes a challenge, which can be done once. @returns what must have been signed; `undefined` if it is unknown, used or expired */
   takeChallenge(id: string, staffId: string | null): Promise<string | undefined>;
-  /** @returns `undefined` if the member of staff was withdrawn, has too many, or the passkey is known already */
-  add(staffId: string, name: string, credential: Credential): Promise<Passkey | undefined>;
+  /**
+   * Adds a passkey to whoever is signed in.
+   *
+   * @returns `undefined` if the session has ended, they have too many, or the passkey is known already
+   */
+  add(session: OwnSession, name: string, credential: Credential): Promise<Passkey | undefined>;
   /** @returns whether there was one */
   remove(staffId: string, id: string): Promise<boolean>;
   /** Finds a passkey by its credential id. */
@@ -91,12 +99,12 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
         .executeTakeFirst();
       return taken?.challenge;
     },
-    add: (staffId, name, credential) =>
+    add: ({ id: sessionId, staff_id: staffId }, name, credential) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfStaff(staffId));
-        const member = unit.db.selectFrom("staff").select("id").where("id", "=", staffId);
+        const session = unit.db.selectFrom("desk_sessions").select("id").where("id", "=", sessionId);
         const known = unit.db.selectFrom("passkeys").select("id").where("staff_id", "=", staffId);
-        if ((await member.executeTakeFirst()) === undefined) return undefined;
+        if ((await session.executeTakeFirst()) === undefined) return undefined;
         if ((await known.execute()).length >= MAX_PASSKEYS) return undefined;
         return unit.db
           .insertInto("passkeys")

@@ -117,6 +117,8 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         const wanted = staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
         const session = await wanted.executeTakeFirst();
         if (session === undefined) return undefined;
+        // What the session asks for at this moment waits for its end, or is done before.
+        await unit.lock(lockOfStaff(session.staff_id));
         await unit.db.deleteFrom("desk_sessions").where("id", "=", id).execute();
         unit.afterCommit(changed);
         return session;

@@ -1,5 +1,6 @@
 import type { DeskLink, NewStaffMember, StaffMember } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
+import type { Asker } from "../db/asker.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { hashOf, newSecret } from "./secret.ts";
 import {
@@ -22,9 +23,9 @@ const RESERVED = ["merchant", nameKey(FIRST_OWNER.name)];
 export interface Staff {
   list(): Promise<StaffMember[]>;
   /** Adds a member of staff and makes their first link. @returns `undefined` if the name is in use */
-  invite(member: NewStaffMember, by: string): Promise<{ member: StaffMember; link: DeskLink } | undefined>;
+  invite(member: NewStaffMember, by: Asker): Promise<{ member: StaffMember; link: DeskLink } | undefined>;
   /** Makes a sign-in link; without `staffId` for the shop's first owner. @returns `undefined` if there is no such member */
-  newLink(staffId: string | undefined): Promise<DeskLink | undefined>;
+  newLink(staffId: string | undefined, by: Asker): Promise<DeskLink | undefined>;
   /**
    * Removes a member of staff: their sessions, links and passkeys open nothing any more, in all processes.
    *
@@ -58,16 +59,17 @@ export function createStaff({ database, bus, newId, deskUrl }: Dependencies): St
     invite: ({ name, email = null, role }, by) =>
       database.inTransaction(async (unit) => {
         if (RESERVED.includes(nameKey(name))) return undefined;
-        const row = { id: newId(), name, email, role, created_by: by, created_at: database.now() };
+        await by.hold(unit);
+        const row = { id: newId(), name, email, role, created_by: by.name, created_at: database.now() };
         if (!(await insertStaff(unit, row))) return undefined;
         unit.afterCommit(() => bus.publish({ topic: "sessions" }));
         const link = await addLink(unit, row.id);
         return { member: { ...row, signed_in_at: null, passkeys: 0 }, link };
       }),
-    newLink: (staffId) =>
+    newLink: (staffId, by) =>
       database.inTransaction(async (unit) => {
         const id = staffId ?? FIRST_OWNER.id;
-        await unit.lock(lockOfStaff(id));
+        await by.hold(unit, lockOfStaff(id));
         if ((await findStaffMember(unit.db, id)) === undefined) {
           if (staffId !== undefined) return undefined;
           const made = { email: null, role: "owner", created_by: "merchant" } as const;

@@ -10,6 +10,7 @@ import {
 } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
+import type { Asker } from "../db/asker.ts";
 import { noFields, type Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
@@ -73,12 +74,12 @@ interface Options {
   readonly editWebhooks: EditWebhooks;
   /** Whether `http:` and addresses that are not public are allowed. */
   readonly isPrivateAllowed: boolean;
-  /** The name of whoever makes a request. */
-  readonly nameOf: (request: FastifyRequest) => string;
+  /** Who makes a request. */
+  readonly askerOf: (request: FastifyRequest) => Asker;
 }
 
 /** The routes that list and change webhooks, in the scope of the merchant API. */
-export function editRoutes(app: FastifyInstance, { editWebhooks, isPrivateAllowed, nameOf }: Options): void {
+export function editRoutes(app: FastifyInstance, { editWebhooks, isPrivateAllowed, askerOf }: Options): void {
   const { webhooks: all, webhook: one, webhookSecret } = paths.merchant;
   const faultOf = (url: string | undefined) =>
     url === undefined || isPrivateAllowed ? undefined : addressFault(new URL(url));
@@ -89,7 +90,7 @@ export function editRoutes(app: FastifyInstance, { editWebhooks, isPrivateAllowe
   route(app, { method: "POST", path: all }, createWebhook, async ({ body }, reply) => {
     const fault = faultOf(body.url);
     if (fault !== undefined) return refuseUrl(reply, fault);
-    const created = await editWebhooks.create(body, nameOf(reply.request));
+    const created = await editWebhooks.create(body, askerOf(reply.request));
     return (
       created ?? sendProblem(reply, "invalid", { detail: `There are ${MAX_WEBHOOKS} webhooks already.` })
     );
@@ -97,10 +98,13 @@ export function editRoutes(app: FastifyInstance, { editWebhooks, isPrivateAllowe
   route(app, { method: "PATCH", path: one }, changeWebhook, async ({ params, body }, reply) => {
     const fault = faultOf(body.url);
     if (fault !== undefined) return refuseUrl(reply, fault);
-    return (await editWebhooks.change(params.id, body)) ?? sendUnknownWebhook(reply);
+    return (await editWebhooks.change(params.id, body, askerOf(reply.request))) ?? sendUnknownWebhook(reply);
   });
   route(app, { method: "POST", path: webhookSecret }, changeSecret, async ({ params, body }, reply) => {
-    return (await editWebhooks.changeSecret(params.id, body.secret)) ?? sendUnknownWebhook(reply);
+    return (
+      (await editWebhooks.changeSecret(params.id, body.secret, askerOf(reply.request))) ??
+      sendUnknownWebhook(reply)
+    );
   });
   route(app, { method: "DELETE", path: one }, removeWebhook, async ({ params }, reply) => {
     return (await editWebhooks.remove(params.id)) ?? sendUnknownWebhook(reply);

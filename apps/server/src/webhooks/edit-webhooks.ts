@@ -7,6 +7,7 @@ import {
   type WebhookWithSecret,
 } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
+import { type Asker, itself } from "../db/asker.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { WEBHOOK_CHANNEL } from "../outbox/channel.ts";
 import { endDeliveries } from "../outbox/end-deliveries.ts";
@@ -24,11 +25,11 @@ import {
 export interface EditWebhooks {
   list(): Promise<Webhook[]>;
   /** @returns the webhook with its secret; `undefined` if the shop has as many as it may have */
-  create(webhook: NewWebhook, by: string): Promise<WebhookWithSecret | undefined>;
+  create(webhook: NewWebhook, by: Asker): Promise<WebhookWithSecret | undefined>;
   /** Switching it on, or to another address, forgets its failures; what was not told meanwhile stays untold. */
-  change(id: string, patch: WebhookPatch): Promise<Webhook | undefined>;
+  change(id: string, patch: WebhookPatch, by: Asker): Promise<Webhook | undefined>;
   /** Gives it a new secret; the previous one goes on signing for {@link OLD_SECRET_LASTS}. */
-  changeSecret(id: string, secret: string | undefined): Promise<WebhookWithSecret | undefined>;
+  changeSecret(id: string, secret: string | undefined, by: Asker): Promise<WebhookWithSecret | undefined>;
   /** Its waiting deliveries end as skipped. */
   remove(id: string): Promise<Webhook | undefined>;
   /**
@@ -60,9 +61,9 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
   const { now } = database;
 
   /** Runs a change in a transaction; when it resolves, this process knows the change. */
-  async function changing<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  async function changing<T>(work: (unit: UnitOfWork) => Promise<T>, by = itself): Promise<T> {
     const result = await database.inTransaction(async (unit) => {
-      await unit.lock("webhooks");
+      await by.hold(unit, "webhooks");
       unit.afterCommit(() => bus.publish({ topic: "webhooks" }));
       return work(unit);
     });
@@ -83,23 +84,24 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
     create: (webhook, by) =>
       changing(async (unit) => {
         if ((await listWebhooks(unit.db)).length >= MAX_WEBHOOKS) return undefined;
-        const row = newRow(webhook, { id: newId(), created_by: by, created_at: now() });
+        const row = newRow(webhook, { id: newId(), created_by: by.name, created_at: now() });
         await insertWebhook(unit, row);
         return withSecret(row);
-      }),
-    change: (id, patch) =>
+      }, by),
+    change: (id, patch, by) =>
       changing(async (unit) => {
         if (patch.enabled === false) await end(unit, id, "skipped", "The webhook was switched off.");
         return answer(await updateWebhook(unit.db, id, columnsOf(patch)));
-      }),
-    changeSecret: (id, secret = newSecret()) =>
+      }, by),
+    changeSecret: (id, given, by) =>
       changing(async (unit) => {
+        const secret = given ?? newSecret();
         const row = await findWebhook(unit.db, id);
         if (row === undefined) return undefined;
         const old = { old_secret: row.secret, old_secret_until: now() + OLD_SECRET_LASTS };
         const changed = await updateWebhook(unit.db, id, { secret, ...old });
         return changed === undefined ? undefined : withSecret(changed);
-      }),
+      }, by),
     remove: (id) =>
       changing(async (unit) => {
         await end(unit, id, "skipped", "The webhook was removed.");
