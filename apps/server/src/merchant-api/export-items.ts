@@ -9,6 +9,7 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { cellsOf, csvShape, type ItemColumn, itemColumns } from "./item-cells.ts";
+import { whileLetIn } from "./let-in.ts";
 
 const AT_A_TIME = 500;
 
@@ -30,10 +31,11 @@ const operation = {
 export function exportItemsRoute(app: FastifyInstance, db: Queries): void {
   route(app, { method: "GET", path: paths.merchant.itemsCsv }, operation, async (taken, reply) => {
     const columns = itemColumns.filter((column) => column !== "stock" || taken.query.stock === "1");
+    const parts = whileLetIn(csvOf(await listItems(db), columns), db, reply.request);
     return reply
       .type("text/csv; charset=utf-8")
       .header("Content-Disposition", 'attachment; filename="items.csv"')
-      .send(Readable.from(csvOf(await listItems(db), columns), { highWaterMark: 1 }));
+      .send(Readable.from(parts, { highWaterMark: 1 }));
   });
 }
 

@@ -7,6 +7,7 @@ import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { type Cursor, findOrders, listOrders, type OrderFilter } from "../orders/index.ts";
 import { safeCell } from "./formula-cells.ts";
+import { whileLetIn } from "./let-in.ts";
 import { filterFields, filterOf } from "./order-query.ts";
 import { orderColumns, orderRecord } from "./order-record.ts";
 
@@ -27,12 +28,13 @@ const operation = {
 
 /** The export is read while it is sent: whatever its length, only a few orders are in memory. */
 export function exportOrdersRoute(app: FastifyInstance, db: Queries): void {
-  route(app, { method: "GET", path: paths.merchant.ordersCsv }, operation, async ({ query }, reply) =>
-    reply
+  route(app, { method: "GET", path: paths.merchant.ordersCsv }, operation, async ({ query }, reply) => {
+    const parts = whileLetIn(csvOf(db, filterOf(query)), db, reply.request);
+    return reply
       .type("text/csv; charset=utf-8")
       .header("Content-Disposition", 'attachment; filename="orders.csv"')
-      .send(Readable.from(csvOf(db, filterOf(query)), { highWaterMark: 1 })),
-  );
+      .send(Readable.from(parts, { highWaterMark: 1 }));
+  });
 }
 
 async function* csvOf(db: Queries, filter: OrderFilter): AsyncGenerator<string> {

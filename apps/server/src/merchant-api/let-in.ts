@@ -30,6 +30,21 @@ export async function checkAgain(db: Queries, request: FastifyRequest): Promise<
   if (!(await isLetIn(db, merchantOf(request)))) throw new NotLetIn();
 }
 
+/**
+ * Passes on the parts of a long answer while its reader is let in, and asks for that before each of them. Ends with {@link NotLetIn}
+ * otherwise, so that the connection is closed without the last chunk of a whole answer.
+ */
+export async function* whileLetIn<Part>(
+  parts: AsyncIterable<Part>,
+  db: Queries,
+  request: FastifyRequest,
+): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    await checkAgain(db, request);
+    yield part;
+  }
+}
+
 /** Who makes a request, for changes that let somebody in. */
 export function askerOf(request: FastifyRequest): Asker {
   return askerFor(merchantOf(request));

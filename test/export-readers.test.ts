@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { paths, withId } from "@keepsats/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DeskConfig } from "../apps/server/src/desk-config.ts";
+import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
+import { merchant } from "./harness/client.ts";
+import { deskBrowser, deskConfig, inviteStaff } from "./harness/desk.ts";
+import { aStoredItem } from "./harness/items.ts";
+import { aStoredOrder } from "./harness/orders.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+
+/** Rows and their length: far more than the buffers between a server and a reader that does not read. */
+const ROWS = 1_000;
+const AT_A_TIME = 200;
+const LONG = "x".repeat(24_000);
+
+let desk: DeskConfig;
+let shop: Shop;
+beforeAll(async () => {
+  desk = await deskConfig();
+  shop = await startShop({ config: { desk } });
+  for (let stored = 0; stored < ROWS; stored += AT_A_TIME) await storeSome();
+});
+afterAll(() => shop.close());
+
+async function storeSome(): Promise<void> {
+  const some = Array.from({ length: AT_A_TIME });
+  const items = some.map(() => {
+    const { id, name, price, image_url } = aStoredItem();
+    return { id, name, price, image_url, description: LONG, hidden: 1 };
+  });
+  await shop.database.inTransaction(async (unit) => {
+    await unit.db.insertInto("items").values(items).execute();
+    const orders = some.map(() => ({ order: aStoredOrder({ customer_name: LONG }), idempotency: undefined }));
+    await insertOrders(unit, orders);
+  });
+}
+
+/** Begins to read an answer, and then does not read on. */
+async function begin(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  const request = get(url, { headers });
+  const [response] = await once(request, "response");
+  expect(response.statusCode).toBe(200);
+  response.pause();
+  return response;
+}
+
+/** Reads the rest. @returns whether the answer is whole */
+async function readRest(response: IncomingMessage): Promise<boolean> {
+  const closed = Promise.withResolvers<void>();
+  response.on("error", () => {});
+  response.on("close", () => closed.resolve());
+  response.resume();
+  await closed.promise;
+  return response.complete;
+}
+
+const exported = [paths.merchant.ordersCsv, paths.merchant.itemsCsv];
+
+test.each(exported)("%s ends when its reader is withdrawn at the desk", async (path) => {
+  const { id, link } = await inviteStaff(shop, `Reader of ${path}`);
+  const browser = deskBrowser(desk);
+  await browser.signIn(link);
+  const response = await begin(`${desk.url}${path}`, { cookie: browser.cookie });
+  await merchant(shop, "DELETE", withId(paths.merchant.staffMember, id));
+  expect(await readRest(response)).toBe(false);
+});
+
+test.each(exported)("%s ends when the token of its reader is withdrawn", async (path) => {
+  const made = await merchant(shop, "POST", paths.merchant.tokens, { name: path, role: "staff" });
+  const { id, token } = Object(made.body);
+  const response = await begin(`${shop.url}${path}`, { authorization: `Bearer ${token}` });
+  await merchant(shop, "DELETE", withId(paths.merchant.token, id));
+  expect(await readRest(response)).toBe(false);
+});
