@@ -95,6 +95,14 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
+  test("signing in ends the session that the browser had before", async () => {
+    const { id, browser } = await signedIn();
+    const before = { cookie: browser.cookie };
+    await browser.signIn(await newLink(shop, id));
+    expect((await fetch(`${desk.url}${paths.desk.session}`, { headers: before })).status).toBe(401);
+    expect((await browser.call("GET", paths.desk.session)).status).toBe(200);
+  });
+
   test("a link that has expired signs nobody in", async () => {
     const { id, link } = await inviteStaff(shop, aName());
     const links = shop.database.db.updateTable("sign_in_links").where("staff_id", "=", id);

@@ -12,7 +12,8 @@ import { doneOrWaiting, pausing } from "../harness/paused-database.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
 const MINUTE = 60_000;
-const WEEK = 7 * 24 * 60 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+const WEEK = 7 * DAY;
 
 /** The staff as one process sees them, with a clock that the test sets. */
 function processOn(opened: Database, clock: { at: number }) {
@@ -116,30 +117,35 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     }
   });
 
-  /** A member of staff with a link and a passkey. */
+  /** A member of staff with a session, a passkey and a link that is not used. */
   async function withPasskey(used: ReturnType<typeof setUp>) {
-    const invited = await invite(used);
+    const { session } = await signedIn(used);
     const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
-    const passkey = await used.passkeys.add(invited.id, "Laptop", credential);
-    return { ...invited, passkey: { ...credential, id: passkey?.id ?? "" } };
+    const passkey = await used.passkeys.add(session, "Laptop", credential);
+    const link = await used.staff.newLink(session.staff_id, itself);
+    return {
+      ...{ id: session.staff_id, session, secret: secretOf(link?.link) },
+      passkey: { ...credential, id: passkey?.id ?? "" },
+    };
   }
   type Member = Awaited<ReturnType<typeof withPasskey>>;
   type Process = ReturnType<typeof processOn>;
 
-  test.each<[string, (process: Process, member: Member) => Promise<unknown>]>([
-    ["a sign-in by link", ({ sessions }, { secret }) => sessions.openByLink(secret, undefined)],
-    ["a sign-in by passkey", ({ passkeys }, { passkey }) => passkeys.signIn(passkey, 2, undefined)],
-    ["a new link", ({ staff }, { id }) => staff.newLink(id)],
+  test.each<[string, string, (process: Process, member: Member) => Promise<unknown>]>([
+    ["a sign-in by link", "staff", ({ sessions }, { secret }) => sessions.openByLink(secret, undefined)],
+    ["a sign-in by passkey", "staff", ({ passkeys }, { passkey }) => passkeys.signIn(passkey, 2, undefined)],
+    ["a new link", "staff", ({ staff }, { id }) => staff.newLink(id, itself)],
     [
       "a new passkey",
-      ({ passkeys }, { id }) =>
-        passkeys.add(id, "Phone", { credential_id: randomUUID(), public_key: "key", counter: 0 }),
+      "desk_sessions",
+      ({ passkeys }, { session }) =>
+        passkeys.add(session, "Phone", { credential_id: randomUUID(), public_key: "key", counter: 0 }),
     ],
-  ])("a withdrawal in the middle of %s waits for it, and succeeds", async (_what, enter) => {
+  ])("a withdrawal in the middle of %s waits for it, and succeeds", async (_what, table, enter) => {
     const used = setUp();
     const member = await withPasskey(used);
     let withdrawing: Promise<unknown> | undefined;
-    const entering = pausing(shop.database, "staff", async () => {
+    const entering = pausing(shop.database, table, async () => {
       withdrawing = used.other.staff.withdraw(member.id);
       await doneOrWaiting(shop, withdrawing);
     });
@@ -147,6 +153,35 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await withdrawing).toMatchObject({ id: member.id });
     expect(await used.sessions.list(member.id)).toEqual([]);
     expect(await used.passkeys.list(member.id)).toEqual([]);
+  });
+
+  test("a new link voids the earlier ones of the same member of staff, and of nobody else", async () => {
+    const used = setUp();
+    const [one, other] = [await invite(used), await invite(used)];
+    const link = await used.staff.newLink(one.id, itself);
+    expect(await used.sessions.openByLink(one.secret, undefined)).toBeUndefined();
+    expect(await used.sessions.openByLink(secretOf(link?.link), undefined)).toBeDefined();
+    expect(await used.sessions.openByLink(other.secret, undefined)).toBeDefined();
+  });
+
+  test("a session ends 90 days after its beginning, however much it is used", async () => {
+    const used = setUp();
+    const { secret, session } = await signedIn(used);
+    const begun = used.clock.at;
+    const end = begun + 90 * DAY;
+    while (used.clock.at < end - 6 * DAY) {
+      used.clock.at += 6 * DAY;
+      expect(await used.sessions.find(secret)).toBeDefined();
+    }
+    used.clock.at = end - 1;
+    expect(await used.sessions.find(secret)).toBeDefined();
+    expect(await used.sessions.liveOf([session.id])).toEqual(new Set([session.id]));
+    used.clock.at = end;
+    expect(await used.sessions.find(secret)).toBeUndefined();
+    expect(await used.sessions.liveOf([session.id])).toEqual(new Set());
+    await sweepSignIns(used.database);
+    const left = used.database.db.selectFrom("desk_sessions").select("id").where("id", "=", session.id);
+    expect(await left.execute()).toEqual([]);
   });
 
   test("the first owner is made once, also by two processes at the same time", async () => {

@@ -6,7 +6,7 @@ import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import { storedId } from "../http/stored-id.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
-import { SESSION_LIFE, type Sessions } from "../staff/sessions.ts";
+import { endOf, type Sessions } from "../staff/sessions.ts";
 import { merchantOf } from "./actor-of.ts";
 import type { Merchant } from "./tokens.ts";
 
@@ -37,7 +37,7 @@ function seenBy({ role, session }: Merchant): string | undefined {
 }
 
 function described({ email: _, ...row }: SessionRow, { session }: Merchant): StaffSession {
-  return { ...row, expires_at: row.used_at + SESSION_LIFE, current: row.id === session?.id };
+  return { ...row, expires_at: endOf(row), current: row.id === session?.id };
 }
 
 export function sessionRoutes(app: FastifyInstance, sessions: Pick<Sessions, "list" | "end">): void {

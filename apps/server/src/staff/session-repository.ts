@@ -13,8 +13,14 @@ export interface SessionRow {
   readonly role: TokenRole;
 }
 
-/** The sessions that were used after a time. */
-export function sessionsSince(db: Queries, after: number) {
+/** Since when an open session must have been used, and begun. */
+export interface Since {
+  readonly used: number;
+  readonly begun: number;
+}
+
+/** The sessions that were used and begun after these times. */
+export function sessionsSince(db: Queries, { used, begun }: Since) {
   return db
     .selectFrom("desk_sessions")
     .innerJoin("staff", "staff.id", "desk_sessions.staff_id")
@@ -28,17 +34,23 @@ export function sessionsSince(db: Queries, after: number) {
       "staff.email",
       "staff.role",
     ])
-    .where("desk_sessions.used_at", ">", after);
+    .where("desk_sessions.used_at", ">", used)
+    .where("desk_sessions.created_at", ">", begun);
 }
 
-/** Which of these sessions were used after a time and have not been ended. */
-export async function liveSessions(db: Queries, ids: readonly string[], after: number): Promise<Set<string>> {
+/** Which of these sessions were used and begun after these times and have not been ended. */
+export async function liveSessions(
+  db: Queries,
+  ids: readonly string[],
+  { used, begun }: Since,
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom("desk_sessions")
     .select("id")
     .where("id", "in", ids)
-    .where("used_at", ">", after)
+    .where("used_at", ">", used)
+    .where("created_at", ">", begun)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

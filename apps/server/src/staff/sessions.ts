@@ -1,11 +1,14 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { hashOf, newSecret } from "./secret.ts";
-import { liveSessions, type SessionRow, sessionsSince } from "./session-repository.ts";
+import { liveSessions, type SessionRow, type Since, sessionsSince } from "./session-repository.ts";
 import { lockOfStaff } from "./staff-repository.ts";
 
+const DAY = 24 * 60 * 60_000;
 /** After how long without use a session ends, in milliseconds. */
-export const SESSION_LIFE = 7 * 24 * 60 * 60_000;
+const IDLE_LIFE = 7 * DAY;
+/** How long after its beginning a session ends, however much it is used, in milliseconds. */
+const LONGEST_LIFE = 90 * DAY;
 /** The least time between two stored uses of a session, in milliseconds. */
 const USE_STORED_EVERY = 120_000;
 const MAX_BROWSER = 200;
@@ -35,6 +38,18 @@ export interface Sessions {
   liveOf(ids: readonly string[]): Promise<Set<string>>;
   /** Ends a session, only if it is of `staffId` where that is given. @returns `undefined` if there is no such session */
   end(id: string, staffId?: string): Promise<SessionRow | undefined>;
+  /** Ends the session of a cookie, if there is one: another takes its place in this browser. */
+  replace(secret: string): Promise<void>;
+}
+
+/** Since when a session must have been used, and begun, that has not ended at a time. */
+export function openSince(now: number): Since {
+  return { used: now - IDLE_LIFE, begun: now - LONGEST_LIFE };
+}
+
+/** When a session ends if it is not used any more. */
+export function endOf({ used_at, created_at }: Pick<SessionRow, "used_at" | "created_at">): number {
+  return Math.min(used_at + IDLE_LIFE, created_at + LONGEST_LIFE);
 }
 
 interface Dependencies {
@@ -46,7 +61,7 @@ interface Dependencies {
 
 /** Creates {@link Sessions}. Their times are those of the clock that all processes share. */
 export function createSessions({ database, bus, newId, onError }: Dependencies): Sessions {
-  const after = () => database.now() - SESSION_LIFE;
+  const since = () => openSince(database.now());
   const changed = () => bus.publish({ topic: "sessions" });
 
   async function open(unit: UnitOfWork, staffId: string, agent: string | undefined) {
@@ -99,21 +114,21 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         return used === undefined ? undefined : open(unit, used.staff_id, browser);
       }),
     async find(secret) {
-      const found = await sessionsSince(database.db, after())
+      const found = await sessionsSince(database.db, since())
         .where("desk_sessions.hash", "=", hashOf(secret))
         .executeTakeFirst();
       if (found !== undefined) await noteUse(found);
       return found;
     },
     list(staffId) {
-      const all = sessionsSince(database.db, after());
+      const all = sessionsSince(database.db, since());
       const wanted = staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
       return wanted.orderBy("desk_sessions.used_at", "desc").orderBy("desk_sessions.id").execute();
     },
-    liveOf: (ids) => liveSessions(database.db, ids, after()),
+    liveOf: (ids) => liveSessions(database.db, ids, since()),
     end: (id, staffId) =>
       database.inTransaction(async (unit) => {
-        const all = sessionsSince(unit.db, after()).where("desk_sessions.id", "=", id);
+        const all = sessionsSince(unit.db, since()).where("desk_sessions.id", "=", id);
         const wanted = staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
         const session = await wanted.executeTakeFirst();
         if (session === undefined) return undefined;
@@ -123,6 +138,13 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         unit.afterCommit(changed);
         return session;
       }),
+    async replace(secret) {
+      const { numDeletedRows } = await database.db
+        .deleteFrom("desk_sessions")
+        .where("hash", "=", hashOf(secret))
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows > 0) changed();
+    },
   };
 }
 

@@ -24,7 +24,7 @@ export interface Staff {
   list(): Promise<StaffMember[]>;
   /** Adds a member of staff and makes their first link. @returns `undefined` if the name is in use */
   invite(member: NewStaffMember, by: Asker): Promise<{ member: StaffMember; link: DeskLink } | undefined>;
-  /** Makes a sign-in link; without `staffId` for the shop's first owner. @returns `undefined` if there is no such member */
+  /** Makes a sign-in link; earlier ones of the same member open nothing any more. Without `staffId` for the shop's first owner. @returns `undefined` if there is no such member */
   newLink(staffId: string | undefined, by: Asker): Promise<DeskLink | undefined>;
   /**
    * Removes a member of staff: their sessions, links and passkeys open nothing any more, in all processes.
@@ -47,6 +47,7 @@ export function createStaff({ database, bus, newId, deskUrl }: Dependencies): St
   async function addLink(unit: UnitOfWork, staffId: string): Promise<DeskLink> {
     const secret = newSecret();
     const expires_at = database.now() + LINK_LIFE;
+    await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", staffId).execute();
     await unit.db
       .insertInto("sign_in_links")
       .values({ hash: hashOf(secret), staff_id: staffId, expires_at })

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { createLoop, type Loop } from "../loop.ts";
-import { SESSION_LIFE } from "./sessions.ts";
+import { openSince } from "./sessions.ts";
 
 /** The interval of the cleanup, in milliseconds. */
 const EVERY = 10 * 60_000;
@@ -22,8 +22,9 @@ export function createSweepSignIns(
 export async function sweepSignIns({ db, now }: Database): Promise<void> {
   await db.deleteFrom("sign_in_links").where("expires_at", "<=", now()).execute();
   await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now()).execute();
+  const { used, begun } = openSince(now());
   await db
     .deleteFrom("desk_sessions")
-    .where("used_at", "<=", now() - SESSION_LIFE)
+    .where((row) => row.or([row("used_at", "<=", used), row("created_at", "<=", begun)]))
     .execute();
 }

@@ -19,7 +19,7 @@ export function SessionsSection() {
   return (
     <>
       <Section title={staff.role === "owner" ? "Sessions" : "Your sessions"}>
-        <p className="mb-3 text-ink-soft">A session ends after a week without use.</p>
+        <p className="mb-3 text-ink-soft">A session ends after a week without use, and after 90 days.</p>
         <Loaded query={query} what="The sessions">
           {({ sessions }) => (
             <Rows label="Sessions">
