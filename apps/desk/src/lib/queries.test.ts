@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { concerns, createApplyChanges } from "./queries.ts";
+import { ApiError } from "./api.ts";
+import { concerns, createApplyChanges, createQueryClient, sessionKey } from "./queries.ts";
 
 test("a change concerns the queries of its topics, and no others", () => {
   const changes = { topics: ["orders", "figures"] as const, orders: ["a"] };
@@ -20,6 +21,35 @@ test("a change of orders concerns the screens of those orders", () => {
 
 test("a change of too many orders to be named concerns the screen of each order", () => {
   expect(concerns({ topics: ["orders"] }, { topics: ["orders"], order: "a" })).toBe(true);
+});
+
+/** A client that has read orders for a member of staff. */
+function readFor(id: string) {
+  const client = createQueryClient();
+  const signIn = (staffId: string, name = "Ada") =>
+    client.setQueryData(sessionKey, { staff: { id: staffId, name } });
+  signIn(id);
+  client.setQueryData(["orders"], "the customers of the shop");
+  return { client, signIn, kept: () => client.getQueryData(["orders"]) };
+}
+
+test("what was read for somebody is forgotten when their session ends, however that is learned", async () => {
+  const told = readFor("ada");
+  told.client.setQueryData(sessionKey, null);
+  expect(told.kept()).toBeUndefined();
+  const refused = readFor("ada");
+  const queryFn = () => Promise.reject(new ApiError("x", { status: 401, problem: undefined }));
+  await expect(refused.client.fetchQuery({ queryKey: ["items"], queryFn, retry: false })).rejects.toThrow();
+  expect(refused.kept()).toBeUndefined();
+  expect(refused.client.getQueryData(sessionKey)).toBeNull();
+});
+
+test("what was read for somebody is forgotten when somebody else signs in, and kept while they stay", () => {
+  const { signIn, kept } = readFor("ada");
+  signIn("ada", "Ada L.");
+  expect(kept()).toBeDefined();
+  signIn("bob");
+  expect(kept()).toBeUndefined();
 });
 
 beforeEach(() => {

