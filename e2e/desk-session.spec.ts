@@ -29,6 +29,20 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
     await page.goto(`${desk.url}/nowhere`);
     await expect(page.getByText("There is no such page.")).toBeVisible();
   });
+  await test.step("another link asks before it takes the place of the session", async () => {
+    const name = `Bob ${randomUUID()}`;
+    const other = await desk.invite(name);
+    await page.goto(other);
+    await expect(page.getByText("You are signed in as Owner. Sign in with this link instead?")).toBeVisible();
+    expect(page.url()).toBe(`${desk.url}/sign-in`);
+    await expectNoViolations(page);
+    await page.getByRole("button", { name: "Stay signed in" }).click();
+    await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+    await expect(page.getByText("Owner", { exact: true })).toBeVisible();
+    await page.goto(other);
+    await page.getByRole("button", { name: "Sign in with this link" }).click();
+    await expect(page.getByText(name)).toBeVisible();
+  });
   await test.step("signing out ends the session", async () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();

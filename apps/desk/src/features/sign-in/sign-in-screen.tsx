@@ -2,6 +2,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSignInWithLink, useSignInWithPasskey } from "../../lib/passkeys.ts";
+import { useSessionQuery } from "../../lib/session.ts";
 import { takeLink } from "./link-in-address.ts";
 import { refusalText } from "./refusal-text.ts";
 
@@ -12,6 +13,10 @@ export default function SignInScreen() {
   const byLink = useSignInWithLink();
   const byPasskey = useSignInWithPasskey();
   const enter = useEnter();
+  const { data: session } = useSessionQuery();
+  // A link of a stranger must not replace a session unseen.
+  const [isAgreed, setIsAgreed] = useState(!session);
+  const isAsking = link !== undefined && !isAgreed && !!session && byLink.isIdle;
   useEffect(() => {
     document.title = "Sign in · Desk";
   }, []);
@@ -19,10 +24,12 @@ export default function SignInScreen() {
   const { mutate: signIn } = byLink;
   const isSent = useRef(false);
   useEffect(() => {
-    if (link === undefined || isSent.current) return;
+    if (link === undefined || isAsking || isSent.current) return;
     isSent.current = true;
     signIn(link, { onSuccess: enter });
-  }, [link, signIn, enter]);
+  }, [link, isAsking, signIn, enter]);
+  if (isAsking)
+    return <Replace name={session.staff.name} onAgree={() => setIsAgreed(true)} onRefuse={enter} />;
 
   const isBusy = byLink.isPending || byPasskey.isPending;
   const failure = byPasskey.isError
@@ -51,6 +58,28 @@ export default function SignInScreen() {
           {byPasskey.isPending ? "Waiting for the passkey…" : "Sign in with a passkey"}
         </Button>
       )}
+    </main>
+  );
+}
+
+interface ReplaceProps {
+  /** Who is signed in. */
+  readonly name: string;
+  readonly onAgree: () => void;
+  readonly onRefuse: () => void;
+}
+
+/** Asks whether a link may take the place of the session that is open in this browser. */
+function Replace({ name, onAgree, onRefuse }: ReplaceProps) {
+  return (
+    <main className="mx-auto flex w-full max-w-md grow flex-col justify-center gap-4 px-6 py-12">
+      <h1 className="text-2xl">Desk</h1>
+      <p>You are signed in as {name}. Sign in with this link instead?</p>
+      <p className="text-ink-soft">Do that only if you asked for the link.</p>
+      <Button kind="strong" onClick={onAgree}>
+        Sign in with this link
+      </Button>
+      <Button onClick={onRefuse}>Stay signed in</Button>
     </main>
   );
 }
