@@ -359,6 +359,13 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect((await addPasskey(browser, createAuthenticator(desk.url))).status).toBe(201);
   });
 
+  test("a session asks for thirty challenges of new passkeys a minute at most", async () => {
+    const { browser } = await signedIn();
+    const ask = async () => (await browser.call("POST", paths.desk.newPasskeyChallenge, {})).status;
+    for (let asked = 0; asked < 30; asked += 1) expect(await ask()).toBe(200);
+    expect(await ask()).toBe(429);
+  });
+
   test("a new passkey is refused with a wrong origin, host, challenge, or without user verification", async () => {
     const { browser } = await signedIn();
     const device = createAuthenticator(desk.url);
@@ -530,6 +537,10 @@ describe("a desk alone", () => {
       const over = await wrong();
       expect(codeOf(over)).toEqual([429, "too_many"]);
       expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(0);
+      const right = await deskBrowser(desk).call("POST", paths.desk.signIn, {
+        link: secretOf(await newLink(shop)),
+      });
+      expect(codeOf(right), "not even a right link, before the minute is over").toEqual([429, "too_many"]);
       expect((await owner.call("GET", paths.desk.session)).status).toBe(200);
       const page = await fetch(`${desk.url}/`);
       expect([page.status, await page.text()]).toEqual([503, "The desk is not built. Run: npm run build\n"]);

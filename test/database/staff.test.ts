@@ -184,6 +184,32 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await left.execute()).toEqual([]);
   });
 
+  test("what does not look like a secret is looked up nowhere, and guesses cost a query a second at most", async () => {
+    const used = setUp();
+    const { secret } = await signedIn(used);
+    let queries = 0;
+    const db = new Proxy(used.database.db, {
+      get(target, name) {
+        if (name === "selectFrom" || name === "deleteFrom" || name === "transaction") queries += 1;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const counted = processOn({ ...shop.database, db }, used.clock);
+    for (const wrong of ["", "x", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}=`]) {
+      expect(await counted.sessions.find(wrong)).toBeUndefined();
+      expect(await counted.sessions.openByLink(wrong, undefined)).toBeUndefined();
+      expect(await counted.passkeys.takeChallenge(wrong, null)).toBeUndefined();
+    }
+    expect(queries).toBe(0);
+    const begun = performance.now();
+    for (let guess = 0; guess < 200; guess += 1)
+      expect(await counted.sessions.find(String(guess).padStart(43, "x"), true)).toBeUndefined();
+    expect(queries).toBeGreaterThan(0);
+    expect(queries).toBeLessThanOrEqual(1 + (performance.now() - begun) / 1_000);
+    expect(await counted.sessions.find(secret, true), "the right one still opens").toBeDefined();
+  });
+
   test("the first owner is made once, also by two processes at the same time", async () => {
     const used = setUp();
     const links = await Promise.all([

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem } from "../http/problems.ts";
 import type { OnRefused } from "../http/refusal.ts";
-import { type Limit, network } from "../limits/limit.ts";
+import { network, type OpenLimit } from "../limits/limit.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
 import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";
@@ -11,7 +11,7 @@ export interface Door {
   readonly sessions: Pick<Sessions, "find">;
   readonly cookie: SessionCookie;
   /** The rate limit of wrong sign-ins per address. */
-  readonly limit: Limit;
+  readonly limit: OpenLimit;
   readonly onRefused: OnRefused;
 }
 
@@ -31,6 +31,15 @@ export async function refuseSignIn(
   return sendProblem(reply, code);
 }
 
+/** A hook that refuses the sign-ins of an address over its limit of wrong ones, before anything is looked up. */
+export function refuseGuessing(limit: OpenLimit) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!limit.isOver(request.ip)) return;
+    const retryAfter = await limit(request.ip);
+    if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+  };
+}
+
 /**
  * Finds the session of a request. An address over its limit of wrong sign-ins still gets in with a right cookie.
  *
@@ -42,7 +51,7 @@ export async function sessionOf(
   door: Door,
 ): Promise<SessionRow | undefined> {
   const secret = door.cookie.read(request.headers.cookie);
-  const session = secret === "" ? undefined : await door.sessions.find(secret);
+  const session = secret === "" ? undefined : await door.sessions.find(secret, door.limit.isOver(request.ip));
   if (session !== undefined) return session;
   // A page that asks whether it is signed in has no cookie, or one that has expired: that is no guess.
   if (secret === "") sendProblem(reply, "unauthorized");

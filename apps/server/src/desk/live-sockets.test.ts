@@ -36,7 +36,7 @@ beforeEach(async () => {
     },
     cookie: sessionCookie(DESK),
     deskUrl: DESK,
-    limit: async () => undefined,
+    limit: Object.assign(async () => undefined, { isOver: () => false }),
     addressOf: () => "1.2.3.4",
     onError: (error) => faults.push(error),
     reread: 30_000,

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { destroyWhenSent, refuseUpgrade } from "../http/refuse-upgrade.ts";
-import type { Limit } from "../limits/limit.ts";
+import type { OpenLimit } from "../limits/limit.ts";
 import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";
 import { createLiveChanges } from "./live-changes.ts";
@@ -28,7 +28,7 @@ interface Options {
   readonly cookie: SessionCookie;
   readonly deskUrl: string;
   /** The rate limit of wrong cookies per address. */
-  readonly limit: Limit;
+  readonly limit: OpenLimit;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly onError: (error: unknown) => void;
   /** The interval in milliseconds at which sessions are read again, for those whose end the bus has not told. */
@@ -94,7 +94,7 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
       return refuseUpgrade(socket, "not_found");
     if (!isOwnOrigin(headers, deskUrl)) return refuseUpgrade(socket, "wrong_origin");
     const secret = cookie.read(headers.cookie);
-    const session = secret === "" ? undefined : await sessions.find(secret);
+    const session = secret === "" ? undefined : await sessions.find(secret, limit.isOver(addressOf(request)));
     if (session === undefined) {
       const retryAfter = secret === "" ? undefined : await limit(addressOf(request));
       if (retryAfter !== undefined) return refuseUpgrade(socket, "too_many", { retryAfter });

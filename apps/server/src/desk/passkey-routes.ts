@@ -46,12 +46,14 @@ const wanted = {
 
 /** The passkeys of whoever is signed in. */
 export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): void {
-  const { deskUrl, passkeys, settings } = options;
+  const { deskUrl, passkeys, settings, challengeLimit } = options;
   const rp = () => ({ id: relyingParty(deskUrl), name: `${settings.current().name}: desk` });
 
   route(app, { method: "POST", path: paths.desk.newPasskeyChallenge }, prepare, async (_taken, reply) => {
     const session = await sessionOf(reply.request, reply, options);
     if (session === undefined) return reply;
+    const retryAfter = await challengeLimit(session.id);
+    if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
     const { staff_id, name } = session;
     const known = await passkeys.credentialsOf(staff_id);
     // Told before the browser makes a passkey that could not be kept.

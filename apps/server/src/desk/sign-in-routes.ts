@@ -16,7 +16,7 @@ import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import { CHALLENGE_LIFE, type Passkeys } from "../staff/passkeys.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
 import type { Opened, Sessions } from "../staff/sessions.ts";
-import { type Door, refuseSignIn, sessionOf } from "./door.ts";
+import { type Door, refuseGuessing, refuseSignIn, sessionOf } from "./door.ts";
 import { relyingParty, verifySignIn } from "./webauthn.ts";
 
 const signIn = {
@@ -66,7 +66,7 @@ export interface SignInOptions extends Door {
   readonly sessions: Sessions;
   readonly passkeys: Passkeys;
   readonly settings: Pick<ShopSettingsReader, "current">;
-  /** The rate limit of challenges per address, each of which is a row. */
+  /** The rate limit of challenges, each of which is a row: for sign-ins per address, for new passkeys per session. */
   readonly challengeLimit: Limit;
 }
 
@@ -96,7 +96,8 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     return describe(opened.session);
   }
 
-  route(app, { method: "POST", path: paths.desk.signIn }, signIn, async ({ body }, reply) =>
+  const guarded = { onRequest: [refuseGuessing(options.limit)] };
+  route(app, { method: "POST", path: paths.desk.signIn, ...guarded }, signIn, async ({ body }, reply) =>
     answer(reply, await sessions.openByLink(body.link, reply.request.headers["user-agent"])),
   );
   const limited = { onRequest: [rateLimit(challengeLimit)] };
@@ -108,7 +109,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
   });
   route(
     app,
-    { method: "POST", path: paths.desk.passkeySignIn },
+    { method: "POST", path: paths.desk.passkeySignIn, ...guarded },
     signInWithPasskey,
     async ({ body }, reply) => {
       const { challenge_id, response } = body;

@@ -5,6 +5,12 @@ import type { Windows } from "./windows.ts";
 /** Counts one request of an address. @returns `undefined` when it is allowed, else the seconds until the next one is */
 export type Limit = (address: string) => Promise<number | undefined>;
 
+/** A limit that tells whether an address is over it without counting a request. */
+export interface OpenLimit extends Limit {
+  /** Whether this process has refused a request of the address in the present window. */
+  isOver(address: string): boolean;
+}
+
 /** A rate limit. Example: `{ kind: "orders", most: 30, within: MINUTE }` allows 30 orders a minute per address. */
 export interface Rule<Kind extends string = string> {
   readonly kind: Kind;
@@ -33,7 +39,7 @@ const MAX_REFUSED = 10_000;
 export function createLimit<Kind extends string>(
   rules: readonly Rule<Kind>[],
   { windows, now, onRefused }: LimitOptions<Kind>,
-): Limit {
+): OpenLimit {
   const refused = new Map<string, { kind: Kind; until: number }>();
 
   function refuse(key: string, kind: Kind, until: number): number {
@@ -41,7 +47,7 @@ export function createLimit<Kind extends string>(
     return Math.max(1, Math.ceil((until - now()) / 1000));
   }
 
-  return async (address) => {
+  async function limit(address: string): Promise<number | undefined> {
     const key = network(address);
     const known = refused.get(key);
     if (known !== undefined && known.until > now()) return refuse(key, known.kind, known.until);
@@ -59,7 +65,9 @@ export function createLimit<Kind extends string>(
     if (refused.size >= MAX_REFUSED) refused.clear();
     refused.set(key, { kind: over.kind, until });
     return refuse(key, over.kind, until);
-  };
+  }
+  const isOver = (address: string) => (refused.get(network(address))?.until ?? 0) > now();
+  return Object.assign(limit, { isOver });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Passkey } from "@keepsats/protocol";
 import type { Database } from "../db/database.ts";
-import { newSecret } from "./secret.ts";
+import { isSecret, newSecret } from "./secret.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { Opened, Sessions } from "./sessions.ts";
 import { lockOfStaff } from "./staff-repository.ts";
@@ -90,6 +90,7 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
       return made;
     },
     async takeChallenge(id, staffId) {
+      if (!isSecret(id)) return undefined;
       const taken = await db
         .deleteFrom("passkey_challenges")
         .where("id", "=", id)

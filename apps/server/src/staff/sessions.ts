@@ -1,6 +1,6 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { hashOf, newSecret } from "./secret.ts";
+import { hashOf, isSecret, newSecret } from "./secret.ts";
 import { liveSessions, type SessionRow, type Since, sessionsSince } from "./session-repository.ts";
 import { lockOfStaff } from "./staff-repository.ts";
 
@@ -12,6 +12,8 @@ const LONGEST_LIFE = 90 * DAY;
 /** The least time between two stored uses of a session, in milliseconds. */
 const USE_STORED_EVERY = 120_000;
 const MAX_BROWSER = 200;
+/** How long the hashes that were read are used against guesses, in milliseconds. */
+const FRESH = 1_000;
 
 /** A session that has just begun. `secret` goes into the cookie. */
 export interface Opened {
@@ -30,8 +32,13 @@ export interface Sessions {
   openByLink(secret: string, browser: string | undefined): Promise<Opened | undefined>;
   /** Begins a session in a transaction that has checked who it is. @returns `undefined` if they were withdrawn meanwhile */
   open(unit: UnitOfWork, staffId: string, browser: string | undefined): Promise<Opened | undefined>;
-  /** Finds the session of a cookie, and stores that it is used. @returns `undefined` if it has ended */
-  find(secret: string): Promise<SessionRow | undefined>;
+  /**
+   * Finds the session of a cookie, and stores that it is used.
+   *
+   * @param isGuess whether whoever sends it has guessed before: then a wrong one costs one query a second at most, for all together
+   * @returns `undefined` if it has ended
+   */
+  find(secret: string, isGuess?: boolean): Promise<SessionRow | undefined>;
   /** All sessions, or those of one member of staff; the last used first. */
   list(staffId: string | undefined): Promise<SessionRow[]>;
   /** Which of these sessions have not ended. */
@@ -64,6 +71,22 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
   const since = () => openSince(database.now());
   const changed = () => bus.publish({ topic: "sessions" });
 
+  let known: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
+  let readAt = Number.NEGATIVE_INFINITY;
+  bus.subscribe(({ topic }) => {
+    if (topic === "sessions" || topic === "gap") readAt = Number.NEGATIVE_INFINITY;
+  });
+
+  /** The hashes of all sessions, read at most {@link FRESH} milliseconds ago. */
+  function hashes(): Promise<ReadonlySet<string>> {
+    if (performance.now() - readAt < FRESH) return known;
+    readAt = performance.now();
+    const rows = database.db.selectFrom("desk_sessions").select("hash").execute();
+    known = rows.then((all) => new Set(all.map(({ hash }) => hash)));
+    known.catch(() => {}); // Whoever waits for them handles it.
+    return known;
+  }
+
   async function open(unit: UnitOfWork, staffId: string, agent: string | undefined) {
     const now = database.now();
     const secret = newSecret();
@@ -93,9 +116,10 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
 
   return {
     open,
-    openByLink: (secret, browser) =>
-      database.inTransaction(async (unit) => {
-        const hash = hashOf(secret);
+    openByLink: async (secret, browser) => {
+      if (!isSecret(secret)) return undefined;
+      const hash = hashOf(secret);
+      return database.inTransaction(async (unit) => {
         const link = await unit.db
           .selectFrom("sign_in_links")
           .select("staff_id")
@@ -112,8 +136,11 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
           .returning("staff_id")
           .executeTakeFirst();
         return used === undefined ? undefined : open(unit, used.staff_id, browser);
-      }),
-    async find(secret) {
+      });
+    },
+    async find(secret, isGuess = false) {
+      if (!isSecret(secret)) return undefined;
+      if (isGuess && !(await hashes()).has(hashOf(secret))) return undefined;
       const found = await sessionsSince(database.db, since())
         .where("desk_sessions.hash", "=", hashOf(secret))
         .executeTakeFirst();
