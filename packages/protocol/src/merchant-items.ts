@@ -163,8 +163,21 @@ export const merchantItemSchema = z.object({
 });
 export type MerchantItem = z.output<typeof merchantItemSchema>;
 
+/** A text of an item as it was read. It is only compared, so it may be longer than what can be written. */
+const readText = z.string().check(z.maxLength(10_000));
+
 /** The fields of an item as whoever changes them has read them. */
-export const expectedItemSchema = z.partial(z.strictObject(z.omit(merchantItemSchema, { id: true }).shape));
+export const expectedItemSchema = z.partial(
+  z.strictObject({
+    name: readText,
+    description: readText,
+    price: amountAsCents,
+    image_url: readText,
+    image_urls: z.array(readText).check(z.maxLength(1_000)),
+    stock: z.nullable(z.int()),
+    hidden: z.boolean(),
+  }),
+);
 export type ExpectedItem = z.output<typeof expectedItemSchema>;
 
 /** The body of a change of an item: the fields to change, and under `expected` what some fields have to be for the change to be made. */
