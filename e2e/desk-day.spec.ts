@@ -53,6 +53,7 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
       await placeOrderByApi(shop);
       await staff.getByRole("navigation").getByRole("link", { name: "Orders" }).click();
       await expect(staff.getByText("Live", { exact: true })).toBeVisible();
+      await expect(staff.getByRole("heading", { name: "Orders", level: 1 })).toBeVisible();
       await expect(staff.getByRole("table")).toBeVisible();
       await placeOrder(shopper, "Enamel Mug");
       await staff.getByRole("button", { name: "1 new order" }).click();
