@@ -1,6 +1,8 @@
-import type { MerchantOrder } from "@keepsats/protocol";
-
-type HistoryEvent = MerchantOrder["events"][number];
+/** Who made a change of an order. */
+interface Author {
+  readonly by: string;
+  readonly by_name: string | null;
+}
 
 const actors: Readonly<Record<string, string>> = {
   shopper: "the shopper",
@@ -10,6 +12,6 @@ const actors: Readonly<Record<string, string>> = {
 };
 
 /** Who made a change: a person or a token by name. */
-export function byWords({ by, by_name }: Pick<HistoryEvent, "by" | "by_name">): string {
+export function byWords({ by, by_name }: Author): string {
   return by_name ?? actors[by] ?? by;
 }

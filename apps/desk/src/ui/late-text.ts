@@ -1,9 +1,17 @@
-import type { MerchantOrder } from "@keepsats/protocol";
 import { ago } from "./ago.ts";
 import { byWords } from "./by-words.ts";
 import { statusWords } from "./status-words.ts";
 
-type Known = Pick<MerchantOrder, "status" | "events">;
+interface Known {
+  readonly status: string;
+  readonly events: readonly {
+    readonly from: string | null;
+    readonly to: string;
+    readonly by: string;
+    readonly by_name: string | null;
+    readonly at: number;
+  }[];
+}
 
 /**
  * Says what an order has become while somebody was at it, such as "Shipped by Ada a moment ago".

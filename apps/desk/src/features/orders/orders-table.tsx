@@ -19,8 +19,7 @@ interface OrdersTableProps {
 const MANY = 200;
 
 /** The rows of the table are grids, because the browser skips only such rows while they are out of sight. */
-const columns =
-  "sm:grid sm:items-center sm:grid-cols-[2.75rem_6rem_minmax(0,1fr)_10.5rem_6.25rem] md:grid-cols-[2.75rem_6rem_minmax(0,1fr)_10.5rem_6.25rem_10.25rem]";
+const columns = "sm:grid sm:items-center sm:grid-cols-(--order-columns) md:grid-cols-(--order-columns-wide)";
 
 /** The table of orders. On a phone each row has two lines. */
 export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
@@ -84,7 +83,7 @@ const Row = memo(function Row({ order, left, isSelected, isOneOfMany, onToggle }
     <tr
       className={classes(
         "relative focus-within:bg-sunken hover:bg-sunken",
-        isOneOfMany && "[contain-intrinsic-block-size:auto_3.75rem] [content-visibility:auto]",
+        isOneOfMany && "[contain-intrinsic-block-size:auto_var(--order-row)] [content-visibility:auto]",
         "max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:py-2",
         columns,
         left && "text-ink-soft",
