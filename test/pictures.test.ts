@@ -164,6 +164,15 @@ test("a file that is too large, of a wrong type, or from a stranger is refused",
   expect((await send({ url: shop.url, token: "wrong" }, bytes("x"))).status).toBe(401);
 });
 
+test("of many uploads at once most are refused before they are read, whatever their size, and each is told so", async () => {
+  const large = new Uint8Array(MAX_PICTURE_BYTES);
+  const all = await Promise.all(Array.from({ length: 20 }, () => send(shop, large)));
+  const statuses = all.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([422, 503]));
+  for (const { status, headers } of all) expect(headers.has("retry-after")).toBe(status === 503);
+  expect((await send(shop, bytes("x"))).status).toBe(422);
+});
+
 test("while a large picture is prepared, other requests are answered", async () => {
   const file = Uint8Array.from(await colour(7_000, 7_000, 40).png().toBuffer());
   const answered: string[] = [];

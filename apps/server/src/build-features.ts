@@ -8,6 +8,7 @@ import { createForgetPictures } from "./catalogue/forget-pictures.ts";
 import { createCatalogueListing } from "./catalogue/listing.ts";
 import { createStock } from "./catalogue/stock.ts";
 import { readInGroups } from "./db/in-groups.ts";
+import { createLargeBodies } from "./http/large-bodies.ts";
 import { createCheckKey } from "./http/order-key.ts";
 import { dataHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
@@ -151,6 +152,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     keptAssets,
     keepPicture: createKeepPicture({ database, preparer }),
     readPicture: createReadPictureFile(db),
+    largeBodies: createLargeBodies(),
     correctAddress: createCorrectAddress({ database, amendOrder, announce }),
     correctShipment: createCorrectShipment({ database, amendOrder, announce }),
     noteOrder: createNoteOrder({ database, amendOrder }),

@@ -21,6 +21,12 @@ export function actorOf(request: FastifyRequest): Actor {
   return { kind: "merchant", name: merchantOf(request).name };
 }
 
+/** Who makes a request, for limits: a member of staff has one however many sessions they have. */
+export function holderOf(request: FastifyRequest): string {
+  const { name, session } = merchantOf(request);
+  return session === undefined ? `token ${name}` : `staff ${session.staffId}`;
+}
+
 /** The channel whose deliveries a request may not see: for staff that of webhooks. `undefined` for owners, who see all. */
 export function hiddenChannelOf(request: FastifyRequest): string | undefined {
   return merchantOf(request).role === "owner" ? undefined : WEBHOOK_CHANNEL;

@@ -11,9 +11,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
 import type { Queries } from "../db/database.ts";
+import { boundLargeBodies, type LargeBodies } from "../http/large-bodies.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { refuse, take } from "../http/route.ts";
+import { holderOf } from "./actor-of.ts";
 import { MAX_FAULTS } from "./import-tokens.ts";
 import { checkAgain } from "./let-in.ts";
 import type { ReadImport } from "./read-import.ts";
@@ -51,10 +53,12 @@ type ReadBody =
 interface Options {
   readonly db: Queries;
   readonly editCatalogue: EditCatalogue;
+  readonly largeBodies: LargeBodies;
 }
 
 /** The only route whose body is read and checked while it arrives, because it may be large. */
-export function importItemsRoute(app: FastifyInstance, { db, editCatalogue }: Options): void {
+export function importItemsRoute(app: FastifyInstance, { db, editCatalogue, largeBodies }: Options): void {
+  boundLargeBodies(app, largeBodies, holderOf);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", CSV], (_request, body, done) => done(null, body));
   app.post(paths.merchant.import, { config: { operation } }, async (request, reply) => {

@@ -4,6 +4,7 @@ import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
+import type { LargeBodies } from "../http/large-bodies.ts";
 import { refuseUnknownQueries } from "../http/queries.ts";
 import type { CorrectAddress, CorrectShipment, CurrentOrderKeys, NoteOrder } from "../orders/index.ts";
 import type {
@@ -78,6 +79,7 @@ interface Options {
   readonly startedAt: number;
   readonly telemetry: { readonly providerState: () => Promise<ProviderState> };
   readonly keepPicture: KeepPicture;
+  readonly largeBodies: LargeBodies;
 }
 
 /** The merchant API: every route of this scope needs a token, or at the desk a session. */
@@ -112,7 +114,7 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   replaceOrderKeysRoute(app, options);
   shopSettingsRoutes(app, options.editSettings);
   app.register(async (scope) => importItemsRoute(scope, options));
-  app.register(async (scope) => uploadPictureRoute(scope, options.keepPicture));
+  app.register(async (scope) => uploadPictureRoute(scope, options));
 }
 
 /** Tells the open pages of the desk that somebody has changed something here. */

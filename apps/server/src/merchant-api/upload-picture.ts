@@ -1,10 +1,12 @@
 import { MAX_PICTURE_BYTES, paths, pictureSchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
+import { boundLargeBodies, type LargeBodies } from "../http/large-bodies.ts";
 import type { Operation } from "../http/operation.ts";
 import { handleError, sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import type { KeepPicture } from "../pictures/keep-picture.ts";
+import { holderOf } from "./actor-of.ts";
 
 const FILE = "application/octet-stream";
 const MEGABYTE = 1024 * 1024;
@@ -12,7 +14,7 @@ const MEGABYTE = 1024 * 1024;
 const operation = {
   operationId: "uploadPicture",
   summary: "Upload a picture for an item",
-  description: `The body is a file with at most ${MAX_PICTURE_BYTES / MEGABYTE} MB: PNG, JPEG, WebP, AVIF or GIF, judged by its content. The shop keeps it, turned upright and without metadata, in several sizes. The answer's url is for image_url or image_urls of an item; a picture that nothing uses is deleted after a day. 503 while too many pictures wait.`,
+  description: `The body is a file with at most ${MAX_PICTURE_BYTES / MEGABYTE} MB: PNG, JPEG, WebP, AVIF or GIF, judged by its content. The shop keeps it, turned upright and without metadata, in several sizes. The answer's url is for image_url or image_urls of an item; a picture that nothing uses is deleted after a day. 503 while too many files are taken at once.`,
   tag: "merchant",
   auth: "merchant",
   takes: z.object({}),
@@ -21,7 +23,11 @@ const operation = {
 } satisfies Operation;
 
 /** The only route whose body is a file; the scope is its own. */
-export function uploadPictureRoute(app: FastifyInstance, keepPicture: KeepPicture): void {
+export function uploadPictureRoute(
+  app: FastifyInstance,
+  { keepPicture, largeBodies }: { readonly keepPicture: KeepPicture; readonly largeBodies: LargeBodies },
+): void {
+  boundLargeBodies(app, largeBodies, holderOf);
   app.removeAllContentTypeParsers();
   const whole = { parseAs: "buffer", bodyLimit: MAX_PICTURE_BYTES } as const;
   for (const type of [FILE, /^image\//])
@@ -47,10 +53,6 @@ export function uploadPictureRoute(app: FastifyInstance, keepPicture: KeepPictur
         return kept.picture;
       case "refused":
         return sendProblem(reply, "invalid", { detail: kept.words });
-      case "busy":
-        return sendProblem(reply, "unavailable", {
-          detail: "Several pictures are being prepared already; try again in a moment.",
-        });
       case "failed":
         return sendProblem(reply, "unavailable", {
           detail: "The picture could not be prepared; try again, or try a smaller one.",

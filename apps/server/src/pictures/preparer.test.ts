@@ -126,17 +126,6 @@ test("a picture that takes too long fails, and its process is ended", async () =
   expect(started[0]?.signalCode).toBe("SIGKILL");
 });
 
-test("only some pictures may wait", async () => {
-  const prepare = await prepareWith();
-  const all = await Promise.all(Array.from({ length: 7 }, () => prepare(file("one"))));
-  expect(all.map(({ kind }) => kind)).toEqual([
-    ...Array.from({ length: 5 }, () => "refused"),
-    "busy",
-    "busy",
-  ]);
-  expect(await prepare(file("later"))).toEqual(refused("later"));
-});
-
 test("the process ends when there is nothing to do", async () => {
   const prepare = await prepareWith({ idle: 1 });
   await prepare(file("one"));

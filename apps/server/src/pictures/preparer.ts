@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Prepared, preparedSchema } from "./recipe.ts";
 
-/** What has become of a picture; `busy` and `failed` say nothing about the picture, and the same may succeed later. */
-export type Preparation = Prepared | { readonly kind: "busy" } | { readonly kind: "failed" };
+/** What has become of a picture; `failed` says nothing about the picture, and the same may succeed later. */
+export type Preparation = Prepared | { readonly kind: "failed" };
 
-/** Prepares uploaded pictures in a process of its own, one after another. */
+/** Prepares uploaded pictures in a process of its own, one after another. Those that wait are in memory: the caller bounds their number. */
 export interface Preparer {
   prepare(file: Uint8Array): Promise<Preparation>;
   /** Ends the process. A picture that it is at fails, and so does every later one. */
@@ -22,8 +22,6 @@ export interface PreparerTimes {
 
 export const preparerTimes: PreparerTimes = { longest: 30_000, idle: 60_000 };
 
-/** How many pictures may wait: they are in memory. */
-const MOST_WAITING = 4;
 /** The memory of JavaScript in the process, in MB; that of the pixels is bounded by the size of a picture. */
 const HEAP = 64;
 
@@ -49,7 +47,6 @@ export function createPreparer({
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  let unfinished = 0;
   let isClosed = false;
 
   function end(): void {
@@ -89,16 +86,10 @@ export function createPreparer({
   }
 
   return {
-    async prepare(file) {
-      if (unfinished > MOST_WAITING) return { kind: "busy" };
-      unfinished += 1;
+    prepare(file) {
       const preparing = last.then(() => prepareNow(file));
       last = preparing.catch(() => {});
-      try {
-        return await preparing;
-      } finally {
-        unfinished -= 1;
-      }
+      return preparing;
     },
     close() {
       isClosed = true;
