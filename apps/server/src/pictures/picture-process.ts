@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { boundSharp, prepare } from "./prepare.ts";
 
@@ -11,6 +12,12 @@ try {
   setPriority(PRIORITY);
 } catch {
   // Some service managers forbid it. Pictures are prepared all the same.
+}
+try {
+  // Where memory runs out, Linux ends this process before the server and the database.
+  writeFileSync("/proc/self/oom_score_adj", "1000");
+} catch {
+  // There is no such file elsewhere, and some service managers forbid it.
 }
 boundSharp();
 

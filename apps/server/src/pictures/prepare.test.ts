@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { prepare } from "./prepare.ts";
@@ -65,6 +66,40 @@ test.each([
   expect(result.files.map((file) => `${file.width} ${file.format}`)).toEqual(
     widths.flatMap((one) => [`${one} webp`, `${one} jpeg`]),
   );
+});
+
+/** A PNG with 16 bits a channel and a header that says another size, and that it is interlaced. */
+async function interlaced(width: number, height: number): Promise<Buffer> {
+  const png = await plain(10, 10).toColourspace("rgb16").png().toBuffer();
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  png.writeUInt8(1, 28);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}
+
+/** A progressive JPEG whose header says another size. */
+async function progressive(width: number, height: number): Promise<Buffer> {
+  const jpeg = await plain(10, 10).jpeg({ progressive: true }).toBuffer();
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));
+  jpeg.writeUInt16BE(height, frame + 5);
+  jpeg.writeUInt16BE(width, frame + 7);
+  return jpeg;
+}
+
+test.each([
+  ["an interlaced PNG", interlaced, 33],
+  ["a progressive JPEG", progressive, 41],
+])("%s, which is in memory as a whole, may have fewer pixels", async (form, make, most) => {
+  const advice = "Save it smaller, or as a plain JPEG or PNG.";
+  expect(await prepare(await make(7_000, 7_000))).toEqual({
+    kind: "refused",
+    words: `The picture is 7,000 × 7,000 pixels; ${form} may have at most ${most} megapixels. ${advice}`,
+  });
+  expect(await prepare(await make(12_000, 12_000))).toEqual({
+    kind: "refused",
+    words: "The picture is 12,000 × 12,000 pixels; at most 50 megapixels are taken.",
+  });
 });
 
 test.each([

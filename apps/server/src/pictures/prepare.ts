@@ -1,7 +1,15 @@
 import { pictureWidths } from "@keepsats/domain";
 import sharp, { type Metadata, type Sharp } from "sharp";
+import { heldWhole } from "./held-whole.ts";
 import { refusalOf } from "./known-format.ts";
-import { LARGEST_WIDTH, MAX_MEGAPIXELS, MAX_SIDE, type PictureFile, type Prepared } from "./recipe.ts";
+import {
+  LARGEST_WIDTH,
+  MAX_BYTES_HELD,
+  MAX_MEGAPIXELS,
+  MAX_SIDE,
+  type PictureFile,
+  type Prepared,
+} from "./recipe.ts";
 
 const DAMAGED = "The picture is damaged or incomplete, and cannot be read.";
 
@@ -36,13 +44,17 @@ export async function prepare(file: Uint8Array): Promise<Prepared> {
   }
 }
 
-function tooLargeWords({ width, height }: Metadata): string | undefined {
+function tooLargeWords(read: Metadata): string | undefined {
+  const { width, height } = read;
   const size = `The picture is ${width.toLocaleString("en")} × ${height.toLocaleString("en")} pixels;`;
   if (width * height > MAX_MEGAPIXELS * 1_000_000)
     return `${size} at most ${MAX_MEGAPIXELS} megapixels are taken.`;
   if (Math.max(width, height) > MAX_SIDE)
     return `${size} at most ${MAX_SIDE.toLocaleString("en")} pixels a side are taken.`;
-  return undefined;
+  const held = heldWhole(read);
+  if (held === undefined || width * height * held.bytesPerPixel <= MAX_BYTES_HELD) return undefined;
+  const most = Math.floor(MAX_BYTES_HELD / held.bytesPerPixel / 1_000_000);
+  return `${size} ${held.form} may have at most ${most} megapixels. Save it smaller, or as a plain JPEG or PNG.`;
 }
 
 /** Decodes the file once, makes the largest size of it, and the others of that one. */

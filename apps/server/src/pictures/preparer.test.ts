@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -142,6 +142,16 @@ test("when the server stops, the picture fails and nothing is started any more",
   expect(await prepare(file("one"))).toEqual(failed);
   expect(started).toHaveLength(1);
 });
+
+test.runIf(process.platform === "linux")(
+  "where memory runs out, the process of the pictures is ended before all others",
+  async () => {
+    started = [];
+    preparer = createPreparer({ onStart: (child) => started.push(child) });
+    expect(await preparer.prepare(file(""))).toEqual(refused("The file is empty."));
+    expect(await readFile(`/proc/${started[0]?.pid}/oom_score_adj`, "utf8")).toBe("1000\n");
+  },
+);
 
 test("the process has no setting of the server", async () => {
   process.env.MERCHANT_TOKEN = "secret";

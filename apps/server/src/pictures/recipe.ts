@@ -4,6 +4,8 @@ import * as z from "zod/mini";
 export const MAX_MEGAPIXELS = 50;
 /** The most pixels of one side: no format that the shop serves has many more. */
 export const MAX_SIDE = 16_000;
+/** The most bytes that may be held at once for the whole picture, by formats whose readers cannot go line by line. */
+export const MAX_BYTES_HELD = 250_000_000;
 /** The width of the largest size that the shop serves; smaller pictures are not enlarged. */
 export const LARGEST_WIDTH = 1_600;
 /** Counted up whenever pictures are made in another way: it is part of their ids, so that no cache has an earlier one. */
