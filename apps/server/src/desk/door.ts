@@ -15,6 +15,19 @@ export interface Door {
   readonly onRefused: OnRefused;
 }
 
+/** Finds the session of the first secret that has one; see `find` of {@link Sessions} for `isGuess`. */
+export async function findSession(
+  sessions: Door["sessions"],
+  secrets: readonly string[],
+  isGuess: boolean,
+): Promise<SessionRow | undefined> {
+  for (const secret of secrets) {
+    const session = await sessions.find(secret, isGuess);
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
 /** Counts a wrong sign-in of an address, and answers it: 401, or 429 over the limit. */
 export async function refuseSignIn(
   request: FastifyRequest,
@@ -50,11 +63,11 @@ export async function sessionOf(
   reply: FastifyReply,
   door: Door,
 ): Promise<SessionRow | undefined> {
-  const secret = door.cookie.read(request.headers.cookie);
-  const session = secret === "" ? undefined : await door.sessions.find(secret, door.limit.isOver(request.ip));
+  const secrets = door.cookie.read(request.headers.cookie);
+  const session = await findSession(door.sessions, secrets, door.limit.isOver(request.ip));
   if (session !== undefined) return session;
   // A page that asks whether it is signed in has no cookie, or one that has expired: that is no guess.
-  if (secret === "") sendProblem(reply, "unauthorized");
+  if (secrets.length === 0) sendProblem(reply, "unauthorized");
   else
     await refuseSignIn(request, reply.header("Set-Cookie", door.cookie.clear()), {
       ...door,

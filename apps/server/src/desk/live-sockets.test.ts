@@ -59,7 +59,8 @@ function open({ pong = true } = {}) {
   const port = typeof address === "object" ? address?.port : undefined;
   const client = new WebSocket(`ws://127.0.0.1:${port}${paths.desk.live}`, {
     origin: DESK,
-    headers: { cookie: "desk=right" },
+    // Another program of this machine has set a cookie of the same name.
+    headers: { cookie: "desk-3002=wrong; desk-3002=right" },
     autoPong: pong,
   });
   clients.add(client);

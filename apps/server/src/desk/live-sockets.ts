@@ -8,6 +8,7 @@ import { destroyWhenSent, refuseUpgrade } from "../http/refuse-upgrade.ts";
 import type { OpenLimit } from "../limits/limit.ts";
 import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";
+import { findSession } from "./door.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import { isOwnOrigin } from "./own-origin.ts";
 
@@ -93,10 +94,10 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
     if (URL.parse(url ?? "/", "http://desk")?.pathname !== paths.desk.live)
       return refuseUpgrade(socket, "not_found");
     if (!isOwnOrigin(headers, deskUrl)) return refuseUpgrade(socket, "wrong_origin");
-    const secret = cookie.read(headers.cookie);
-    const session = secret === "" ? undefined : await sessions.find(secret, limit.isOver(addressOf(request)));
+    const secrets = cookie.read(headers.cookie);
+    const session = await findSession(sessions, secrets, limit.isOver(addressOf(request)));
     if (session === undefined) {
-      const retryAfter = secret === "" ? undefined : await limit(addressOf(request));
+      const retryAfter = secrets.length === 0 ? undefined : await limit(addressOf(request));
       if (retryAfter !== undefined) return refuseUpgrade(socket, "too_many", { retryAfter });
       return refuseUpgrade(socket, "unauthorized");
     }

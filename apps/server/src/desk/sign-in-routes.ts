@@ -90,8 +90,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
   ): Promise<DeskSession | FastifyReply> {
     if (opened === undefined)
       return refuseSignIn(reply.request, reply, { ...options, code: "sign_in_refused" });
-    const before = cookie.read(reply.request.headers.cookie);
-    if (before !== "") await sessions.replace(before);
+    for (const before of cookie.read(reply.request.headers.cookie)) await sessions.replace(before);
     reply.header("Set-Cookie", cookie.keep(opened.secret));
     return describe(opened.session);
   }
