@@ -77,7 +77,7 @@ test.each(["compose.yaml", "compose.scaled.yaml"])(
     const settings = [
       ...["SHOP_NAME", "SHOP_CONTACT", "METRICS_TOKEN", "RATE_LIMIT_ORDERS"],
       ...["MERCHANT_TOKEN", "DRAIN_SECONDS", "SAMPLE_CATALOGUE", "WEBHOOKS_PRIVATE"],
-      ...["DESK_PORT", "DESK_URL"],
+      ...["DESK_PORT", "DESK_URL", "DESK_HOST"],
     ];
     for (const setting of settings) expect(text).toMatch(new RegExp(`\\b${setting}: \\$\\{${setting}:[-?]`));
     expect(text).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");

@@ -10,7 +10,7 @@ import { waitFor } from "./wait-for.ts";
 /** The settings of a desk at a free port of this machine. */
 export async function deskConfig(): Promise<DeskConfig> {
   const port = await freePort();
-  return { port, url: `http://localhost:${port}`, link: false };
+  return { host: "127.0.0.1", port, url: `http://localhost:${port}`, link: false };
 }
 
 /** An answer of the desk. */

@@ -71,7 +71,7 @@ export async function createApp(outside: Parts): Promise<App> {
     start,
     async listen() {
       const { host, port } = parts.config;
-      await desk?.listen(host);
+      await desk?.listen();
       await fastify.listen({ host, port });
       await start();
     },
@@ -105,11 +105,11 @@ async function openDesk(
 ) {
   const { desk } = parts.config;
   if (desk === undefined) return undefined;
-  const { port } = desk;
+  const { host, port } = desk;
   const { buildDesk } = await import("./build-desk.ts");
   const built = await buildDesk(parts, features, { ...options, desk });
 
-  async function listen(host: string): Promise<void> {
+  async function listen(): Promise<void> {
     try {
       await built.fastify.listen({ host, port });
     } catch (error) {

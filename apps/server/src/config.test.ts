@@ -90,17 +90,30 @@ describe("the settings of the desk", () => {
   });
 
   test.each([
-    [{ DESK_PORT: "3002" }, { port: 3002, url: "http://localhost:3002", link: false }],
+    [{ DESK_PORT: "3002" }, { host: "127.0.0.1", port: 3002, url: "http://localhost:3002", link: false }],
     [
       { DESK_PORT: "4000", DESK_URL: "https://desk.shop.example/", DESK_LINK: "on" },
-      { port: 4000, url: "https://desk.shop.example", link: true },
+      { host: "127.0.0.1", port: 4000, url: "https://desk.shop.example", link: true },
     ],
     [
       { DESK_PORT: "4000", DESK_URL: "http://127.0.0.1:9" },
-      { port: 4000, url: "http://127.0.0.1:9", link: false },
+      { host: "127.0.0.1", port: 4000, url: "http://127.0.0.1:9", link: false },
     ],
   ])("%j is read", (env, read) => {
     expect(deskOf({ PUBLIC_URL: "https://shop.example", ...env })).toEqual(read);
+  });
+
+  test.each([
+    ["http://localhost:3002", { HOST: "0.0.0.0" }, "127.0.0.1"],
+    ["http://localhost:3002", { HOST: "::" }, "127.0.0.1"],
+    ["http://localhost:3002", { HOST: "::1" }, "::1"],
+    ["http://localhost:3002", { HOST: "localhost" }, "localhost"],
+    ["http://localhost:3002", { HOST: "0.0.0.0", DESK_HOST: "0.0.0.0" }, "0.0.0.0"],
+    ["https://localhost:3002", { HOST: "0.0.0.0" }, "0.0.0.0"],
+    ["https://desk.shop.example", { HOST: "0.0.0.0" }, "0.0.0.0"],
+    ["https://desk.shop.example", { HOST: "0.0.0.0", DESK_HOST: "10.0.0.7" }, "10.0.0.7"],
+  ])("over plain http it is for this machine only: at %s with %j it listens on %s", (url, env, host) => {
+    expect(deskOf({ DESK_PORT: "3002", DESK_URL: url, ...env })?.host).toBe(host);
   });
 
   test.each<[Record<string, string>, RegExp]>([

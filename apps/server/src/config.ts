@@ -245,11 +245,12 @@ function givenToken(env: Environment, database: Config["database"]): string | un
 export function readConfig(env: Environment): Config {
   const trusted = trustProxy(env);
   const port = integer(env, "PORT", 3000, 1, 65_535);
+  const host = text(env, "HOST") ?? "127.0.0.1";
   const kept = readDatabase(env);
   const publicUrl = origin(env, "PUBLIC_URL", `http://localhost:${port}`);
   const ordersAMinute = integer(env, "RATE_LIMIT_ORDERS", 30, 1, 1_000_000);
   return {
-    host: text(env, "HOST") ?? "127.0.0.1",
+    host,
     port,
     publicUrl,
     database: kept,
@@ -283,7 +284,7 @@ export function readConfig(env: Environment): Config {
     shopName: shopName(env),
     shopContact: shopContact(env),
     mail: mail(env),
-    desk: readDesk(env, { port, publicUrl }),
+    desk: readDesk(env, { host, port, publicUrl }),
     webhooksPrivate: isOn(env, "WEBHOOKS_PRIVATE"),
   };
 }

@@ -2,6 +2,8 @@ import { type Environment, isLoopback, isOn, origin, refuse, text } from "./envi
 
 /** Where the desk is. */
 export interface DeskConfig {
+  /** The address on which the desk listens. */
+  readonly host: string;
   readonly port: number;
   /** The desk's own origin, such as `https://desk.shop.example`. */
   readonly url: string;
@@ -11,14 +13,14 @@ export interface DeskConfig {
 
 /**
  * Reads the settings of the desk. Cookies and passkeys know no ports, so the desk needs a host name of its own where others than
- * this machine can reach it.
+ * this machine can reach it. Over plain http it listens on this machine only, whatever `HOST` says, unless `DESK_HOST` says otherwise.
  *
  * @returns `undefined` if there is no desk
  * @throws {ConfigError} for the first setting that is invalid
  */
 export function readDesk(
   env: Environment,
-  shop: { readonly port: number; readonly publicUrl: string },
+  shop: { readonly host: string; readonly port: number; readonly publicUrl: string },
 ): DeskConfig | undefined {
   const given = text(env, "DESK_PORT");
   if (given === undefined || given === "off") return undefined;
@@ -27,10 +29,17 @@ export function readDesk(
   if (port === shop.port) return refuse("DESK_PORT", given, "another port than PORT");
   const url = origin(env, "DESK_URL", `http://localhost:${port}`);
   const { protocol, hostname } = new URL(url);
-  if (isLoopback(hostname)) return { port, url, link: isOn(env, "DESK_LINK") };
+  const host = text(env, "DESK_HOST") ?? (protocol === "https:" ? shop.host : ownMachine(shop.host));
+  const desk = { host, port, url, link: isOn(env, "DESK_LINK") };
+  if (isLoopback(hostname)) return desk;
   if (protocol !== "https:")
     return refuse("DESK_URL", url, "an https address, or one of this machine such as http://localhost:3002");
   if (hostname === new URL(shop.publicUrl).hostname)
     return refuse("DESK_URL", url, "another host name than PUBLIC_URL, such as https://desk.shop.example");
-  return { port, url, link: isOn(env, "DESK_LINK") };
+  return desk;
+}
+
+/** The shop's own address if only this machine can reach it, and otherwise one that is so. */
+function ownMachine(host: string): string {
+  return host === "::1" || isLoopback(host) ? host : "127.0.0.1";
 }

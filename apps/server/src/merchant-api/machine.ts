@@ -91,6 +91,7 @@ export function settingsIn(config: Config): Setting[] {
     webhooksPrivate: [onOff("WEBHOOKS_PRIVATE", config.webhooksPrivate)],
     desk: [
       shown("DESK_PORT", config.desk?.port ?? "off"),
+      shown("DESK_HOST", config.desk?.host),
       shown("DESK_URL", config.desk?.url),
       onOff("DESK_LINK", config.desk?.link ?? false),
     ],
