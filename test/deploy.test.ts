@@ -84,6 +84,12 @@ test.each(["compose.yaml", "compose.scaled.yaml"])(
   },
 );
 
+test.each(["compose.yaml", "compose.scaled.yaml"])("the settings in %s are indented alike", (name) => {
+  const [, settings = ""] = /\n +environment:\n((?: +.*\n)*?) +volumes:/.exec(textOf(name)) ?? [];
+  expect(settings).toContain("SMTP_URL");
+  expect(new Set(settings.match(/^ +(?=\w)/gm)?.map(({ length }) => length)).size).toBe(1);
+});
+
 test.each(["compose.yaml", "compose.scaled.yaml"])("%s does not publish the desk by itself", (name) => {
   const text = textOf(name);
   expect(text).toMatch(/^ +# - \.\/desk\.Caddyfile:\/etc\/caddy\/desk\/desk\.Caddyfile:ro$/m);
