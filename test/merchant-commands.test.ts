@@ -184,6 +184,9 @@ describe("refunds and mismatches", () => {
     expect(repeated.out).toBe(first.out);
     const [{ id: mismatch, still_owed }] = (await show(id)).mismatches;
     expect(still_owed).toBe(25);
+    expect(await asJson("mismatches", "list")).toContainEqual(
+      expect.objectContaining({ id: mismatch, still_owed: 25 }),
+    );
     expect((await run(["mismatches", "show", mismatch])).out).toContain(
       `  orders refund ${id.slice(0, 8)} 25.00 --method "bank transfer"\n`,
     );
@@ -192,13 +195,14 @@ describe("refunds and mismatches", () => {
     expect(last.out).toBe("The refund is recorded: $45.00 given back, nothing more is owed.\n");
 
     const { out: remaining } = await run(["mismatches", "show", id.slice(0, 8)]);
-    expect(remaining).toMatch(/^Resolved {2}no$/m);
-    expect(remaining).toContain("You have given the money back, and that is recorded:\n  mismatches resolve");
+    expect(remaining).toMatch(
+      /^Resolved {2}given back, .+ by merchant: \$25\.00 by cash, reference\s+till 3$/m,
+    );
     expect(remaining).not.toContain("orders refund");
     const resolved = await run([
       "mismatches",
       "resolve",
-      id,
+      mismatch,
       "--as",
       "given-back",
       "--note",
@@ -231,9 +235,7 @@ describe("refunds and mismatches", () => {
     const { out } = await run(["mismatches", "show", short]);
     for (const way of [
       `orders refund ${short} 22.50 --method "bank transfer"`,
-      ...["given-back", "accepted", "explained"].map(
-        (as) => `mismatches resolve ${short} --as ${as} --note "`,
-      ),
+      ...["accepted", "explained"].map((as) => `mismatches resolve ${short} --as ${as} --note "`),
     ])
       expect(out).toContain(`  ${way}`);
     const accepted = await asJson(

@@ -21,6 +21,10 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const { received, owed, givenBack, missing } = found;
     return [received, owed, givenBack, missing];
   };
+  const open = async (orderId: string) =>
+    (await mismatchesOf(db(), orderId))
+      .flatMap(({ kind, resolved_at }) => (resolved_at === null ? [kind] : []))
+      .toSorted();
   const status = async (orderId: string) => (await findState(db(), orderId))?.status;
 
   async function cancelledOrder(money = moneyOn(shop.database)) {
@@ -45,20 +49,19 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       kind: "still-owed",
       cents: 2_500,
     });
+    expect(await open(id)).toEqual(["refund-owed"]);
     expect(await money.refund(id, 2_500)).toMatchObject({ kind: "recorded" });
     expect(await money.refund(id, 1)).toMatchObject({ kind: "more-than-owed" });
     expect(await ledger(id)).toEqual([4_500, 0, 4_500, 0]);
-    expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({ kind: "resolved" });
-    expect(await money.resolve(loan, "refund-owed", "explained")).toMatchObject({
-      kind: "resolved-already",
-      mismatch: { resolution: "given_back", resolved_by: "Ada", resolution_note: "seen to", resolved_at: 5 },
-    });
-    const events = await listEvents(db(), id);
-    expect(events.slice(-3).map((event) => `${event.kind} by ${event.by_name}`)).toEqual([
-      "refunded by Ada",
-      "refunded by Ada",
-      "mismatch-resolved by Ada",
+    expect(await mismatchesOf(db(), id)).toEqual([
+      expect.objectContaining({
+        ...{ resolution: "given_back", resolved_by: "Ada", resolved_at: 5 },
+        resolution_note: "$25.00 by bank transfer",
+      }),
     ]);
+    expect(
+      (await listEvents(db(), id)).slice(-3).map((event) => `${event.kind} by ${event.by_name}`),
+    ).toEqual(["refunded by Ada", "refunded by Ada", "mismatch-resolved by Ada"]);
     expect(told.map(({ type, subject }) => `${type} ${subject === id}`)).toEqual([
       "order.paid true",
       "order.cancelled true",
@@ -67,6 +70,39 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       "order.refunded true",
       "mismatch.resolved true",
     ]);
+  });
+
+  test("whose refund has resolved the mismatch gets a note from somebody who says so too, once", async () => {
+    const told: Announcement[] = [];
+    const { id, loan, money } = await cancelledOrder(moneyOn(shop.database, told));
+    await money.refund(id, 4_500);
+    expect(await money.resolve(loan, "refund-owed", "explained")).toMatchObject({ kind: "resolved-already" });
+    expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
+      kind: "resolved",
+      mismatch: { resolution: "given_back", resolution_note: "seen to" },
+    });
+    expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
+      kind: "resolved-already",
+      mismatch: { resolution_note: "seen to" },
+    });
+    expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(1);
+    expect(await ledger(id)).toEqual([4_500, 0, 4_500, 0]);
+  });
+
+  test("of several mismatches leaves them open until all of it is given back, and then resolves them", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    await money.settle(loanFor(id));
+    await money.settle(loanFor(id, { cents: 4_000 }));
+    await money.settle(loanFor(id, { cents: 4_500 }));
+    await money.settle(loanFor(id, { standing: "unclear", isDisputed: true, word: "disputed" }));
+    expect(await open(id)).toEqual(["dispute", "second", "underpaid"]);
+    await money.refund(id, 4_500);
+    expect(await open(id)).toEqual(["dispute", "second", "underpaid"]);
+    await money.refund(id, 4_000);
+    expect(await ledger(id)).toEqual([13_000, 0, 8_500, 0]);
+    // A dispute brings no money.
+    expect(await open(id)).toEqual(["dispute"]);
   });
 
   test("that many give back at once does not exceed what is owed, whichever process they use", async () => {
@@ -192,8 +228,9 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const { id } = await shop.stored();
     const small = loanFor(id, { cents: 4_000 });
     await money.settle(small);
-    await money.refund(id, 4_000);
+    await money.refund(id, 3_999);
     expect(await money.resolve(small, "underpaid", "accepted")).toEqual({ kind: "given-back" });
+    await money.refund(id, 1);
     await money.resolve(small, "underpaid", "given_back");
     // The provider says by now that it covers the total.
     await money.settle({ ...small, cents: 4_500, word: "more" });

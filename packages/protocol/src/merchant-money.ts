@@ -49,8 +49,8 @@ export const mismatchSchema = z.object({
   /** The money that came in by it and pays no order; `null` if none came in, or the amount is not known. */
   amount: z.nullable(amountAsCents),
   /**
-   * What must still be recorded as given back before it can be resolved as `given_back`. Absent in the list of all mismatches,
-   * and of one that is resolved, has no amount, or has no order of the shop.
+   * What must still be recorded as given back before it can be resolved as `given_back`. Absent of one that is
+   * resolved, has no amount, or has no order of the shop, and in the list of all mismatches where no refund of its order is recorded.
    */
   still_owed: z.optional(amountAsCents),
   seen_at: secondsAsMilliseconds,

@@ -17,8 +17,11 @@ const ways = (changes: Partial<MerchantMismatch>) => waysOf({ ...underpaid, ...c
 
 test("money whose amount is known is given back by its refund, and can be accepted while the order waits", () => {
   const lines = ways({});
-  expect(lines[0]).toBe("You have given the money back:");
+  expect(lines[0]).toBe(
+    "You have given the money back (the refund resolves the mismatch, unless the order owes more):",
+  );
   expect(lines).toContain('  orders refund 0e4b3a51 6.00 --method "bank transfer"');
+  expect(lines.join()).not.toContain("--as given-back");
   expect(lines.filter((line) => line.includes("--as accepted"))).toHaveLength(1);
   expect(ways({ order_status: "Cancelled" }).join()).not.toContain("--as accepted");
 });

@@ -29,8 +29,7 @@ export function waysOf(mismatch: MerchantMismatch, named: string): string[] {
       ...explained,
     ];
   return [
-    ...refundOf(mismatch, amount),
-    resolve("given-back", "transferred on Monday"),
+    ...givenBackBy(mismatch, amount, resolve("given-back", "transferred on Monday")),
     ...(isAcceptable
       ? ["It is enough, and the order is paid by it:", resolve("accepted", "agreed on the phone")]
       : []),
@@ -38,13 +37,19 @@ export function waysOf(mismatch: MerchantMismatch, named: string): string[] {
   ];
 }
 
-/** What was given back, with the command that records what is not recorded yet. */
-function refundOf({ order_id, order_status, still_owed }: MerchantMismatch, amount: Cents): string[] {
-  const given = "You have given the money back:";
+/** The command that says that the money was given back: the refund that is not recorded yet, or otherwise the resolution. */
+function givenBackBy(
+  { order_id, order_status, still_owed }: MerchantMismatch,
+  amount: Cents,
+  resolution: string,
+): string[] {
   // Without an order of the shop there is nothing to record a refund for.
-  if (order_id === null || order_status === null) return [given];
+  if (order_id === null || order_status === null) return ["You have given the money back:", resolution];
   // An older server does not say what is still owed.
   const missing = still_owed ?? amount;
-  if (missing === 0) return ["You have given the money back, and that is recorded:"];
-  return [given, `  ${refundCommand(order_id, missing)}`];
+  if (missing === 0) return ["You have given the money back, and that is recorded:", resolution];
+  return [
+    "You have given the money back (the refund resolves the mismatch, unless the order owes more):",
+    `  ${refundCommand(order_id, missing)}`,
+  ];
 }

@@ -4,8 +4,14 @@ import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
-import { listMismatches } from "../payments/index.ts";
-import { knownMismatches } from "./mismatch-answer.ts";
+import {
+  type Books,
+  findBooks,
+  listMismatches,
+  ordersWithRefunds,
+  type StoredMismatch,
+} from "../payments/index.ts";
+import { mismatchAnswer } from "./mismatch-answer.ts";
 import { mismatchCursor, pageOf } from "./page.ts";
 
 const PAGE = 200;
@@ -32,6 +38,27 @@ export function listMismatchesRoute(app: FastifyInstance, db: Queries): void {
     const { page, next_cursor } = pageOf(rows, PAGE, ({ seen_at, contract_id, order_id, kind }) =>
       z.encode(mismatchCursor, { seenAt: seen_at, contractId: contract_id, orderId: order_id, kind }),
     );
-    return { mismatches: knownMismatches(page), next_cursor };
+    const books = await booksWithRefunds(db, page);
+    return {
+      mismatches: page.flatMap((row) => mismatchAnswer(row, books.get(row.order_id)) ?? []),
+      next_cursor,
+    };
   });
+}
+
+/** The books of the orders for which some money was given back: only there a mismatch may owe less than its amount. */
+async function booksWithRefunds(
+  db: Queries,
+  rows: readonly StoredMismatch[],
+): Promise<ReadonlyMap<string, Books>> {
+  const open = rows.filter(({ resolved_at, cents }) => resolved_at === null && cents !== null);
+  const found = new Map<string, Books>();
+  for (const orderId of await ordersWithRefunds(
+    db,
+    open.map(({ order_id }) => order_id),
+  )) {
+    const books = await findBooks(db, orderId);
+    if (books !== undefined) found.set(orderId, books);
+  }
+  return found;
 }

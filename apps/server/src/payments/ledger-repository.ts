@@ -1,5 +1,6 @@
 import { resolutions } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../db/database.ts";
+import { padded } from "../db/in-groups.ts";
 import { findState } from "../orders/index.ts";
 import { type BookedMismatch, type Books, type Ledger, ledgerOf, type Refund } from "./ledger.ts";
 import { loansOf } from "./loan-repository.ts";
@@ -72,6 +73,18 @@ async function refundsOf(db: Queries, orderId: string): Promise<Refund[]> {
     byName,
     at,
   }));
+}
+
+/** Finds which of these orders have a recorded refund. */
+export async function ordersWithRefunds(db: Queries, orderIds: readonly string[]): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("refunds")
+    .select("order_id")
+    .distinct()
+    .where("order_id", "in", padded(orderIds))
+    .execute();
+  return rows.map(({ order_id }) => order_id);
 }
 
 /** Stores a refund of an order. */

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Cents } from "@keepsats/domain";
+import { type Cents, formatMoney } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
 import type { Actor, AmendOrder } from "../orders/index.ts";
 import type { Announce } from "../outbox/outbox.ts";
-import { type Ledger, ledgerOf, type Refund } from "./ledger.ts";
+import { type Books, type Ledger, ledgerOf, type Refund } from "./ledger.ts";
 import { findBooks, insertRefund } from "./ledger-repository.ts";
+import { mismatchesOf, storeResolution } from "./mismatch-repository.ts";
+import { mismatchAnnouncement } from "./record.ts";
 
 /** Money that the merchant has given back outside of the shop. */
 export interface RefundRequest {
@@ -42,15 +44,11 @@ interface Dependencies {
 
 /**
  * Creates the function that records refunds. Concurrent refunds of one order wait for one another, so together they cannot
- * exceed what may be given back.
+ * exceed what may be given back. The refund after which nothing more can be given back resolves the order's open mismatches that
+ * have money: all of it is given back then.
  */
-export function createRecordRefund({
-  database,
-  amendOrder,
-  announce,
-  now,
-  newId,
-}: Dependencies): RecordRefund {
+export function createRecordRefund(dependencies: Dependencies): RecordRefund {
+  const { database, amendOrder, announce, now, newId } = dependencies;
   return (request) =>
     database.inTransaction(async (unit): Promise<RefundOutcome> => {
       const { orderId, cents, method, reference, by, idempotencyKey: key } = request;
@@ -72,8 +70,45 @@ export function createRecordRefund({
       await amendOrder(unit, { orderId, kind: "refunded", by, data });
       const told = { refund_id: id, cents, owed: ledger.owed };
       await announce(unit, [{ type: "order.refunded", subject: orderId, data: told }]);
+      if (ledger.refundable === 0) await resolveAll(unit, { orderId, books, refund, by }, dependencies);
       return { kind: "recorded", refund, ledger };
     });
+}
+
+interface Covering {
+  readonly orderId: string;
+  /** Before the refund. */
+  readonly books: Books;
+  readonly refund: Refund;
+  readonly by: Actor;
+}
+
+/** Resolves each open mismatch whose money is among what was given back. Mismatches of an order change under its lock only. */
+async function resolveAll(
+  unit: UnitOfWork,
+  { orderId, books, refund, by }: Covering,
+  { amendOrder, announce }: Pick<Dependencies, "amendOrder" | "announce">,
+): Promise<void> {
+  const resolution = "given_back";
+  for (const { contract_id, kind, resolved_at } of await mismatchesOf(unit.db, orderId)) {
+    const booked = books.mismatches.find((one) => one.contractId === contract_id && one.kind === kind);
+    if (resolved_at !== null || booked?.cents === undefined || booked.cents === 0) continue;
+    const key = { contractId: contract_id, orderId, kind };
+    await storeResolution(unit, key, {
+      resolution,
+      note: noteOf(refund),
+      by: refund.byName,
+      at: refund.at,
+    });
+    const data = { contract_id, mismatch: kind, resolution };
+    await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, data });
+    await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
+  }
+}
+
+/** The note of a mismatch that a refund has resolved, such as `$45.00 by bank transfer, reference 17`. */
+export function noteOf({ cents, method, reference }: Refund): string {
+  return `${formatMoney(cents)} by ${method}${reference === undefined ? "" : `, reference ${reference}`}`;
 }
 
 /** The name of whoever makes a change, as it is stored. */

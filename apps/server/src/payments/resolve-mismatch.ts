@@ -11,7 +11,7 @@ import { NO_ORDER, type Resolution } from "./mismatch.ts";
 import type { MismatchKey } from "./mismatch-id.ts";
 import { findMismatch, type StoredMismatch, storeResolution } from "./mismatch-repository.ts";
 import { mismatchAnnouncement } from "./record.ts";
-import { nameOf } from "./record-refund.ts";
+import { nameOf, noteOf } from "./record-refund.ts";
 import { forgetSettled } from "./settled-loans.ts";
 
 /** What the merchant says about a mismatch. */
@@ -57,16 +57,17 @@ export function createResolveMismatch(dependencies: Dependencies): ResolveMismat
       await unit.lock(...(orderId === NO_ORDER ? [contractId] : [contractId, orderId]));
       const mismatch = await findMismatch(unit.db, request);
       if (mismatch === undefined) return { kind: "not-found" };
-      if (mismatch.resolved_at !== null) return { kind: "resolved-already", mismatch };
       // `undefined` for a mismatch of no order, or of one that this shop does not have: it has no ledger.
       const books = await findBooks(unit.db, orderId);
-      const refusal = await refusalOf(unit, { request, mismatch, books }, dependencies);
+      const isNote = isNoteOfRefund({ request, mismatch, books });
+      if (mismatch.resolved_at !== null && !isNote) return { kind: "resolved-already", mismatch };
+      const refusal = isNote ? undefined : await refusalOf(unit, { request, mismatch, books }, dependencies);
       if (refusal !== undefined) return refusal;
       await storeResolution(unit, request, { resolution, note, by: nameOf(by), at: now() });
       const data = { contract_id: contractId, mismatch: kind, resolution };
       if (books !== undefined)
         await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, reason: note, data });
-      await announce(unit, [mismatchAnnouncement("mismatch.resolved", request, { resolution })]);
+      if (!isNote) await announce(unit, [mismatchAnnouncement("mismatch.resolved", request, { resolution })]);
       const resolved = await findMismatch(unit.db, request);
       return resolved === undefined ? { kind: "not-found" } : { kind: "resolved", mismatch: resolved };
     });
@@ -76,6 +77,16 @@ interface Case {
   readonly request: ResolutionRequest;
   readonly mismatch: StoredMismatch;
   readonly books: Books | undefined;
+}
+
+/**
+ * Whether a mismatch that a refund has resolved gets the note of somebody who says the same: whoever records the refund and then
+ * resolves the mismatch is not refused.
+ */
+function isNoteOfRefund({ request, mismatch, books }: Case): boolean {
+  const { resolution, resolution_note } = mismatch;
+  if (request.resolution !== "given_back" || resolution !== "given_back") return false;
+  return books?.refunds.some((refund) => noteOf(refund) === resolution_note) ?? false;
 }
 
 /** Checks a resolution; an accepted loan is bound to its order and moves it. */

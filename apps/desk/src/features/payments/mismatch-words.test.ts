@@ -19,6 +19,14 @@ test.each(["underpaid", "foreign", "reused", "second", "paid-after-cancel", "ref
   },
 );
 
+test("the advice tells what is recorded as given back already", () => {
+  const advised = (still_owed?: number) => adviceText({ kind: "refund-owed", amount: 1_850, still_owed });
+  expect(advised()).toBe("Give the money back.");
+  expect(advised(1_850)).toBe("Give the money back.");
+  expect(advised(850)).toBe("$10.00 is recorded as given back already, $8.50 is still to be given back.");
+  expect(advised(0)).toMatch(/recorded as given back already: give nothing back again/);
+});
+
 test("a resolution says what was done, by whom and why; also of a kind of a newer server", () => {
   const said = { by: "Ada", note: "on Monday" };
   expect(resolutionText({ kind: "given_back", ...said })).toBe("Money given back by Ada: on Monday");

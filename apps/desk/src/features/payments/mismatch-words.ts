@@ -1,3 +1,4 @@
+import { formatMoney } from "@keepsats/domain";
 import type { MerchantMismatch, MismatchKind } from "@keepsats/protocol";
 
 interface Words {
@@ -86,10 +87,19 @@ export function happenedText({ kind }: Pick<MerchantMismatch, "kind">): string {
   return words[kind].happened;
 }
 
-/** What to do about a mismatch. */
-export function adviceText({ kind, amount }: Pick<MerchantMismatch, "kind" | "amount">): string {
+/** What to do about a mismatch, and how much of its money is recorded as given back already. */
+export function adviceText({
+  kind,
+  amount,
+  still_owed,
+}: Pick<MerchantMismatch, "kind" | "amount" | "still_owed">): string {
   const { advice, withoutMoney } = words[kind];
-  return amount === null ? (withoutMoney ?? advice) : advice;
+  if (amount === null) return withoutMoney ?? advice;
+  if (still_owed === 0)
+    return "Its money is recorded as given back already: give nothing back again, say so here.";
+  if (still_owed === undefined || still_owed >= amount) return advice;
+  const [given, rest] = [formatMoney(amount - still_owed), formatMoney(still_owed)];
+  return `${given} is recorded as given back already, ${rest} is still to be given back.`;
 }
 
 const resolved: Readonly<Record<string, string>> = {
