@@ -7,8 +7,15 @@ const paid = ["PaymentProcessed", "Shipped", "Delivered"];
 export function checkFigures(world: World): void {
   const kept = inWords(sums(world.committed.figures().map(withoutLabel)));
   const orders = [...world.state.orders.values()];
+  const accepted = new Map(
+    world.state.mismatches.flatMap(({ orderId, cents, resolution }) =>
+      resolution === "accepted" ? [[orderId, cents ?? undefined]] : [],
+    ),
+  );
   const loans = [...world.state.contracts.values()].map(({ meaning }) => one("loan", meaning));
-  const recounted = inWords(sums([...orders.flatMap(figuresOf), ...loans]));
+  const recounted = inWords(
+    sums([...orders.flatMap((order) => figuresOf(order, accepted.get(order.id))), ...loans]),
+  );
   if (kept !== recounted)
     world.fail("figures-wrong", `the figures are ${kept}; a recount gives ${recounted}`);
 }
@@ -17,12 +24,12 @@ function one(figure: string, label: string, cents = 0): CommittedFigure {
   return { figure, label, orders: 1, cents };
 }
 
-function figuresOf({ status, total, events }: CommittedOrder): CommittedFigure[] {
+function figuresOf({ status, total, events }: CommittedOrder, accepted = total): CommittedFigure[] {
   const wasPaid = events.some(({ from, to }) => to === "PaymentProcessed" && from !== to);
   return [
     one("status", status),
     one("placed", ""),
-    ...(paid.includes(status) ? [one("paid", "", total)] : []),
+    ...(paid.includes(status) ? [one("paid", "", accepted)] : []),
     ...(wasPaid ? [one("wait", "")] : []),
   ];
 }

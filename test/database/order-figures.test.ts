@@ -41,6 +41,8 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
   const number = async (sql: string) => Number((await rowsOf(sql))[0]?.n ?? 0);
   const sumOf = (what: string, where: string) => number(`SELECT ${what} AS n FROM orders WHERE ${where}`);
   const paid = "status IN ('PaymentProcessed', 'Shipped', 'Delivered')";
+  const taken =
+    "coalesce((SELECT cents FROM mismatches WHERE order_id = orders.id AND resolution = 'accepted'), total)";
   const days = [];
   for (let ago = 29; ago >= 0; ago -= 1) {
     const start = Math.floor(now / DAY) * DAY - ago * DAY;
@@ -49,7 +51,7 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
       day: new Date(start).toISOString().slice(0, 10),
       placed: await sumOf("count(*)", during),
       paid: await sumOf("count(*)", `${during} AND ${paid}`),
-      paidAmount: await sumOf("coalesce(sum(total), 0)", `${during} AND ${paid}`),
+      paidAmount: await sumOf(`coalesce(sum(${taken}), 0)`, `${during} AND ${paid}`),
     });
   }
   const bounds = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, undefined];
@@ -93,6 +95,10 @@ const step = fc.oneof(
   }),
   fc.record({
     kind: fc.constant("noted" as const),
+    which: fc.nat(),
+  }),
+  fc.record({
+    kind: fc.constant("accepted" as const),
     which: fc.nat(),
   }),
   fc.record({
@@ -157,6 +163,11 @@ function history(shop: UsedDatabase) {
         return;
       case "noted":
         return addEvent(order, order.status, order.created_at + DAY);
+      case "accepted":
+        await shop.place.run(`INSERT INTO mismatches (contract_id, order_id, kind, detail, cents, seen_at, resolution, resolved_at)
+          VALUES ('small', '${order.id}', 'underpaid', '', (SELECT total / 2 FROM orders WHERE id = '${order.id}'), 1, 'accepted', 1)
+          ON CONFLICT DO NOTHING`);
+        return addEvent(order, order.status, order.created_at + HOUR);
       case "bound":
         loanNumber += 1;
         loans.push(`loan-${order.id}-${loanNumber}`);

@@ -18,7 +18,7 @@ const daySchema = z.object({
   placed: count,
   /** How many of them are paid: PaymentProcessed, Shipped or Delivered. */
   paid: count,
-  /** The totals of those that are paid. */
+  /** What was taken as their payment: their totals, less what was waived where an underpaid loan was accepted. */
   paid_amount: amountAsCents,
 });
 

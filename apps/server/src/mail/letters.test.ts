@@ -175,13 +175,24 @@ describe("a letter to the merchant", () => {
   };
 
   test("about a paid order has what to ship, where to, and the command", () => {
-    const [text, html] = forms(orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" })));
+    const [text, html] = forms(orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" }), 0));
     for (const form of [text, html])
       for (const words of ["1 × Moka Pot", "Ada Lovelace", "npm run merchant -- orders ship 1a2b3c4d"])
         expect(withoutSpans(form)).toContain(words);
     expect(html, "is not broken after its hyphens").toContain(
       '<span style="white-space:nowrap">--tracking</span>',
     );
+  });
+
+  test("about an order of which less was accepted says how much came and what was waived; so does the shopper's", () => {
+    const order = aStoredOrder({ id, status: "PaymentProcessed" });
+    const letter = orderPaidLetter(order, 2_250);
+    expect(letter.subject).toBe("Order 1a2b3c4d is paid: $22.50");
+    const words = "$22.50 was accepted as full payment; $22.50 was waived.";
+    for (const form of forms(letter)) expect(form).toContain(words);
+    const told = shopperLetter("order.paid", { order, link, data: {}, waived: 2_250 });
+    expect(told && renderText(told, look)).toContain(words);
+    expect(renderText(orderPaidLetter(order, 0), look)).not.toContain("waived");
   });
 
   test("about money that is owed back says how much", () => {

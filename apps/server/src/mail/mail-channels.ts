@@ -1,10 +1,10 @@
-import { awaitsPayment, isOrderStatus, mailtoLink } from "@keepsats/domain";
+import { awaitsPayment, type Cents, isOrderStatus, mailtoLink } from "@keepsats/domain";
 import { findItem } from "../catalogue/item-repository.ts";
 import type { MailConfig } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
 import { findOrder, listEvents } from "../orders/index.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../outbox/channel.ts";
-import { findMismatch, keyOfMismatch } from "../payments/index.ts";
+import { findLedger, findMismatch, keyOfMismatch } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import type { Letter } from "./letter.ts";
 import {
@@ -79,7 +79,8 @@ function createDeliverToShopper(dependencies: Dependencies): Deliver {
     if (order === undefined) return skipped("not sent: there is no such order any more");
     if (order.erased_at !== null) return skipped("not sent: the personal data of the order was erased");
     const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
-    const letter = shopperLetter(type, { order, link, data });
+    const waived = type === "order.paid" ? await waivedOf(database.db, orderId) : 0;
+    const letter = shopperLetter(type, { order, link, data, waived });
     if (letter === undefined) return skipped("not sent: it is outdated");
     const to = recipientOf(order.customer_email);
     if (to === undefined) return noRecipient;
@@ -142,7 +143,8 @@ async function merchantLetter(
   switch (type) {
     case "order.paid": {
       const order = await findOrder(db, subject);
-      return order === undefined || order.erased_at !== null ? undefined : orderPaidLetter(order);
+      if (order === undefined || order.erased_at !== null) return undefined;
+      return orderPaidLetter(order, await waivedOf(db, subject));
     }
     case "mismatch.opened": {
       const key = keyOfMismatch(String(data.mismatch_id));
@@ -156,6 +158,11 @@ async function merchantLetter(
         : stockLowLetter(item, data.stock);
     }
   }
+}
+
+/** What the payment of an order is less than the total, because an underpaid loan was accepted; in cents. */
+async function waivedOf(db: Queries, orderId: string): Promise<Cents> {
+  return (await findLedger(db, orderId))?.missing ?? 0;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Order } from "../orders/index.ts";
 import type { StoredMismatch } from "../payments/index.ts";
 import { type Block, type Letter, typed } from "./letter.ts";
 import { mismatchWords } from "./mismatch-words.ts";
-import { items, shippingAddress } from "./order-blocks.ts";
+import { acceptance, items, shippingAddress } from "./order-blocks.ts";
 
 /** The announcements of which the merchant is told. */
 export const merchantTypes = ["order.paid", "mismatch.opened", "stock.low"] as const;
@@ -17,14 +17,19 @@ export function isForMerchant(type: string): type is MerchantType {
 
 const command = (words: string) => ({ kind: "command", text: `npm run merchant -- ${words}` }) as const;
 
-/** Tells the merchant that an order is paid and can be shipped. */
-export function orderPaidLetter(order: Order): Letter {
+/**
+ * Tells the merchant that an order is paid and can be shipped.
+ *
+ * @param waived what its payment is less than the total, because an underpaid loan was accepted; in cents
+ */
+export function orderPaidLetter(order: Order, waived: Cents): Letter {
   const id = shortOrderId(order.id);
   return {
-    subject: `Order ${id} is paid: ${formatMoney(order.total_price)}`,
+    subject: `Order ${id} is paid: ${formatMoney(order.total_price - waived)}`,
     title: `Order ${id} is paid and can be shipped`,
     blocks: [
       items(order),
+      ...acceptance(order, waived),
       { kind: "facts", facts: [["Ships to", shippingAddress(order)]] },
       command(`orders ship ${id} --carrier DHL --tracking NUMBER`),
     ],

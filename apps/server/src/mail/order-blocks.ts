@@ -1,4 +1,4 @@
-import { addressFields, priceOfPlaced } from "@keepsats/domain";
+import { addressFields, type Cents, formatMoney, priceOfPlaced } from "@keepsats/domain";
 import type { Order } from "../orders/index.ts";
 import { type Block, typed } from "./letter.ts";
 
@@ -10,6 +10,15 @@ export function items({ items: ordered, total_price: total }: Order): Block {
     shipping: priceOfPlaced(ordered, total).shipping,
     total,
   };
+}
+
+/** Says that less than the total was accepted as the payment; nothing if nothing was waived. In cents. */
+export function acceptance({ total_price }: Order, waived: Cents): Block[] {
+  if (waived === 0) return [];
+  const received = formatMoney(total_price - waived);
+  return [
+    { kind: "text", text: `${received} was accepted as full payment; ${formatMoney(waived)} was waived.` },
+  ];
 }
 
 /** Name and shipping address, line by line, made safe because a customer typed them. */

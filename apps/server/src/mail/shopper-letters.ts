@@ -1,8 +1,8 @@
-import { formatMoney, isWebAddress, shortOrderId } from "@keepsats/domain";
+import { type Cents, formatMoney, isWebAddress, shortOrderId } from "@keepsats/domain";
 import type { Order } from "../orders/index.ts";
 import type { Delivery } from "../outbox/channel.ts";
 import type { Block, Letter } from "./letter.ts";
-import { items, shippingAddress } from "./order-blocks.ts";
+import { acceptance, items, shippingAddress } from "./order-blocks.ts";
 
 /** What a letter to a shopper is made of. */
 export interface ShopperLetterParts {
@@ -10,6 +10,8 @@ export interface ShopperLetterParts {
   /** The order's own link. */
   readonly link: string;
   readonly data: Delivery["data"];
+  /** What the payment of the order is less than the total, because an underpaid loan was accepted; in cents. */
+  readonly waived?: Cents;
 }
 
 /** The announcements of which the shopper is told, each with its letter; `undefined` if it is outdated. */
@@ -67,13 +69,14 @@ function paymentFailed({ order, link }: ShopperLetterParts): Letter | undefined 
   };
 }
 
-function paid({ order, link }: ShopperLetterParts): Letter {
+function paid({ order, link, waived = 0 }: ShopperLetterParts): Letter {
   return {
     subject: `Your order ${shortOrderId(order.id)} is paid`,
     title: "Your order is paid",
     blocks: [
       text("Your payment has been processed. We will ship your order shortly."),
       items(order),
+      ...acceptance(order, waived),
       facts(["Ships to", shippingAddress(order)]),
       toOrder(link),
     ],

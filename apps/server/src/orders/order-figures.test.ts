@@ -31,6 +31,11 @@ test.each([
   expect(paid).toEqual(isPaid ? [["paid", "000000003", 1, 4_500]] : []);
 });
 
+test("an order of which a smaller payment was accepted counts with that", () => {
+  const paid = contributionOf({ ...order, status: "Shipped", accepted: 2_250 });
+  expect(paid).toContainEqual(["paid", "000000003", 1, 2_250]);
+});
+
 test.each([
   [-1, "60000"],
   [0, "60000"],

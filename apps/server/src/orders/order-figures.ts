@@ -46,6 +46,8 @@ interface CountedFields {
   readonly created_at: number;
   /** When it was paid; `undefined` if it never was. */
   readonly paidAt: number | undefined;
+  /** What was taken as its payment, if that is less than the total; `undefined` if it was paid in full. */
+  readonly accepted?: number | undefined;
   /** The standings of its loans, as they are stored. */
   readonly loans: readonly string[];
 }
@@ -61,13 +63,20 @@ const isPaid: Readonly<Record<OrderStatus, boolean>> = {
 };
 
 /** What the figures must contain of an order. */
-export function contributionOf({ status, total, created_at, paidAt, loans }: CountedFields): Counted {
+export function contributionOf({
+  status,
+  total,
+  created_at,
+  paidAt,
+  accepted = total,
+  loans,
+}: CountedFields): Counted {
   const day = dayLabel(created_at);
   const counted: [Figure, string, number, number][] = [
     ["status", status, 1, 0],
     ["placed", day, 1, 0],
   ];
-  if (isOrderStatus(status) && isPaid[status]) counted.push(["paid", day, 1, total]);
+  if (isOrderStatus(status) && isPaid[status]) counted.push(["paid", day, 1, Math.min(accepted, total)]);
   if (paidAt !== undefined) counted.push(["wait", waitLabel(paidAt - created_at), 1, 0]);
   const byStanding = Map.groupBy(loans.toSorted(), (standing) => standing);
   for (const [standing, some] of byStanding) counted.push(["loan", standing, some.length, 0]);
@@ -96,6 +105,13 @@ export async function readContributions(
     .select(["order_id", "meaning"])
     .where("order_id", "in", ids)
     .execute();
+  const acceptances = await db
+    .selectFrom("mismatches")
+    .select(["order_id", "cents"])
+    .where("order_id", "in", ids)
+    .where("resolution", "=", "accepted")
+    .execute();
+  const accepted = new Map(acceptances.map(({ order_id, cents }) => [order_id, cents ?? undefined]));
   const paidAt = new Map(payments.map(({ order_id, at }) => [order_id, at]));
   const loansOf = Map.groupBy(loans, ({ order_id }) => order_id);
   return new Map(
@@ -104,6 +120,7 @@ export async function readContributions(
       contributionOf({
         ...order,
         paidAt: paidAt.get(id),
+        accepted: accepted.get(id),
         loans: (loansOf.get(id) ?? []).map(({ meaning }) => meaning),
       }),
     ]),

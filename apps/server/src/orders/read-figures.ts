@@ -12,7 +12,7 @@ interface DayFigures {
   readonly day: string;
   readonly placed: number;
   readonly paid: number;
-  /** The totals of those that are paid. */
+  /** What was taken as their payment: the totals of those that are paid, less what was waived of them. */
   readonly paidAmount: Cents;
 }
 

@@ -3,6 +3,7 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { Link } from "@keepsats/ui/link.tsx";
 import { Money } from "@keepsats/ui/money.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
+import { acceptedText, isAcceptedAsPaid } from "../../ui/accepted-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { loanWords } from "./loan-words.ts";
 
@@ -53,12 +54,13 @@ export function Loans({ contracts, mismatches }: Pick<MerchantOrder, "contracts"
 }
 
 /** The money of the order: what came in, what is owed, what was given back. */
-export function LedgerPart({ ledger }: Pick<MerchantOrder, "ledger">) {
+export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" | "mismatches">) {
+  const isAccepted = isAcceptedAsPaid({ ledger, mismatches });
   const sums = [
     ["Received", ledger.received],
     ["Given back", ledger.given_back],
     ["Owed to the shopper", ledger.owed],
-    ["Missing", ledger.missing],
+    [isAccepted ? "Waived" : "Missing", ledger.missing],
   ] as const;
   return (
     <>
@@ -74,6 +76,7 @@ export function LedgerPart({ ledger }: Pick<MerchantOrder, "ledger">) {
             </div>
           ))}
       </dl>
+      {isAccepted && <p className="pb-2">{acceptedText(ledger.missing)}</p>}
       <ul className="text-sm text-ink-soft">
         {ledger.entries.map((entry) => (
           <li key={entry.kind === "received" ? entry.contract_id : entry.id} className="py-1 wrap-anywhere">

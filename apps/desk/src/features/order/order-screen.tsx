@@ -75,7 +75,7 @@ function Order({ order }: { order: MerchantOrder }) {
             <Loans contracts={order.contracts} mismatches={order.mismatches} />
           </Section>
           <Section title="Money">
-            <LedgerPart ledger={order.ledger} />
+            <LedgerPart ledger={order.ledger} mismatches={order.mismatches} />
           </Section>
         </div>
         <div>

@@ -2,6 +2,7 @@ import { lineTotal, shortOrderId } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Money } from "@keepsats/ui/money.tsx";
 import { useSession } from "../../lib/session.ts";
+import { acceptedText, isAcceptedAsPaid } from "../../ui/accepted-words.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isReceipt } from "./is-receipt.ts";
@@ -14,7 +15,7 @@ export default function ReceiptsScreen() {
 
 function Receipt({ order }: { order: MerchantOrder }) {
   const { shop_name } = useSession();
-  const { received, given_back } = order.ledger;
+  const { received, given_back, missing } = order.ledger;
   return (
     <>
       <p className="font-bold">{shop_name}</p>
@@ -62,6 +63,9 @@ function Receipt({ order }: { order: MerchantOrder }) {
         <Sum label="Received" cents={received} />
         {given_back > 0 && <Sum label="Given back" cents={given_back} />}
       </dl>
+      {isAcceptedAsPaid(order) && (
+        <p className="ml-auto max-w-xs border-t border-line py-2">{acceptedText(missing)}</p>
+      )}
     </>
   );
 }
