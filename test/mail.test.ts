@@ -199,12 +199,34 @@ test("mail is sent in the name that the shop has now, and answers go to its cont
   ).toBe(true);
 });
 
+test("the merchant gets one letter about a loan that lends too little: when it was paid out", async () => {
+  const { id } = await placeOrder(shop);
+  await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+  const toMerchant = () =>
+    shop.lender.letters().filter(({ recipient }) => recipient === "orders@shop.example");
+  await waitFor("the letter", () => toMerchant().length > 0);
+  const { db } = shop.database;
+  await waitFor("the deliveries", async () => {
+    const rows = await db
+      .selectFrom("outbox")
+      .select("state")
+      .where("channel", "=", "mail-merchant")
+      .execute();
+    return rows.every(({ state }) => state !== "waiting");
+  });
+  expect(toMerchant().map(({ subject }) => subject)).toEqual([
+    `Order ${id.slice(0, 8)}: $22.50 came, which is less than it costs`,
+  ]);
+});
+
 test("the merchant is told of money that is owed back and of low stock, and the shopper of money that was given back", async () => {
   expect((await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", { stock: 4 })).status).toBe(200);
   const { id } = await paidOrder(shop);
   const short = id.slice(0, 8);
   const to = { to: "Cancelled", message: "The pot is broken.\nWe are sorry." };
   expect((await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, to)).status).toBe(200);
+  // A refund that is recorded before the merchant was told makes the letter outdated.
+  await lettersCome(6);
   const refund = { amount: 45, method: "bank transfer" };
   expect((await merchant(shop, "POST", `/api/merchant/orders/${id}/refunds`, refund)).status).toBe(201);
   const letters = await lettersCome(7);

@@ -194,13 +194,13 @@ async function buildShop(
 
 /** The channels of mail, test letters and invitations; none of them if no mail is configured. */
 function buildMail(
-  { config: { mail: config, publicUrl }, database, newId }: Parts,
+  { config: { mail: config, publicUrl, desk }, database, newId }: Parts,
   needs: { shopSettings: ShopSettingsReader; keyOf: OrderKeys["keyOf"] },
 ) {
   if (config === undefined) return { channels: [], sendTestLetter: undefined, sendInvitation: undefined };
   const sendMail = createSendMail(config.server);
   return {
-    channels: createMailChannels({ ...needs, config, sendMail, database, publicUrl }),
+    channels: createMailChannels({ ...needs, config, sendMail, database, publicUrl, deskUrl: desk?.url }),
     sendTestLetter: createSendTestLetter({ ...needs, config, sendMail, newId }),
     sendInvitation: createSendInvitation({ ...needs, config, sendMail, newId }),
   };

@@ -175,7 +175,9 @@ describe("a letter to the merchant", () => {
   };
 
   test("about a paid order has what to ship, where to, and the command", () => {
-    const [text, html] = forms(orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" }), 0));
+    const [text, html] = forms(
+      orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" }), 0, undefined),
+    );
     for (const form of [text, html])
       for (const words of ["1 × Moka Pot", "Ada Lovelace", "npm run merchant -- orders ship 1a2b3c4d"])
         expect(withoutSpans(form)).toContain(words);
@@ -186,17 +188,17 @@ describe("a letter to the merchant", () => {
 
   test("about an order of which less was accepted says how much came and what was waived; so does the shopper's", () => {
     const order = aStoredOrder({ id, status: "PaymentProcessed" });
-    const letter = orderPaidLetter(order, 2_250);
+    const letter = orderPaidLetter(order, 2_250, undefined);
     expect(letter.subject).toBe("Order 1a2b3c4d is paid: $22.50");
     const words = "$22.50 was accepted as full payment; $22.50 was waived.";
     for (const form of forms(letter)) expect(form).toContain(words);
     const told = shopperLetter("order.paid", { order, link, data: {}, waived: 2_250 });
     expect(told && renderText(told, look)).toContain(words);
-    expect(renderText(orderPaidLetter(order, 0), look)).not.toContain("waived");
+    expect(renderText(orderPaidLetter(order, 0, undefined), look)).not.toContain("waived");
   });
 
   test("about money that is owed back says how much", () => {
-    const letter = mismatchLetter(mismatch);
+    const letter = mismatchLetter(mismatch, undefined);
     expect(letter.subject).toBe("Order 1a2b3c4d: $45.00 to give back");
     const text = renderText(letter, look);
     for (const words of [
@@ -209,27 +211,55 @@ describe("a letter to the merchant", () => {
   });
 
   test("about a mismatch without an order or money says what happened", () => {
-    const letter = mismatchLetter({
-      ...mismatch,
-      order_id: "",
-      kind: "foreign",
-      cents: null,
-      detail: "It names no order.",
-    });
+    const strange = { ...mismatch, order_id: "", kind: "foreign", cents: null, detail: "It names no order." };
+    const letter = mismatchLetter(strange, undefined);
     expect(letter.subject).toBe("A loan without an order: a payment needs you");
     expect(renderText(letter, look)).toContain("It names no order.");
   });
 
   test("breaks no label of a fact within a word", () => {
-    const [, html] = forms(mismatchLetter(mismatch));
+    const [, html] = forms(mismatchLetter(mismatch, undefined));
     expect(html).toMatch(
       /<td class="ink line" style="(?![^"]*(?:overflow-wrap|word-break))[^"]*">What it is<\/td>/,
     );
   });
 
+  const desk = "https://desk.shop.example";
+  test.each([
+    ["a paid order", orderPaidLetter(aStoredOrder({ id }), 0, desk), `${desk}/orders/${id}`],
+    ["a mismatch", mismatchLetter(mismatch, desk), `${desk}/payments?kind=refund-owed`],
+    ["low stock", stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 2, desk), `${desk}/items`],
+  ])("about %s leads to the desk where there is one, and names no command", (_, letter, address) => {
+    const [text, html] = forms(letter);
+    expect(text).toContain(`at the desk:\n${address}`);
+    expect(html).toContain(`href="${address}"`);
+    for (const form of [text, html]) expect(form).not.toContain("npm run");
+  });
+
+  test.each([
+    ["underpaid", "Pending", "$45.00 came for an order that costs more"],
+    ["underpaid", "Cancelled", "$45.00 came that pays no order"],
+    ["foreign", "Pending", "$45.00 came that pays no order"],
+    ["second", "Shipped", "$45.00 must be given back"],
+    ["overpaid", "PaymentProcessed", "$45.00 must be given back"],
+  ])(
+    "about money that came by %s for an order that is %s says what can be done: %s",
+    (kind, status, title) => {
+      const letter = mismatchLetter({ ...mismatch, kind, order_status: status }, undefined);
+      expect(letter.title).toBe(title);
+      expect(renderText(letter, look).includes("accept it as full payment")).toBe(
+        title.includes("costs more"),
+      );
+    },
+  );
+
   test("about low stock says how many are left", () => {
-    expect(stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 2).subject).toBe("Moka Pot: only 2 left");
-    expect(stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 0).subject).toBe("Moka Pot is sold out");
+    expect(stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 2, undefined).subject).toBe(
+      "Moka Pot: only 2 left",
+    );
+    expect(stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 0, undefined).subject).toBe(
+      "Moka Pot is sold out",
+    );
   });
 });
 

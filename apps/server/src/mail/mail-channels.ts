@@ -26,6 +26,8 @@ interface Dependencies {
   readonly database: Database;
   readonly shopSettings: Pick<ShopSettingsReader, "current">;
   readonly publicUrl: string;
+  /** The origin of the desk; `undefined` if the shop has none. */
+  readonly deskUrl: string | undefined;
   readonly keyOf: (orderId: string) => string;
 }
 
@@ -54,7 +56,7 @@ export function createMailChannels(dependencies: Dependencies): Channel[] {
     {
       ...limits,
       name: "mail-merchant",
-      targetsOf: ({ type }) => (isForMerchant(type) ? ["merchant"] : []),
+      targetsOf: ({ type, data }) => (isForMerchant(type) && data?.without_mail !== true ? ["merchant"] : []),
       deliver: unlessTooOld(dependencies, createDeliverToMerchant(dependencies)),
     },
   ];
@@ -138,24 +140,26 @@ function createDeliverToMerchant(dependencies: Dependencies): Deliver {
 async function merchantLetter(
   type: MerchantType,
   { subject, data }: Delivery,
-  { database: { db } }: Dependencies,
+  { database: { db }, deskUrl }: Dependencies,
 ): Promise<Letter | undefined> {
   switch (type) {
     case "order.paid": {
       const order = await findOrder(db, subject);
       if (order === undefined || order.erased_at !== null) return undefined;
-      return orderPaidLetter(order, await waivedOf(db, subject));
+      return orderPaidLetter(order, await waivedOf(db, subject), deskUrl);
     }
     case "mismatch.opened": {
       const key = keyOfMismatch(String(data.mismatch_id));
       const mismatch = key === undefined ? undefined : await findMismatch(db, key);
-      return mismatch === undefined || mismatch.resolved_at !== null ? undefined : mismatchLetter(mismatch);
+      return mismatch === undefined || mismatch.resolved_at !== null
+        ? undefined
+        : mismatchLetter(mismatch, deskUrl);
     }
     case "stock.low": {
       const item = await findItem(db, subject);
       return item === undefined || typeof data.stock !== "number"
         ? undefined
-        : stockLowLetter(item, data.stock);
+        : stockLowLetter(item, data.stock, deskUrl);
     }
   }
 }

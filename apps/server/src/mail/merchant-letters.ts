@@ -1,4 +1,11 @@
-import { type Cents, decimalFromCents, formatMoney, shortOrderId } from "@keepsats/domain";
+import {
+  awaitsPayment,
+  type Cents,
+  decimalFromCents,
+  formatMoney,
+  isOrderStatus,
+  shortOrderId,
+} from "@keepsats/domain";
 import type { Item } from "../catalogue/item.ts";
 import type { Order } from "../orders/index.ts";
 import type { StoredMismatch } from "../payments/index.ts";
@@ -17,12 +24,17 @@ export function isForMerchant(type: string): type is MerchantType {
 
 const command = (words: string) => ({ kind: "command", text: `npm run merchant -- ${words}` }) as const;
 
+/** The origin of the desk; `undefined` if the shop has none, so that letters name commands. */
+type DeskUrl = string | undefined;
+
+const toDesk = (label: string, url: string) => ({ kind: "link", label, url, isMain: true }) as const;
+
 /**
  * Tells the merchant that an order is paid and can be shipped.
  *
  * @param waived what its payment is less than the total, because an underpaid loan was accepted; in cents
  */
-export function orderPaidLetter(order: Order, waived: Cents): Letter {
+export function orderPaidLetter(order: Order, waived: Cents, desk: DeskUrl): Letter {
   const id = shortOrderId(order.id);
   return {
     subject: `Order ${id} is paid: ${formatMoney(order.total_price - waived)}`,
@@ -31,18 +43,21 @@ export function orderPaidLetter(order: Order, waived: Cents): Letter {
       items(order),
       ...acceptance(order, waived),
       { kind: "facts", facts: [["Ships to", shippingAddress(order)]] },
-      command(`orders ship ${id} --carrier DHL --tracking NUMBER`),
+      desk === undefined
+        ? command(`orders ship ${id} --carrier DHL --tracking NUMBER`)
+        : toDesk("Open the order at the desk", `${desk}/orders/${order.id}`),
     ],
   };
 }
 
 /** Tells the merchant of a payment that does not fit its order, or of money that must be given back. */
-export function mismatchLetter({ kind, order_id, contract_id, detail, cents }: StoredMismatch): Letter {
-  const owed = cents === null || cents === 0 ? undefined : formatMoney(cents);
+export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter {
+  const { kind, order_id, contract_id, detail, cents } = mismatch;
   const about = order_id === "" ? "A loan without an order" : `Order ${shortOrderId(order_id)}`;
+  const { subject, title, advice } = mismatchHeadings(mismatch);
   return {
-    subject: `${about}: ${owed === undefined ? "a payment needs you" : `${owed} to give back`}`,
-    title: owed === undefined ? "A payment does not fit its order" : `${owed} must be given back`,
+    subject: `${about}: ${subject}`,
+    title,
     blocks: [
       { kind: "text", text: typed(detail) },
       {
@@ -52,10 +67,38 @@ export function mismatchLetter({ kind, order_id, contract_id, detail, cents }: S
           order_id === "" ? ["Loan", typed(contract_id)] : ["Order", shortOrderId(order_id)],
         ],
       },
-      { kind: "text", text: "This command shows it, and what you can do:" },
-      command(order_id === "" ? "mismatches list" : `mismatches show ${shortOrderId(order_id)}`),
-      ...refundCommands(order_id, cents),
+      ...(advice === undefined ? [] : [{ kind: "text", text: advice } as const]),
+      ...(desk === undefined
+        ? [
+            { kind: "text", text: "This command shows it, and what you can do:" } as const,
+            command(order_id === "" ? "mismatches list" : `mismatches show ${shortOrderId(order_id)}`),
+            ...refundCommands(order_id, cents),
+          ]
+        : [toDesk("Open the payments at the desk", `${desk}/payments?kind=${kind}`)]),
     ],
+  };
+}
+
+/** The kinds of mismatch whose money can only be given back. */
+const owedBack = ["refund-owed", "overpaid", "second", "paid-after-cancel"];
+
+function mismatchHeadings({ kind, cents, order_status }: StoredMismatch) {
+  if (cents === null || cents === 0)
+    return { subject: "a payment needs you", title: "A payment does not fit its order", advice: undefined };
+  const money = formatMoney(cents);
+  if (owedBack.includes(kind))
+    return { subject: `${money} to give back`, title: `${money} must be given back`, advice: undefined };
+  const isWaiting = order_status !== null && isOrderStatus(order_status) && awaitsPayment(order_status);
+  if (kind === "underpaid" && isWaiting)
+    return {
+      subject: `${money} came, which is less than it costs`,
+      title: `${money} came for an order that costs more`,
+      advice: "You can accept it as full payment, or give it back.",
+    };
+  return {
+    subject: `${money} came that pays no order`,
+    title: `${money} came that pays no order`,
+    advice: undefined,
   };
 }
 
@@ -67,14 +110,16 @@ function refundCommands(orderId: string, cents: Cents | null): Block[] {
 }
 
 /** Tells the merchant that few pieces of an item are left, or none. */
-export function stockLowLetter({ id, name }: Pick<Item, "id" | "name">, left: number): Letter {
+export function stockLowLetter({ id, name }: Pick<Item, "id" | "name">, left: number, desk: DeskUrl): Letter {
   const words = left === 0 ? `${name} is sold out` : `${name}: only ${left} left`;
   return {
     subject: words,
     title: words,
     blocks: [
       { kind: "text", text: "When you have more pieces, tell the shop how many there are:" },
-      command(`items stock ${id} 25`),
+      desk === undefined
+        ? command(`items stock ${id} 25`)
+        : toDesk("Open the items at the desk", `${desk}/items`),
     ],
   };
 }

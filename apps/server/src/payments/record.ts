@@ -17,15 +17,21 @@ interface Dependencies {
   readonly onMismatch: OnMismatch;
 }
 
-/** Records a mismatch, and announces it if it is new or has changed. */
-export type RecordMismatch = (unit: UnitOfWork, contractId: string, mismatch: OrderMismatch) => Promise<void>;
+/** Records a mismatch, and announces it if it is new or has changed. `withoutMail`: the merchant gets no letter about it. */
+export type RecordMismatch = (
+  unit: UnitOfWork,
+  contractId: string,
+  mismatch: OrderMismatch,
+  options?: { readonly withoutMail: boolean },
+) => Promise<void>;
 
 /** Creates {@link RecordMismatch}. */
 export function createRecordMismatch({ now, announce, onMismatch }: Dependencies): RecordMismatch {
-  return async (unit, contractId, { orderId, ...mismatch }) => {
+  return async (unit, contractId, { orderId, ...mismatch }, { withoutMail } = { withoutMail: false }) => {
     if (!(await recordMismatch(unit, { contractId, orderId, seenAt: now() }, mismatch))) return;
     const { kind, cents = null } = mismatch;
-    await announce(unit, [mismatchAnnouncement("mismatch.opened", { contractId, orderId, kind }, { cents })]);
+    const told = { cents, ...(withoutMail ? { without_mail: true } : {}) };
+    await announce(unit, [mismatchAnnouncement("mismatch.opened", { contractId, orderId, kind }, told)]);
     unit.afterCommit(() => onMismatch(contractId, orderId, mismatch));
   };
 }

@@ -1,3 +1,4 @@
+import type { MismatchKind } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
@@ -8,6 +9,7 @@ import type { Decided, Decision, Known, Move } from "./decision.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
+import type { OrderMismatch } from "./mismatch.ts";
 import { findClaim, isKnownStray } from "./mismatch-repository.ts";
 import { createRecordMismatch, type OnMismatch, type RecordMismatch } from "./record.ts";
 import { rememberSettled } from "./settled-loans.ts";
@@ -57,6 +59,8 @@ interface Applied extends OrderMoves {
 const MOST_AT_ONCE = 10;
 /** The most earlier loans of one order that the provider is asked about again. */
 const MOST_ASKED_AGAIN = 5;
+
+const foreseen: readonly MismatchKind[] = ["underpaid", "wrong-asset", "foreign", "reused"];
 
 /** One loan to settle. */
 interface Job {
@@ -147,8 +151,16 @@ async function apply(unit: UnitOfWork, read: Read, decision: Decision, dependenc
   }
   for (const mismatch of mismatches) {
     const isRepeated = presentedFor !== undefined && (await isKnownStray(unit, loan.id, mismatch.kind));
-    if (!isRepeated) await record(unit, loan.id, mismatch);
+    if (!isRepeated) await record(unit, loan.id, mismatch, { withoutMail: isForeseen(loan, mismatch) });
   }
+}
+
+/**
+ * Whether a mismatch says only what will not fit once the loan is paid out. The merchant gets one letter, when there is money to
+ * decide about.
+ */
+function isForeseen({ standing }: Loan, { kind }: OrderMismatch): boolean {
+  return standing !== "paid" && foreseen.includes(kind);
 }
 
 async function makeMove(
