@@ -338,6 +338,38 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await ledger(id)).toEqual([4_500, 0, 0, 0]);
   });
 
+  test.each(["explained", "given_back"] as const)(
+    "of a loan that was presented for an order and named another: once it is %s, nothing is asked at the order",
+    async (resolution) => {
+      const told: Announcement[] = [];
+      const money = moneyOn(shop.database, told);
+      const { id } = await shop.stored();
+      const unknown = randomUUID();
+      const loan = loanFor(unknown, { cents: 4_000 });
+      await money.settle({ ...loan, standing: "under-way" }, id);
+      await money.settle(loan);
+      expect([await open(id), await open(unknown)]).toEqual([["foreign"], ["foreign"]]);
+      expect(await money.resolve(loan, "foreign", resolution, unknown)).toMatchObject({ kind: "resolved" });
+      expect([await open(id), await open(unknown)]).toEqual([[], []]);
+      expect(await mismatchesOf(db(), id)).toEqual([
+        expect.objectContaining({ resolution: "explained", resolution_note: "seen to", resolved_by: "Ada" }),
+      ]);
+      expect((await listEvents(db(), id)).map(({ kind }) => kind)).toContain("mismatch-resolved");
+      expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(2);
+    },
+  );
+
+  test("of a loan that names another order stays to be dealt with when only the question at an order is explained", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const unknown = randomUUID();
+    const loan = loanFor(unknown, { cents: 4_000 });
+    await money.settle({ ...loan, standing: "under-way" }, id);
+    await money.settle(loan);
+    await money.resolve(loan, "foreign", "explained", id);
+    expect([await open(id), await open(unknown)]).toEqual([[], ["foreign"]]);
+  });
+
   test.each(["second", "underpaid"] as const)(
     "a mismatch %s that is no underpaid payment is not accepted",
     async (which) => {

@@ -100,6 +100,27 @@ export async function isKnownStray(
   return row !== undefined;
 }
 
+/** The kinds of which one loan has two mismatches: one with its money, and one for each order that it may be meant for. */
+const pairedKinds: readonly MismatchKind[] = [...strays, "renamed"];
+
+/** The open mismatches of a loan that only say for which other order it may be meant: another one has its money. */
+export async function openCompanionsOf(
+  db: Queries,
+  { contractId, orderId, kind }: MismatchKey,
+): Promise<MismatchKey[]> {
+  const rows = await db
+    .selectFrom("mismatches")
+    .select(["order_id", "kind"])
+    .where("contract_id", "=", contractId)
+    .where("kind", "in", pairedKinds)
+    .where("cents", "is", null)
+    .where(isOpen)
+    .execute();
+  return rows
+    .filter((row) => row.order_id !== orderId || row.kind !== kind)
+    .map((row) => ({ contractId, orderId: row.order_id, kind: row.kind }));
+}
+
 /** A mismatch as it is stored, with the status of its order; times in epoch milliseconds. */
 export type StoredMismatch = Awaited<ReturnType<typeof mismatchesOf>>[number];
 

@@ -9,7 +9,12 @@ import { findBooks } from "./ledger-repository.ts";
 import { findLoan, saveLoan } from "./loan-repository.ts";
 import { NO_ORDER, type Resolution } from "./mismatch.ts";
 import type { MismatchKey } from "./mismatch-id.ts";
-import { findMismatch, type StoredMismatch, storeResolution } from "./mismatch-repository.ts";
+import {
+  findMismatch,
+  openCompanionsOf,
+  type StoredMismatch,
+  storeResolution,
+} from "./mismatch-repository.ts";
 import { mismatchAnnouncement } from "./record.ts";
 import { nameOf, noteOf } from "./record-refund.ts";
 import { forgetSettled } from "./settled-loans.ts";
@@ -50,11 +55,13 @@ type Refusal = Exclude<ResolutionOutcome, { kind: "resolved" | "resolved-already
  * arrives between its decision and its commit.
  */
 export function createResolveMismatch(dependencies: Dependencies): ResolveMismatch {
-  const { database, amendOrder, announce, now } = dependencies;
+  const { database } = dependencies;
   return (request) =>
     database.inTransaction(async (unit): Promise<ResolutionOutcome> => {
-      const { contractId, orderId, kind, resolution, note, by } = request;
-      await unit.lock(...(orderId === NO_ORDER ? [contractId] : [contractId, orderId]));
+      const { contractId, orderId } = request;
+      const companions = await openCompanionsOf(unit.db, request);
+      const orderIds = [orderId, ...companions.map((one) => one.orderId)].filter((id) => id !== NO_ORDER);
+      await unit.lock(...new Set([contractId, ...orderIds]));
       const mismatch = await findMismatch(unit.db, request);
       if (mismatch === undefined) return { kind: "not-found" };
       // `undefined` for a mismatch of no order, or of one that this shop does not have: it has no ledger.
@@ -63,14 +70,38 @@ export function createResolveMismatch(dependencies: Dependencies): ResolveMismat
       if (mismatch.resolved_at !== null && !isNote) return { kind: "resolved-already", mismatch };
       const refusal = isNote ? undefined : await refusalOf(unit, { request, mismatch, books }, dependencies);
       if (refusal !== undefined) return refusal;
-      await storeResolution(unit, request, { resolution, note, by: nameOf(by), at: now() });
-      const data = { contract_id: contractId, mismatch: kind, resolution };
-      if (books !== undefined)
-        await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, reason: note, data });
-      if (!isNote) await announce(unit, [mismatchAnnouncement("mismatch.resolved", request, { resolution })]);
+      await store(unit, request, { ...dependencies, isTold: !isNote });
+      if (mismatch.cents !== null) await explainCompanions(unit, { request, orderIds }, dependencies);
       const resolved = await findMismatch(unit.db, request);
       return resolved === undefined ? { kind: "not-found" } : { kind: "resolved", mismatch: resolved };
     });
+}
+
+/** Explains what is asked about a loan at other orders: its money is seen to. @param orderIds the orders that are locked */
+async function explainCompanions(
+  unit: UnitOfWork,
+  { request, orderIds }: { readonly request: ResolutionRequest; readonly orderIds: readonly string[] },
+  dependencies: Dependencies,
+): Promise<void> {
+  const { resolution, note, by } = request;
+  if (resolution === "accepted") return;
+  for (const key of await openCompanionsOf(unit.db, request)) {
+    if (key.orderId !== NO_ORDER && !orderIds.includes(key.orderId)) continue;
+    await store(unit, { ...key, resolution: "explained", note, by }, { ...dependencies, isTold: true });
+  }
+}
+
+/** Stores a resolution, with its event if the shop has the order. */
+async function store(
+  unit: UnitOfWork,
+  { resolution, note, by, ...key }: ResolutionRequest,
+  { amendOrder, announce, now, isTold }: Dependencies & { readonly isTold: boolean },
+): Promise<void> {
+  const { contractId, orderId, kind } = key;
+  await storeResolution(unit, key, { resolution, note, by: nameOf(by), at: now() });
+  const data = { contract_id: contractId, mismatch: kind, resolution };
+  await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, reason: note, data });
+  if (isTold) await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
 }
 
 interface Case {

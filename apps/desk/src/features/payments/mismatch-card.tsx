@@ -11,11 +11,13 @@ import { type Way, waysOf } from "./ways.ts";
 
 interface MismatchCardProps {
   readonly mismatch: MerchantMismatch;
+  /** The other mismatches of the same loan, which are resolved with it. */
+  readonly companions: readonly MerchantMismatch[];
   readonly onChoose: (way: Way) => void;
 }
 
 /** One mismatch: what happened, what to do about it, and the ways to resolve it or how it was resolved. */
-export function MismatchCard({ mismatch, onChoose }: MismatchCardProps) {
+export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardProps) {
   const { order_id, order_status, contract_id, detail, amount, seen_at, resolution } = mismatch;
   return (
     <li className="grid gap-x-8 gap-y-3 py-5 md:grid-cols-[1fr_auto]">
@@ -45,6 +47,21 @@ export function MismatchCard({ mismatch, onChoose }: MismatchCardProps) {
       </p>
       {resolution === null ? (
         <div className="md:col-span-2">
+          {companions.map(({ id, order_id }) => (
+            <p key={id} className="mb-2">
+              {order_id === null ? (
+                "It names no order."
+              ) : (
+                <>
+                  It may be meant for order{" "}
+                  <Link to={`/orders/${order_id}`} className={textLink}>
+                    <span className="money">{shortOrderId(order_id)}</span>
+                  </Link>
+                  , which it was presented for or names: ask its customer.
+                </>
+              )}
+            </p>
+          ))}
           <p className="mb-3">{adviceText(mismatch)}</p>
           <Ways mismatch={mismatch} onChoose={onChoose} />
         </div>
@@ -57,7 +74,7 @@ export function MismatchCard({ mismatch, onChoose }: MismatchCardProps) {
   );
 }
 
-function Ways({ mismatch, onChoose }: MismatchCardProps) {
+function Ways({ mismatch, onChoose }: Omit<MismatchCardProps, "companions">) {
   const possible = waysOf(mismatch).filter(({ barred }) => barred === undefined);
   return (
     <div className="flex flex-wrap gap-2">

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { cardsOf } from "./cards.ts";
 import { MismatchCard } from "./mismatch-card.tsx";
 import { happenedText } from "./mismatch-words.ts";
 import { type MismatchState, mismatchesQuery } from "./payments-queries.ts";
@@ -68,10 +69,11 @@ export default function PaymentsScreen() {
             </div>
           ) : (
             <ul className="divide-y divide-line">
-              {mismatches.map((mismatch) => (
+              {cardsOf(mismatches).map(({ mismatch, companions }) => (
                 <MismatchCard
                   key={mismatch.id}
                   mismatch={mismatch}
+                  companions={companions}
                   onChoose={(way) => setChosen({ mismatch, way })}
                 />
               ))}

@@ -110,6 +110,12 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
           )}
         </Loaded>
       )}
+      {way.kind === "given_back" && !hasLedger && (
+        <p>
+          This loan has no order in the shop, so there is no refund to record. Write below how much you gave
+          back, to whom and how.
+        </p>
+      )}
       <TextArea
         label="What was done, for your colleagues"
         value={note}
