@@ -23,9 +23,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keepsats-desk-"));
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), "<!doctype html><title>Desk</title>");
-  desk = { port: await freePort(), url: `https://localhost:${await freePort()}`, link: false };
+  desk = {
+    host: "127.0.0.1",
+    port: await freePort(),
+    url: `https://localhost:${await freePort()}`,
+    link: false,
+  };
   shop = await startShop({ config: { desk, trustProxy: 1 }, deskRoot: folder });
-  const servers = { shop: new URL(shop.url).host, desk: `localhost:${desk.port}` };
+  const servers = { shop: new URL(shop.url).host, desk: `127.0.0.1:${desk.port}` };
   proxy = await startDeskCaddy(servers, desk.url);
   setDefaultCACertificates([...trusted, proxy.authority]);
 });

@@ -38,7 +38,8 @@ export function createLargeBodies(): LargeBodies {
 /**
  * Lets a request of a scope wait for a place of {@link LargeBodies} before anything of its body is read; without one it is answered 503.
  * It has the place until it is handled and its answer is sent, or until its connection ends while the body is read. A body that does
- * not come ends with the timeout of requests, see `connections.ts`.
+ * not come ends with the timeout of requests, see `connections.ts`. The body of a refused request is read and discarded: if the
+ * connection were closed instead, whoever still sends would lose the answer.
  *
  * @param holderOf whose request it is
  */
@@ -53,7 +54,7 @@ export function boundLargeBodies(
     const giveBack = bodies.take(holderOf(request));
     if (giveBack === undefined) {
       const detail = "Several large files are being taken already; try again in a moment.";
-      return sendProblem(reply.header("Connection", "close"), "unavailable", { detail });
+      return sendProblem(reply, "unavailable", { detail });
     }
     places.set(request, giveBack);
     reply.raw.once("close", giveBack);

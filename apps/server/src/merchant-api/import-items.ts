@@ -52,7 +52,7 @@ type ReadBody =
 
 interface Options {
   readonly db: Queries;
-  readonly editCatalogue: EditCatalogue;
+  readonly editCatalogue: Pick<EditCatalogue, "importItems">;
   readonly largeBodies: LargeBodies;
 }
 

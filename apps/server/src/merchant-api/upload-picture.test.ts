@@ -91,7 +91,7 @@ test("beyond three uploads of one holder, and five of all, none is read", async 
   const { answered } = await begin("ann");
   const answer = await answered;
   expect(answer.statusCode).toBe(503);
-  expect(answer.headers).toMatchObject({ "retry-after": expect.any(String), connection: "close" });
+  expect(answer.headers["retry-after"]).toMatch(/^[1-5]$/);
   expect(await upload("ben")).toBe(422);
   for (const who of ["ben", "cleo"]) await begin(who);
   expect(await upload("dan")).toBe(503);
