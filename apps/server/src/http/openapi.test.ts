@@ -175,11 +175,10 @@ test("every text in a request has a maximum length, a pattern, an enum or one va
 
 test("the document lists the statuses and describes the cursors", () => {
   const ofOrders = at("paths", "/api/merchant/orders", "get", "parameters");
-  expect(ofOrders).toContainEqual({
-    name: "status",
-    in: "query",
-    schema: { type: "string", enum: orderStatuses },
-  });
+  const statuses = { pattern: expect.stringContaining(orderStatuses.join("|")) };
+  expect(ofOrders).toContainEqual(
+    expect.objectContaining({ name: "status", schema: expect.objectContaining(statuses) }),
+  );
   expect(ofOrders).toContainEqual(
     expect.objectContaining({ name: "cursor", schema: { type: "string", pattern: expect.any(String) } }),
   );

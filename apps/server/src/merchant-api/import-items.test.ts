@@ -1,6 +1,7 @@
 import { paths } from "@keepsats/protocol";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
+import { openSqlite } from "../db/sqlite.ts";
 import { importItemsRoute } from "./import-items.ts";
 
 test("without a place for large bodies an import is refused before it is read", async () => {
@@ -10,7 +11,9 @@ test("without a place for large bodies an import is refused before it is read", 
   });
   const editCatalogue = { importItems: () => Promise.reject(new Error("it was read")) };
   const askedFor: string[] = [];
+  const { db } = openSqlite(":memory:");
   importItemsRoute(app, {
+    db,
     editCatalogue,
     largeBodies: {
       take(holder) {

@@ -7,6 +7,9 @@ import { orderCursor, refused } from "./page.ts";
 const MAX_TEXT = 200;
 const DAY = 24 * 60 * 60 * 1_000;
 
+/** An id has 36 characters, and a comma before the next one. */
+const MAX_IDS_TEXT = MAX_ORDER_IDS * 37 - 1;
+
 const anyStatuses = new RegExp(`^(?:${orderStatuses.join("|")})(?:,(?:${orderStatuses.join("|")}))*$`);
 
 function areIds(text: string): boolean {
@@ -88,6 +91,7 @@ export const filterFields = {
   ids: z.optional(
     z.pipe(
       z.string().check(
+        z.maxLength(MAX_IDS_TEXT, `must be at most ${MAX_ORDER_IDS} ids`),
         z.refine(areIds, `must be at most ${MAX_ORDER_IDS} whole ids of orders, with commas between them`),
         z.meta({
           description: `Only orders with these ids: at most ${MAX_ORDER_IDS}, with commas between them`,
