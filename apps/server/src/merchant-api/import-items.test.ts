@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { paths } from "@keepsats/protocol";
 import Fastify from "fastify";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../db/sqlite.ts";
 import { importItemsRoute } from "./import-items.ts";
 
@@ -11,9 +14,14 @@ test("without a place for large bodies an import is refused before it is read", 
   });
   const editCatalogue = { importItems: () => Promise.reject(new Error("it was read")) };
   const askedFor: string[] = [];
-  const { db } = openSqlite(":memory:");
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  const database = openSqlite(join(folder, "shop.db"));
+  onTestFinished(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
   importItemsRoute(app, {
-    db,
+    db: database.db,
     editCatalogue,
     largeBodies: {
       take(holder) {

@@ -3,7 +3,7 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { Link } from "@keepsats/ui/link.tsx";
 import { Money } from "@keepsats/ui/money.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
-import { acceptedText, isAcceptedAsPaid } from "../../ui/accepted-words.ts";
+import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { loanWords } from "./loan-words.ts";
 
