@@ -83,6 +83,8 @@ test("a mismatch says what happened, is given back with its refund, and is told 
       .click();
     await expect(dialog).toContainText("$1.00 of this order is recorded as given back.");
     await expect(dialog.getByLabel("Amount in dollars")).toHaveValue(Number(owed).toFixed(2));
+    await dialog.getByRole("button", { name: "Money given back" }).click();
+    await expect(dialog.getByText("Say in a few words what was done")).toBeVisible();
     await dialog.getByLabel("What was done").fill("transferred on Monday");
     await dialog.getByRole("button", { name: "Money given back" }).click();
     await expect(page.getByText("The mismatch is resolved.")).toBeVisible();

@@ -2,6 +2,7 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
+import { cancelWarning } from "./cancel-words.ts";
 import { correctOrder, moveOrder } from "./order-queries.ts";
 import { useChange } from "./use-change.ts";
 
@@ -88,11 +89,10 @@ export function CancelForm({ order, onDone }: FormProps) {
     { order, onDone, done: "Cancelled" },
     (fields) => moveOrder(order.id, { to: "Cancelled", expected_status, ...fields }),
   );
+  const warning = cancelWarning(order);
   return (
     <ChangeForm submit="Cancel the order" {...state} onSubmit={mutate}>
-      {order.status === "PaymentProcessed" && (
-        <p>This order is paid. What has to be given back is listed under Payments afterwards.</p>
-      )}
+      {warning !== undefined && <p>{warning}</p>}
       <Input label="Reason, for staff only" name="reason" maxLength={500} />
       <TextArea label="Text for the shopper" name="message" maxLength={2_000} />
     </ChangeForm>

@@ -31,7 +31,8 @@ export function RefundForm({ order, onDone }: FormProps) {
   return (
     <ChangeForm submit="Record refund" {...state} onSubmit={save}>
       <p className="text-ink-soft">
-        Pay the money back first, then record it here. {formatMoney(owed)} is owed; at most{" "}
+        First pay the money back to the shopper, who repays the lender: for example by bank transfer to an
+        account that the shopper names. Then record it here. {formatMoney(owed)} is owed; at most{" "}
         {formatMoney(refundable)} may be given back.
       </p>
       <Input
@@ -43,7 +44,13 @@ export function RefundForm({ order, onDone }: FormProps) {
         error={amountError}
         onChange={() => setAmountError(undefined)}
       />
-      <Input label="How, such as bank transfer" name="method" required maxLength={100} />
+      <Input
+        label="How, such as bank transfer"
+        name="method"
+        required
+        maxLength={100}
+        defaultValue="bank transfer"
+      />
       <Input label="Reference" name="reference" maxLength={200} />
     </ChangeForm>
   );

@@ -21,8 +21,8 @@ test.each(["underpaid", "foreign", "reused", "second", "paid-after-cancel", "ref
 
 test("the advice tells what is recorded as given back already", () => {
   const advised = (still_owed?: number) => adviceText({ kind: "refund-owed", amount: 1_850, still_owed });
-  expect(advised()).toBe("Give the money back.");
-  expect(advised(1_850)).toBe("Give the money back.");
+  expect(advised()).toBe("Give the money back to the shopper.");
+  expect(advised(1_850)).toBe("Give the money back to the shopper.");
   expect(advised(850)).toBe("$10.00 is recorded as given back already, $8.50 is still to be given back.");
   expect(advised(0)).toMatch(/recorded as given back already: give nothing back again/);
 });

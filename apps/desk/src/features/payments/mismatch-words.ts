@@ -19,33 +19,33 @@ const isNoMoney = "It brought no money of its own, so there is nothing to give b
 const words: Readonly<Record<MismatchKind, Words>> = {
   underpaid: {
     happened: "A loan lends less than its order costs.",
-    advice: "Give the money back, or take it as the payment if it is enough for you.",
+    advice: "Give the money back to the shopper, or take it as the payment if it is enough for you.",
     withoutMoney: notPaidOut,
   },
   "wrong-asset": {
     happened: "A loan for an order lends something that is no dollar of the shop's.",
-    advice: "Give the money back, and agree on a new order with the customer.",
+    advice: "Give the money back to the shopper, and agree on a new order.",
     withoutMoney:
       "Ask the loan provider whether it was paid out. If it was, give it back and cancel the order. Then explain it here.",
   },
   second: {
     happened: "A second loan was paid out for an order that is paid already.",
-    advice: "Give the money of this loan back.",
+    advice: "Give the money of this loan back to the shopper.",
     withoutMoney: isNoMoney,
   },
   "paid-after-cancel": {
     happened: "A loan was paid out for an order that is cancelled.",
-    advice: "Give the money back: a cancelled order stays cancelled.",
+    advice: "Give the money back to the shopper: a cancelled order stays cancelled.",
     withoutMoney: isNoMoney,
   },
   "refund-owed": {
     happened: "A paid order was cancelled, so its money has to go back.",
-    advice: "Give the money back.",
+    advice: "Give the money back to the shopper.",
     withoutMoney: isNoMoney,
   },
   overpaid: {
     happened: "A loan has paid its order with more than it costs.",
-    advice: "Give back what is too much. The order goes on as usual.",
+    advice: "Give back to the shopper what is too much. The order goes on as usual.",
   },
   "changed-after-paid": {
     happened: "A loan that has paid an order was changed at the provider afterwards.",
@@ -72,12 +72,12 @@ const words: Readonly<Record<MismatchKind, Words>> = {
   },
   foreign: {
     happened: "A loan names an order that this shop does not have, or none.",
-    advice: "Find out whose money it is, and give it back.",
+    advice: "Ask the loan provider whose loan it is, and give the money back to that person.",
     withoutMoney: notPaidOut,
   },
   reused: {
     happened: "A loan was presented for another order than the one that it names.",
-    advice: "Find out whose money it is, and give it back.",
+    advice: "Ask the loan provider whose loan it is, and give the money back to that person.",
     withoutMoney: notPaidOut,
   },
 };

@@ -42,12 +42,15 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   });
   const [typed, setTyped] = useState<RefundDraft>();
   const [note, setNote] = useState("");
+  const [isTried, setIsTried] = useState(false);
   const [key, setKey] = useState(() => crypto.randomUUID());
 
   const missing = stillToRecord(way.kind, current.data);
   const draft = typed ?? draftOf(missing);
   const read = readDraft(draft);
   const isBarred = waysOf(mismatch).find(({ kind }) => kind === way.kind)?.barred;
+
+  const isInvalid = note.trim() === "" || (missing > 0 && read.kind === "invalid");
 
   /** Another refund has another key. */
   function change(next: RefundDraft | undefined): void {
@@ -78,7 +81,8 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (!isPending) mutate();
+    setIsTried(true);
+    if (!isPending && !isInvalid) mutate();
   }
 
   if (mismatch.resolution !== null && !isPending)
@@ -93,7 +97,6 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
       </div>
     );
   if (isBarred !== undefined) return <p role="alert">{isBarred}</p>;
-  const isInvalid = note.trim() === "" || (missing > 0 && read.kind === "invalid");
   const isReading = ledger.isLoading || current.data === undefined;
   return (
     <form onSubmit={submit} className="space-y-4">
@@ -120,7 +123,8 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         label="What was done, for your colleagues"
         value={note}
         maxLength={1_000}
-        required
+        hint="Needed: a few words, such as transferred on Monday"
+        error={isTried && note.trim() === "" ? "Say in a few words what was done" : undefined}
         onChange={({ target }) => setNote(target.value.replaceAll("\n", " "))}
       />
       {error !== null && (
@@ -128,7 +132,7 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
           {failureText(error)}
         </p>
       )}
-      <Button kind="strong" type="submit" disabled={isPending || isInvalid || isReading}>
+      <Button kind="strong" type="submit" disabled={isPending || isReading}>
         {isPending ? "Storing…" : way.label}
       </Button>
     </form>

@@ -19,7 +19,8 @@ export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
   const givenBack: Way = {
     kind: "given_back",
     label: "Money given back",
-    meaning: "You have given the money back. The shop pays nothing itself: it records what you did.",
+    meaning:
+      "You have given the money back to the shopper, who repays the lender: for example by bank transfer to an account that the shopper names. The shop pays nothing itself: it records what you did.",
     barred:
       mismatch.amount === null
         ? "The shop does not know that money has come in by it, or how much. Wait for the amount, or explain it."
