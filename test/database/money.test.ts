@@ -131,8 +131,12 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const loan = loanFor(id, { cents: 4_000 });
     await money.settle(loan);
     expect([await status(id), ...(await ledger(id))]).toEqual(["Pending", 4_000, 0, 0, 0]);
+    await db().updateTable("mismatches").set({ seen_at: 3 }).where("order_id", "=", id).execute();
     expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({ kind: "resolved" });
     expect([await status(id), ...(await ledger(id))]).toEqual(["PaymentProcessed", 4_000, 0, 0, 500]);
+    expect((await findLedger(db(), id))?.entries, "received when it came").toMatchObject([{ at: 3 }]);
+    const reasons = (await listEvents(db(), id)).map(({ reason }) => reason);
+    expect(reasons.filter((reason) => reason?.includes("seen to"))).toEqual(["seen to"]);
     // What the provider says afterwards, and an extension of the loan, change nothing.
     await money.settle({ ...loan, word: "extended", wasExtended: true });
     await money.settle(loanFor(id, { cents: 4_000 }));

@@ -143,8 +143,8 @@ function refusalOf(
 /** Takes an underpaid loan as the payment of its order. */
 async function accept(
   unit: UnitOfWork,
-  { request: { contractId, orderId, by, note }, mismatch: { kind, cents }, books }: Case,
-  { changeStatuses, now }: Dependencies,
+  { request: { contractId, orderId, by }, mismatch: { kind, cents, seen_at }, books }: Case,
+  { changeStatuses }: Dependencies,
 ): Promise<Refusal | undefined> {
   const bound = await findLoan(unit.db, contractId);
   const isOurs = bound === undefined || bound.orderId === orderId;
@@ -162,14 +162,16 @@ async function accept(
       word: "accepted",
       wasExtended: false,
       updatedAt: 0,
-      boundAt: now(),
+      // The money came when the mismatch was seen, not when somebody decided about it.
+      boundAt: seen_at,
     }),
     standing: "paid",
     cents,
     extends: undefined,
   });
   await forgetSettled(unit, contractId);
-  const reason = `contract ${contractId}: accepted: ${note}`;
+  // The note is the reason of the event that resolves the mismatch.
+  const reason = `contract ${contractId}: accepted`;
   const [outcome] = await changeStatuses(unit, [{ orderId, to: "PaymentProcessed", by, reason }]);
   if (outcome?.kind !== "changed") throw new Error(`an order that was ${status} could not be paid`);
   return undefined;

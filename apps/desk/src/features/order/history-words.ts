@@ -1,11 +1,13 @@
-import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { formatMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
+import { shortLoanId } from "../../ui/short-loan-id.ts";
 import { statusWords } from "../../ui/status-words.ts";
+import { loanWords } from "./loan-words.ts";
 
 export type HistoryEvent = MerchantOrder["events"][number];
 
 const moves: Record<OrderStatus, string> = {
-  Pending: "Waits for payment again",
+  Pending: "The loan came to nothing: waits for payment again",
   PaymentProcessing: "A loan is under way",
   PaymentProcessed: "Paid",
   Shipped: "Shipped",
@@ -21,7 +23,7 @@ const kinds: Readonly<Record<string, string>> = {
   "shipment-corrected": "Shipment corrected",
   noted: "Note",
   refunded: "Money given back",
-  "mismatch-resolved": "Mismatch resolved",
+  "mismatch-resolved": "Payment that did not fit: dealt with",
   erased: "Name, e-mail and addresses erased",
 };
 
@@ -31,4 +33,38 @@ export function eventWords({ kind, from, to }: Pick<HistoryEvent, "kind" | "from
   if (words !== undefined) return words;
   if (from === to) return kind;
   return isOrderStatus(to) ? moves[to] : statusWords(to);
+}
+
+/** The reason of a change in words. The server names the loan and the provider's status: `contract 2b89…: PrincipalGiven`. */
+export function reasonWords(reason: string): string {
+  const [, id = "", status = ""] = /^contract (\S+): (\w+)$/.exec(reason) ?? [];
+  if (id === "") return reason;
+  const words = status === "accepted" ? "Accepted as full payment" : loanWords(status, "");
+  return `${words} (loan ${shortLoanId(id)})`;
+}
+
+/** What came by a payment that did not fit, in a few words. */
+export function mismatchEntryWords({
+  kind,
+  amount,
+}: Pick<MerchantOrder["mismatches"][number], "kind" | "amount">): string {
+  if (amount === null) return "A payment does not fit";
+  const money = formatMoney(amount);
+  switch (kind) {
+    case "refund-owed":
+      return `${money} to give back`;
+    case "overpaid":
+      return `${money} too much came`;
+    case "underpaid":
+      return `${money} came, which is less than the order costs`;
+    case "paid-after-cancel":
+      return `${money} came after the order was cancelled`;
+    default:
+      return `${money} came that does not pay the order`;
+  }
+}
+
+/** Whether a change says who made it: that a loan is under way or came to nothing is no act of the lender's. */
+export function saysWho({ by, to }: Pick<HistoryEvent, "by" | "to">): boolean {
+  return by !== "provider" || to === "PaymentProcessed";
 }

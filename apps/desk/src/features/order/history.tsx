@@ -19,7 +19,7 @@ export function History({ order }: { order: MerchantOrder }) {
         {unsaved.toReversed().map((note) => (
           <UnsavedNote key={note.number} note={note} onRetry={() => retry(note)} onDrop={() => drop(note)} />
         ))}
-        <Timeline events={order.events} />
+        <Timeline events={order.events} mismatches={order.mismatches} />
       </Section>
       <Section title="New note">
         <ChangeForm

@@ -39,9 +39,10 @@ const meanings: Readonly<Record<string, string>> = {
  * A loan in words for people.
  *
  * @param status the provider's own; one that is not known is named with what the shop makes of it
- * @param meaning of the protocol
+ * @param meaning of the protocol; empty if it is not known
  */
 export function loanWords(status: string, meaning: string): string {
   if (status.startsWith("Dispute")) return "Disputed between shopper and lender";
-  return words[status] ?? `${meanings[meaning] ?? meaning} (${status})`;
+  if (words[status] !== undefined) return words[status];
+  return meaning === "" ? status : `${meanings[meaning] ?? meaning} (${status})`;
 }

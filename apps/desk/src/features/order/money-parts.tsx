@@ -4,6 +4,7 @@ import { Link } from "@keepsats/ui/link.tsx";
 import { Money } from "@keepsats/ui/money.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
+import { shortLoanId } from "../../ui/short-loan-id.ts";
 import { Time } from "../../ui/time.tsx";
 import { loanWords } from "./loan-words.ts";
 
@@ -45,7 +46,7 @@ export function Loans({ contracts, mismatches }: Pick<MerchantOrder, "contracts"
           </div>
           <p className="text-sm wrap-anywhere text-ink-soft">
             Loan {id}
-            {earlier !== null && `, which continues ${earlier}`}, since <Time at={bound_at} />
+            {earlier !== null && `, which continues ${shortLoanId(earlier)}`}, since <Time at={bound_at} />
           </p>
         </li>
       ))}
@@ -82,7 +83,7 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
           <li key={entry.kind === "received" ? entry.contract_id : entry.id} className="py-1 wrap-anywhere">
             <Money cents={entry.amount} />{" "}
             {entry.kind === "received"
-              ? `received by loan ${entry.contract_id}`
+              ? `received by loan ${shortLoanId(entry.contract_id)}`
               : `given back by ${entry.by}: ${[entry.method, entry.reference].filter(Boolean).join(", ")}`}
             , <Time at={entry.at} />
           </li>
