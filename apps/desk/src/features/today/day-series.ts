@@ -46,13 +46,13 @@ export function sumOf(days: readonly Day[]): Sum {
   );
 }
 
-/** What happened on a day or on several: `3 orders placed, 2 of them paid: $20.00`. */
+/** What happened on a day or on several: `3 orders placed, 2 of them paid and not cancelled: $20.00`. */
 export function sumText({ placed, paid, paid_amount }: Sum): string {
   if (placed === 0) return "no orders placed";
   const orders = `${counted(placed, "order")} placed`;
   return paid === 0
     ? `${orders}, none of them paid`
-    : `${orders}, ${paid} of them paid: ${formatMoney(paid_amount)}`;
+    : `${orders}, ${paid} of them paid and not cancelled: ${formatMoney(paid_amount)}`;
 }
 
 /** The day with the highest value, the earliest of several; `undefined` when no value is above 0. */

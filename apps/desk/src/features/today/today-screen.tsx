@@ -81,6 +81,7 @@ function FirstSteps() {
 }
 
 function Figures({ today: { counting, days, order_to_payment, loans } }: { today: Today }) {
+  const paid = halfPaidText(order_to_payment);
   const loanRows = [
     { label: "under way", orders: loans.under_way },
     { label: "paid", orders: loans.paid },
@@ -97,11 +98,18 @@ function Figures({ today: { counting, days, order_to_payment, loans } }: { today
       <DaysSection days={days} />
       <div className="grid gap-x-10 xl:grid-cols-2">
         <Section title="From order to payment">
-          <p className="pb-3 text-ink-soft">{halfPaidText(order_to_payment) ?? "No order was paid yet."}</p>
+          <p className="pb-3 text-ink-soft">
+            {paid === undefined
+              ? "No order was paid yet."
+              : `${paid} Orders that were cancelled afterwards count too.`}
+          </p>
           <ShareTable caption="Time from order to payment" unit="Orders" rows={waitRows(order_to_payment)} />
         </Section>
         <Section title="Loans">
-          <p className="pb-3 text-ink-soft">The loans of all orders, by how they stand.</p>
+          <p className="pb-3 text-ink-soft">
+            The loans of all orders, also of cancelled ones, by how they stand. One that does not fit its
+            order is listed under Payments instead.
+          </p>
           <ShareTable caption="Standing of the loan" unit="Loans" rows={loanRows} />
         </Section>
       </div>

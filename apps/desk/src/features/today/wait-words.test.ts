@@ -22,6 +22,9 @@ test("each row says from when until when its orders were paid", () => {
 test.each([
   [[4, 3, 0, 0], "Half of the payments came within 1 minute."],
   [[3, 3, 0, 0], "Half of the payments came within 1 minute."],
+  [[4], "All payments came within 1 minute."],
+  [[0, 2, 0, 0], "All payments came within 5 minutes."],
+  [[1, 2, 0, 0], "All payments came within 5 minutes."],
   [[1, 1, 1, 0], "Half of the payments came within 5 minutes."],
   [[0, 0, 0, 1, 0, 1], "Half of the payments came within 1 day."],
   [[1, 0, 0, 0, 0, 2], "More than half of the payments came after more than 7 days."],

@@ -29,7 +29,7 @@ function lengthText(milliseconds: number): string {
   return counted(milliseconds / MINUTE, "minute");
 }
 
-/** Within which time half of the payments came, in a sentence; `undefined` when no order was paid yet. */
+/** Within which time half of the payments came, or all of them, in a sentence; `undefined` when no order was paid yet. */
 export function halfPaidText(waits: readonly Wait[]): string | undefined {
   const all = waits.reduce((sum, { orders }) => sum + orders, 0);
   if (all === 0) return undefined;
@@ -40,7 +40,8 @@ export function halfPaidText(waits: readonly Wait[]): string | undefined {
   });
   const within = waits[half]?.within ?? null;
   const last = waits[half - 1]?.within ?? null;
-  if (within !== null) return `Half of the payments came within ${lengthText(within)}.`;
+  if (within !== null)
+    return `${before === all ? "All" : "Half of the"} payments came within ${lengthText(within)}.`;
   return last === null
     ? undefined
     : `More than half of the payments came after more than ${lengthText(last)}.`;
