@@ -1,12 +1,9 @@
 import { type Cents, formatMoney } from "@keepsats/domain";
-import type { MerchantOrder } from "@keepsats/protocol";
 
-/** What the judgement depends on. */
+/** What the judgement depends on; the kind of a resolution may be one of a newer server. */
 interface Judged {
-  readonly ledger: Pick<MerchantOrder["ledger"], "missing">;
-  readonly mismatches: readonly {
-    readonly resolution: Pick<NonNullable<MerchantOrder["mismatches"][number]["resolution"]>, "kind"> | null;
-  }[];
+  readonly ledger: { readonly missing: Cents };
+  readonly mismatches: readonly { readonly resolution: { readonly kind: string } | null }[];
 }
 
 /** Whether less than the total of an order was taken as its payment. */
