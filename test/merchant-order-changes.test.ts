@@ -1,7 +1,7 @@
 import { paths, withId } from "@keepsats/protocol";
 import { anAddress } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { follow, merchant, paidOrder, placeOrder } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
@@ -224,5 +224,16 @@ describe("a refund", () => {
       status: 201,
       body: { ledger: { owed: 0, given_back: 45 } },
     });
+  });
+
+  test("of a cancelled order is told to its followers at once, in full", async () => {
+    const { id, contract } = await paidOrder(shop);
+    const follower = await follow(shop, id, contract);
+    await move(id, { to: "Cancelled" });
+    await follower.until("the cancelling", ({ data }) => data.status === "Cancelled");
+    expect(follower.messages.at(-1)?.data).not.toHaveProperty("given_back");
+    for (const amount of [20, 25]) await refund(id, amount);
+    await follower.until("the refunds", ({ data }) => data.given_back === 45);
+    await follower.close();
   });
 });

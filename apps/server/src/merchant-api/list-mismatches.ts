@@ -7,8 +7,8 @@ import { route } from "../http/route.ts";
 import {
   type Books,
   findBooks,
+  givenBackFor,
   listMismatches,
-  ordersWithRefunds,
   type StoredMismatch,
 } from "../payments/index.ts";
 import { mismatchAnswer } from "./mismatch-answer.ts";
@@ -53,10 +53,11 @@ async function booksWithRefunds(
 ): Promise<ReadonlyMap<string, Books>> {
   const open = rows.filter(({ resolved_at, cents }) => resolved_at === null && cents !== null);
   const found = new Map<string, Books>();
-  for (const orderId of await ordersWithRefunds(
+  const refunded = await givenBackFor(
     db,
     open.map(({ order_id }) => order_id),
-  )) {
+  );
+  for (const orderId of refunded.keys()) {
     const books = await findBooks(db, orderId);
     if (books !== undefined) found.set(orderId, books);
   }

@@ -1,4 +1,4 @@
-import { blankAddress, customerFields, forEachField } from "@keepsats/domain";
+import { blankAddress, type Cents, customerFields, forEachField } from "@keepsats/domain";
 import { orderPeopleSchema, orderWithoutPeopleSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Order } from "../orders/index.ts";
@@ -24,10 +24,11 @@ const withheldPeople = JSON.stringify({
   withheld: true,
 });
 
-export function newFrame(order: Order): OrderFrame {
+/** @param givenBack what the shop has given back of a cancelled order's money; `undefined` for nothing */
+export function newFrame(order: Order, givenBack?: Cents): OrderFrame {
   return {
     version: order.version,
-    order: JSON.stringify(z.encode(orderWithoutPeopleSchema, order)),
+    order: JSON.stringify(z.encode(orderWithoutPeopleSchema, { ...order, given_back: givenBack })),
     people: JSON.stringify(z.encode(orderPeopleSchema, order)),
   };
 }

@@ -66,11 +66,11 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     const found = await readOrder(channel.orderId);
     channel.readAt = begun;
     if (found === undefined) return;
-    const { order, paidBy } = found;
+    const { order, paidBy, givenBack } = found;
     for (const audience of channel.audiences.values()) {
       audience.paid ||= audience.contractId !== undefined && paidBy.includes(audience.contractId);
     }
-    if (isNewer(channel, order.version)) channel.frame = newFrame(order);
+    if (isNewer(channel, order.version)) channel.frame = newFrame(order, givenBack);
     broadcast(channel);
   }
 

@@ -1,12 +1,15 @@
-import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { awaitsPayment, type Cents, isOrderStatus } from "@keepsats/domain";
 import type { Queries } from "../db/database.ts";
 import { findOrders, type Order } from "../orders/index.ts";
+import { givenBackFor } from "./ledger-repository.ts";
 import { payingLoans } from "./loan-repository.ts";
 
-/** An order with the ids of the loans that have paid it. */
+/** An order with the ids of the loans that have paid it, and with what was given back if it is cancelled. */
 export interface FollowedOrder {
   readonly order: Order;
   readonly paidBy: readonly string[];
+  /** `undefined` for nothing. */
+  readonly givenBack?: Cents | undefined;
 }
 
 /** Reads followed orders by id. */
@@ -19,5 +22,12 @@ export async function findFollowedOrders(
     .filter(({ status }) => !(isOrderStatus(status) && awaitsPayment(status)))
     .map(({ id }) => id);
   const paidBy = mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
-  return new Map([...orders].map(([id, order]) => [id, { order, paidBy: paidBy.get(id) ?? [] }]));
+  const cancelled = mayBePaid.filter((id) => orders.get(id)?.status === "Cancelled");
+  const givenBack = await givenBackFor(db, cancelled);
+  return new Map(
+    [...orders].map(([id, order]) => [
+      id,
+      { order, paidBy: paidBy.get(id) ?? [], givenBack: givenBack.get(id) },
+    ]),
+  );
 }

@@ -1,3 +1,4 @@
+import type { Cents } from "@keepsats/domain";
 import { resolutions } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
@@ -75,16 +76,18 @@ async function refundsOf(db: Queries, orderId: string): Promise<Refund[]> {
   }));
 }
 
-/** Finds which of these orders have a recorded refund. */
-export async function ordersWithRefunds(db: Queries, orderIds: readonly string[]): Promise<string[]> {
-  if (orderIds.length === 0) return [];
+/** Reads what was given back for each of these orders; without those for which nothing was. */
+export async function givenBackFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, Cents>> {
+  if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("refunds")
-    .select("order_id")
-    .distinct()
+    .select(["order_id", "cents"])
     .where("order_id", "in", padded(orderIds))
     .execute();
-  return rows.map(({ order_id }) => order_id);
+  const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
+  return new Map(
+    [...byOrder].map(([id, refunds]) => [id, refunds.reduce((sum, { cents }) => sum + cents, 0)]),
+  );
 }
 
 /** Stores a refund of an order. */

@@ -48,6 +48,7 @@ export function OrderScreen({ state, hasContract, pictures, payment, correctAddr
             error={error}
             attemptOver={isAttemptOver(order)}
             hasContract={hasContract}
+            givenBack={order.given_back}
           />
           {order.merchant_message && <MerchantMessage text={order.merchant_message} />}
           {payment}

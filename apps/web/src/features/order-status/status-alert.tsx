@@ -1,3 +1,4 @@
+import type { Cents } from "@keepsats/domain";
 import { StatusSteps } from "./status-steps.tsx";
 import { nextText, statusText } from "./status-texts.ts";
 
@@ -9,6 +10,8 @@ interface StatusAlertProps {
   readonly attemptOver: boolean;
   /** The page knows of a contract, so there may be a loan. */
   readonly hasContract: boolean;
+  /** What the shop has given back of a cancelled order's money. */
+  readonly givenBack: Cents | undefined;
 }
 
 /** The order's status, what happens next, and the steps. Screen readers announce a change. */

@@ -20,4 +20,12 @@ describe("what happens next", () => {
     expect(nextText({ ...shown, status: "Cancelled" })).toContain("If a loan was paid out");
     expect(nextText({ ...shown, status: "Cancelled", hasContract: false })).toBe("Nothing will be shipped.");
   });
+
+  test("after a refund is what was given back, also where the page knows of no contract", () => {
+    for (const hasContract of [true, false])
+      expect(nextText({ ...shown, status: "Cancelled", hasContract, givenBack: 1_850 })).toBe(
+        "Nothing will be shipped. The shop has given back $18.50.",
+      );
+    expect(nextText({ ...shown, status: "Shipped", givenBack: 1_850 })).not.toContain("given back");
+  });
 });

@@ -1,4 +1,4 @@
-import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { type Cents, formatMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import {
   CircleCheckBig,
   CircleHelp,
@@ -77,16 +77,18 @@ interface Shown {
   readonly attemptOver: boolean;
   /** The page knows of a contract, so there may be a loan. */
   readonly hasContract: boolean;
+  /** What the shop has given back of a cancelled order's money. */
+  readonly givenBack?: Cents | undefined;
 }
 
 /** What happens next; empty where the page's error says it already. */
-export function nextText({ status, error, attemptOver, hasContract }: Shown): string {
+export function nextText({ status, error, attemptOver, hasContract, givenBack }: Shown): string {
   if (status === "Pending" && error === "ContractNotFound") return "";
   if (attemptOver) return "It is confirmed as soon as a new payment succeeds.";
   const { next } = statusText(status);
-  return status === "Cancelled" && hasContract
-    ? `${next} If a loan was paid out, the shop will contact you.`
-    : next;
+  if (status !== "Cancelled") return next;
+  if (givenBack) return `${next} The shop has given back ${formatMoney(givenBack)}.`;
+  return hasContract ? `${next} If a loan was paid out, the shop will contact you.` : next;
 }
 
 /** A hint for the shopper below {@link streamErrorText}. */
