@@ -344,13 +344,39 @@ test.describe("Your orders", () => {
 });
 
 test.describe("the checkout follows its order:", () => {
-  test("that it is paid stands in the payment panel while the pop-up is still open", async ({ page }) => {
+  test("that it is paid stands in the payment panel while the pop-up is still open, and then that the shop has cancelled it", async ({
+    page,
+    shop,
+  }) => {
     await placeOrder(page, "Enamel Mug");
     const popup = await openPopup(page);
     await popup.getByRole("button", { name: "Fund the collateral" }).click();
     await expect(note(page)).toHaveText(/is paid\. Complete your purchase to follow it\.$/);
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
     await clickAndWaitForClose(popup, "Back to shop");
+    const id = (await storedOrders(page))[0]?.replace("keepsats-order-", "") ?? "";
+    const cancelled = page.getByRole("region", { name: "Your order has been cancelled." });
+    await test.step("nothing can be placed again before the shopper has read that, and what becomes of the money", async () => {
+      await shop.merchant("orders", "cancel", id, "--yes", "--message", "The last mug broke.");
+      await expect(cancelled).toContainText("If your loan was paid out, the shop gives that money back");
+      await expect(cancelled).toContainText("The last mug broke.");
+      await expect(cancelled.getByRole("heading")).toBeFocused();
+      await expect(page.getByRole("button", { name: "Place Order" })).toBeHidden();
+      await expectNoViolations(page);
+    });
+    await test.step("a refund is told at once, and on the order page too", async () => {
+      await shop.merchant("orders", "refund", id, "18.50", "--method", "bank transfer");
+      await expect(cancelled).toContainText("The shop has given back $18.50.");
+      const other = await page.context().newPage();
+      await other.goto((await cancelled.getByRole("link").getAttribute("href")) ?? "");
+      await expect(other.getByText("Nothing will be shipped. The shop has given back $18.50.")).toBeVisible();
+      await other.close();
+    });
+    await test.step("then a new order can be placed with the same cart", async () => {
+      await cancelled.getByRole("button", { name: "Start a new order" }).click();
+      await expect(page.getByRole("button", { name: "Place Order" })).toBeEnabled();
+      await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
+    });
   });
 
   test("a declined loan is told there, and the order is paid with another one", async ({ page }) => {

@@ -6,6 +6,7 @@ import { useNavigate } from "react-router";
 import { replaceBasket, useBasket } from "../../features/basket/basket-store.ts";
 import { shortageOf } from "../../features/basket/shortage.ts";
 import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
+import { CancelledOrder, useCancelledOrder } from "../../features/checkout/cancelled-order.tsx";
 import type { ChangedOrder } from "../../features/checkout/changed-order.ts";
 import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
@@ -51,7 +52,9 @@ export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
   const completePurchase = useCompletePurchase();
   const { purchase, placed, onPlaced, keepShowing } = usePurchase(basket);
   const { step, lines, price } = purchase;
-  const { state, follower } = useFollowOrder(placed, OrderFollower);
+  const cancelledOrder = useCancelledOrder();
+  const cancelled = placed === undefined ? cancelledOrder : undefined;
+  const { state, follower } = useFollowOrder(placed ?? cancelled, OrderFollower);
   const news = paymentNews(step, state);
   const [question, setQuestion] = useState<ChangedOrder>();
   const payment = paymentButtonOf(step, news);
@@ -70,11 +73,13 @@ export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
       <h1 ref={heading} tabIndex={-1} className="mb-6 text-2xl">
         Checkout
       </h1>
-      {lines.length === 0 ? (
-        <EmptyCheckout />
-      ) : (
+      {follower}
+      {cancelled !== undefined && (
+        <CancelledOrder key={cancelled.id} order={cancelled} followed={state?.order} />
+      )}
+      {cancelled === undefined && lines.length === 0 && <EmptyCheckout />}
+      {cancelled === undefined && lines.length > 0 && (
         <>
-          {follower}
           <PurchaseSteps step={currentStepOf(step, news)} />
           <div className="grid gap-x-16 gap-y-12 lg:grid-cols-5 lg:grid-rows-[auto_1fr]">
             <div className="min-w-0 lg:col-span-2 lg:col-start-4 lg:row-start-1">

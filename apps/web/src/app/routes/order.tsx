@@ -9,6 +9,7 @@ import { useEffect, useEffectEvent } from "react";
 import { createPath, useLocation, useNavigate } from "react-router";
 import { useStore } from "zustand";
 import { usePictures } from "../../features/catalogue/items-query.ts";
+import { useCheckoutSession } from "../../features/checkout/checkout-session.ts";
 import type { CorrectAddressProps } from "../../features/checkout/correct-address.tsx";
 import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
 import { ConnectionLabel } from "../../features/order-status/connection-label.tsx";
@@ -64,6 +65,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
   const isPaid = isPaidStatus(order?.status);
   useCompleteWhenPaid(orderId, isPaid);
+  useEndWhenCancelled(orderId, order?.status === "Cancelled");
   useFollowNextPayment(link);
   const offer = paymentOffer({ order, error, link });
   // A wrong key beside a right contract opens nothing more.
@@ -169,6 +171,14 @@ function useCompleteWhenPaid(orderId: string | null, isPaid: boolean): void {
   useEffect(() => {
     if (isPaid && orderId) complete(orderId.toLowerCase());
   }, [isPaid, orderId]);
+}
+
+/** Ends the purchase of a cancelled order, because this page tells of it. What it contained stays in the cart. */
+function useEndWhenCancelled(orderId: string | null, isCancelled: boolean): void {
+  const { orders } = useCheckoutSession();
+  useEffect(() => {
+    if (isCancelled && orderId) orders.complete(orderId.toLowerCase());
+  }, [isCancelled, orderId, orders]);
 }
 
 /** Follows the new loan when the order is paid on this page. */

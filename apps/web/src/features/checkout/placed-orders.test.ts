@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createOwnOrders, type OwnOrders } from "../../lib/own-orders.ts";
-import { createPlacedOrders, type PlacedOrders, shownOrder } from "./placed-orders.ts";
+import { createPlacedOrders, isCancelled, type PlacedOrders, shownOrder } from "./placed-orders.ts";
 
 const A = "00000000-0000-4000-8000-00000000000a";
 const B = "00000000-0000-4000-8000-00000000000b";
@@ -124,4 +124,18 @@ test.each<[string, () => void]>([
   const orders = withOrder();
   end();
   expect(shownId(orders)).toBeUndefined();
+});
+
+test("a cancelled order is kept until the shopper has been told, also over a reload, and another one is shown meanwhile", () => {
+  const orders = withOrder();
+  own.pay(A, "c1");
+  own.noteStatus(A, "Cancelled");
+  const told = (some: PlacedOrders) => some.store.getState().find(isCancelled)?.order.id;
+  const reloaded = createPlacedOrders(own);
+  for (const some of [orders, reloaded]) expect(told(some)).toBe(A);
+  place(reloaded, B, [mug]);
+  expect(shownId(reloaded)).toBe(B);
+  reloaded.complete(A);
+  expect(told(reloaded)).toBeUndefined();
+  expect(told(createPlacedOrders(own))).toBeUndefined();
 });

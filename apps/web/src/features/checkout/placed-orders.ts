@@ -62,7 +62,7 @@ const storedSchema = z.array(
   }),
 );
 
-/** Reads the purchases of this tab. An order that is forgotten or cancelled cannot be paid and is left out. */
+/** Reads the purchases of this tab. An order that is forgotten is left out. */
 export function createPlacedOrders(ownOrders: OwnOrders): PlacedOrders {
   let purchases = read();
   const store = createStore<readonly PlacedOrderState[]>(join);
@@ -71,7 +71,7 @@ export function createPlacedOrders(ownOrders: OwnOrders): PlacedOrders {
   function join(): readonly PlacedOrderState[] {
     return purchases.flatMap(({ id, ...purchase }) => {
       const order = ownOrders.find(id);
-      return order === undefined || order.status === "Cancelled" ? [] : [{ ...purchase, order }];
+      return order === undefined ? [] : [{ ...purchase, order }];
     });
   }
 
@@ -118,8 +118,17 @@ export function isReportedPaid({ order, failedContract }: PlacedOrderState): boo
   return order.contractId !== undefined && order.contractId !== failedContract;
 }
 
-/** The order that the checkout shows: the first one that is reported as paid, otherwise the last one that is not superseded. */
-export function shownOrder(orders: readonly PlacedOrderState[]): PlacedOrderState | undefined {
+/** Whether the order is cancelled, as far as this browser knows, so that it cannot be paid. */
+export function isCancelled({ order }: PlacedOrderState): boolean {
+  return order.status === "Cancelled";
+}
+
+/**
+ * The order that the checkout shows: the first one that is reported as paid, otherwise the last one that is not superseded. Not a
+ * cancelled one: what the checkout says of that is in `cancelled-order.tsx`.
+ */
+export function shownOrder(all: readonly PlacedOrderState[]): PlacedOrderState | undefined {
+  const orders = all.filter((order) => !isCancelled(order));
   return orders.find(isReportedPaid) ?? orders.findLast(({ superseded }) => superseded !== true);
 }
 
