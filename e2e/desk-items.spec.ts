@@ -173,6 +173,7 @@ test("the catalogue is edited in place and in full, ordered, imported and export
 
   await test.step("a new item says what it needs, and is added", async () => {
     await page.getByRole("button", { name: "New item" }).click();
+    await expect(dialog.getByRole("button", { name: "Add item" })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole("button", { name: "Add item" }).click();
     await expect(dialog.getByText("needs a picture")).toBeVisible();
     await dialog.getByLabel("Id, in addresses and files").fill("tin-cup");

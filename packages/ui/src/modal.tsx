@@ -63,7 +63,7 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
       onClose={close}
       onClick={closeOnBackdrop}
       className={classes(
-        "m-auto max-h-(--dialog-height) w-(--dialog-width) animate-arrive overflow-y-auto overscroll-contain rounded-lg",
+        "m-auto max-h-(--dialog-height) w-(--dialog-width) animate-arrive scroll-pb-20 overflow-y-auto overscroll-contain rounded-lg",
         "border border-line bg-raised text-ink shadow-float backdrop:bg-veil",
         size === "wide" ? classes("max-w-4xl", wholePhone) : "max-w-lg",
       )}
