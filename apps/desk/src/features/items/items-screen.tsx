@@ -29,6 +29,9 @@ export default function ItemsScreen() {
       title="Items"
       actions={
         <div className="flex flex-wrap gap-2">
+          <Button kind="strong" onClick={() => setOpened({ kind: "new" })}>
+            New item
+          </Button>
           <a href={paths.merchant.itemsCsv} download="items.csv" className={buttonClasses("plain")}>
             Export as CSV
           </a>
@@ -39,9 +42,6 @@ export default function ItemsScreen() {
             Export as JSON
           </Button>
           <Button onClick={() => setOpened({ kind: "import" })}>Import…</Button>
-          <Button kind="strong" onClick={() => setOpened({ kind: "new" })}>
-            New item
-          </Button>
         </div>
       }
     >

@@ -28,31 +28,33 @@ export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
     if (isSeveral) onSelect(selected.slice(0, 1));
   }
   return (
-    <fieldset className="-mx-4 min-w-0 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+    <fieldset className="min-w-0">
       <legend className="sr-only">Status</legend>
-      <div className="flex gap-1 border-b border-line">
-        <Tab isPressed={selected.length === 0} count={all} onClick={() => onSelect([])}>
-          All
-        </Tab>
-        {orderStatuses.map((status) => (
-          <Tab
-            key={status}
-            isPressed={selected.includes(status)}
-            count={counts.get(status)}
-            onClick={() => onSelect(isSeveral ? toggled(selected, status) : [status])}
-          >
-            {statusWords(status)}
+      <div className="scroll-hint-x -mx-4 px-4 sm:mx-0 sm:px-0">
+        <div className="flex w-max min-w-full gap-1 border-b border-line">
+          <Tab isPressed={selected.length === 0} count={all} onClick={() => onSelect([])}>
+            All
           </Tab>
-        ))}
-        <label className="ml-auto flex min-h-11 items-center gap-2 pl-3 whitespace-nowrap text-ink-soft">
-          <input
-            type="checkbox"
-            checked={isSeveral}
-            onChange={changeSeveral}
-            className="size-4.5 accent-ink"
-          />
-          Several
-        </label>
+          {orderStatuses.map((status) => (
+            <Tab
+              key={status}
+              isPressed={selected.includes(status)}
+              count={counts.get(status)}
+              onClick={() => onSelect(isSeveral ? toggled(selected, status) : [status])}
+            >
+              {statusWords(status)}
+            </Tab>
+          ))}
+          <label className="ml-auto flex min-h-11 items-center gap-2 pl-3 whitespace-nowrap text-ink-soft">
+            <input
+              type="checkbox"
+              checked={isSeveral}
+              onChange={changeSeveral}
+              className="size-4.5 accent-ink"
+            />
+            Several
+          </label>
+        </div>
       </div>
     </fieldset>
   );
