@@ -132,7 +132,7 @@ test("a lost connection is shown, opened again by itself, and loads what could n
   await expect(page.getByRole("alert")).toContainText("This page could not be shown.");
   await page.unroute("**/assets/orders-screen*");
   await shop.kill();
-  await expect(page.getByText("Disconnected", { exact: true })).toBeVisible();
+  await expect(page.getByText("Disconnected, trying again", { exact: true })).toBeVisible();
   await shop.start();
   await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("heading", { name: "Orders" })).toBeVisible();

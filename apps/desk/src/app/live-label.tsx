@@ -22,7 +22,10 @@ export function LiveLabel({ state }: { state: LiveState }) {
       <p className="truncate font-bold">{shop_name}</p>
       <p role="status" className="flex items-center gap-2 text-sm text-ink-soft">
         <span aria-hidden className={classes("size-2 rounded-full", dots[state])} />
-        {labels[state]}
+        <span>
+          <span>{labels[state]}</span>
+          {state === "down" && ", trying again"}
+        </span>
       </p>
     </div>
   );

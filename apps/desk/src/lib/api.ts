@@ -38,6 +38,12 @@ export function failureText(error: unknown): string {
   return fields || problem?.detail || problem?.title || `The shop answered ${error.status}.`;
 }
 
+/** What an error says in one sentence where something was only read. */
+export function readFailureText(error: unknown): string {
+  const isAway = !isApiError(error) || error.status === undefined;
+  return isAway ? "The shop could not be reached. Try again in a moment." : failureText(error);
+}
+
 interface Call {
   readonly path: string;
   readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";

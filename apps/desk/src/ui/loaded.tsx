@@ -1,7 +1,7 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { failureText } from "../lib/api.ts";
+import { readFailureText } from "../lib/api.ts";
 
 interface LoadedProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "isFetching" | "refetch">;
@@ -36,7 +36,7 @@ export function Failed({ what, error, isTrying, onRetry }: FailedProps) {
   return (
     <div role="alert" className="my-4 border-y border-line py-5">
       <p className="font-medium text-danger">{what} could not be read.</p>
-      <p className="mb-4 text-ink-soft">{failureText(error)}</p>
+      <p className="mb-4 text-ink-soft">{readFailureText(error)}</p>
       <Button onClick={() => onRetry()} aria-disabled={isTrying}>
         {isTrying ? "Trying…" : "Try again"}
       </Button>

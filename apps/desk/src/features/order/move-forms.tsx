@@ -26,7 +26,9 @@ export function ShipForm({ order, onDone }: FormProps) {
   );
   return (
     <ChangeForm submit="Ship" {...state} onSubmit={mutate}>
-      <p className="text-ink-soft">The shopper is told, with what you enter here.</p>
+      <p className="text-ink-soft">
+        The shopper is told, with what you enter here. All three may stay empty.
+      </p>
       <ShipmentFields />
     </ChangeForm>
   );

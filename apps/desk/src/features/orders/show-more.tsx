@@ -1,5 +1,5 @@
 import { Button } from "@keepsats/ui/button.tsx";
-import { failureText } from "../../lib/api.ts";
+import { readFailureText } from "../../lib/api.ts";
 import type { OrderFilter } from "./order-filter.ts";
 import { useMoreOrders } from "./orders-queries.ts";
 
@@ -9,7 +9,7 @@ export function ShowMore({ filter }: { filter: OrderFilter }) {
   return (
     <div className="py-5 text-center">
       <p role="alert" className={error === null ? "sr-only" : "mb-3 text-danger"}>
-        {error !== null && failureText(error)}
+        {error !== null && readFailureText(error)}
       </p>
       <Button onClick={() => isPending || mutate()} aria-disabled={isPending}>
         {isPending ? "Loading…" : "Show more"}
