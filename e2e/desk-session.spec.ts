@@ -45,6 +45,7 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
   });
   await test.step("signing out ends the session", async () => {
     await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page.getByText("You are signed out.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
     await page.reload();
     await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
@@ -115,6 +116,7 @@ test("a session that ends elsewhere closes the desk at once", async ({ page, des
       if (!current) await fetch(`/api/merchant/sessions/${id}`, { method: "DELETE" });
   });
   await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
   await elsewhere.close();
 });
 

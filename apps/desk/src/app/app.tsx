@@ -6,11 +6,16 @@ import { Suspense, useState } from "react";
 import { BrowserRouter, useLocation } from "react-router";
 import { createHistoryGuard, HistoryGuardContext } from "../lib/history-guard.ts";
 import { createQueryClient } from "../lib/queries.ts";
-import { SessionContext, useSessionQuery } from "../lib/session.ts";
+import { SessionContext, type SessionEnd, useSessionEnd, useSessionQuery } from "../lib/session.ts";
 import { Failed } from "../ui/loaded.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { Screens } from "./routes.tsx";
 import { signIn } from "./screens.ts";
+
+const ends: Record<SessionEnd, string> = {
+  "signed-out": "You are signed out.",
+  ended: "Your session has ended. It was ended in another tab or by an owner, or it was not used for long.",
+};
 
 /** The whole desk. */
 export function App() {
@@ -39,6 +44,7 @@ export function App() {
 function SignedIn() {
   const { pathname } = useLocation();
   const { data: session, error, isFetching, refetch } = useSessionQuery();
+  const end = useSessionEnd(session);
   if (session === undefined) {
     if (error === null) return <p className="p-8 text-ink-soft">Loading…</p>;
     return (
@@ -50,7 +56,7 @@ function SignedIn() {
   if (session === null || pathname === "/sign-in")
     return (
       <Suspense fallback={<p className="p-8 text-ink-soft">Loading…</p>}>
-        <signIn.Component />
+        <signIn.Component reason={end && ends[end]} />
       </Suspense>
     );
   return (

@@ -24,6 +24,8 @@ const UNAVAILABLE = [502, 503, 504];
 const MAX_RETRIES = 2;
 
 export const sessionKey = ["session"];
+/** Whether somebody has signed out here; see `useSessionEnd`. */
+export const signedOutKey = [...sessionKey, "signed-out"];
 
 /**
  * Queries are read again when a live message says that they have changed, and after each connection. With
@@ -50,6 +52,8 @@ export function createQueryClient(): QueryClient {
     },
   });
   forgetAfterSession(client);
+  // It is read without an observer, which would keep it.
+  client.setQueryDefaults(signedOutKey, { gcTime: Number.POSITIVE_INFINITY });
   return client;
 }
 

@@ -1,8 +1,8 @@
 import { type DeskSession, deskSessionSchema, paths } from "@keepsats/protocol";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, use } from "react";
+import { createContext, use, useEffect, useState } from "react";
 import { call, isSignedOut, send } from "./api.ts";
-import { sessionKey } from "./queries.ts";
+import { sessionKey, signedOutKey } from "./queries.ts";
 
 /** Who is signed in; `null` for nobody. */
 const sessionQuery = queryOptions({
@@ -20,6 +20,22 @@ const sessionQuery = queryOptions({
 
 export function useSessionQuery() {
   return useQuery(sessionQuery);
+}
+
+/** Why nobody is signed in any more: somebody has signed out in this tab, or the session has ended elsewhere. */
+export type SessionEnd = "signed-out" | "ended";
+
+/** Says why a session of this tab is over; `undefined` while there is one, and before there was one. */
+export function useSessionEnd(session: DeskSession | null | undefined): SessionEnd | undefined {
+  const client = useQueryClient();
+  const [hadSession, setHadSession] = useState(false);
+  const hasSession = session != null;
+  if (hasSession && !hadSession) setHadSession(true);
+  useEffect(() => {
+    if (hasSession) client.removeQueries({ queryKey: signedOutKey });
+  }, [client, hasSession]);
+  if (session !== null || !hadSession) return undefined;
+  return client.getQueryData(signedOutKey) === true ? "signed-out" : "ended";
 }
 
 /** The session of the screens below the sign-in. */
@@ -44,6 +60,9 @@ export function useSignOut() {
         if (!isSignedOut(error)) throw error;
       }
     },
-    onSuccess: () => void client.setQueryData(sessionKey, null),
+    onSuccess() {
+      client.setQueryData(signedOutKey, true);
+      client.setQueryData(sessionKey, null);
+    },
   });
 }

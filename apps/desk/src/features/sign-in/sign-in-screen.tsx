@@ -6,8 +6,12 @@ import { useSessionQuery } from "../../lib/session.ts";
 import { takeLink } from "./link-in-address.ts";
 import { refusalText } from "./refusal-text.ts";
 
-/** Signs in with the link of the address, at once and once, or with a passkey. */
-export default function SignInScreen() {
+/**
+ * Signs in with the link of the address, at once and once, or with a passkey.
+ *
+ * @param reason why somebody who was signed in is here
+ */
+export default function SignInScreen({ reason }: { reason: string | undefined }) {
   // The secret leaves the address before it is used: then it is neither in the history nor in a screenshot.
   const [link] = useState(() => takeLink(window));
   const byLink = useSignInWithLink();
@@ -40,12 +44,25 @@ export default function SignInScreen() {
   return (
     <main className="mx-auto flex w-full max-w-md grow flex-col justify-center px-6 py-12">
       <h1 className="mb-3 text-2xl">Desk</h1>
+      {reason !== undefined && (
+        <p role="status" className="mb-3 font-medium">
+          {reason}
+        </p>
+      )}
       <p className="text-ink-soft">
         {byLink.isPending
           ? "Signing in…"
-          : "Sign in with your passkey, or open a sign-in link. An owner makes one at the desk, or with"}
-        {!byLink.isPending && <code className="mt-2 block text-ink">npm run merchant -- desk</code>}
+          : "Sign in with your passkey, or open a sign-in link. An owner makes one at the desk."}
       </p>
+      <details className="mt-2 text-sm text-ink-soft">
+        <summary className="flex min-h-11 items-center underline underline-offset-4">
+          No passkey and no link?
+        </summary>
+        <p>
+          Whoever runs the shop's machine makes a link there with{" "}
+          <code className="text-ink">npm run merchant -- desk</code>
+        </p>
+      </details>
       <p role="alert" className="min-h-14 py-4 text-danger">
         {failure}
       </p>
