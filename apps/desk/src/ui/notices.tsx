@@ -33,7 +33,7 @@ export function Notices() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-(--notice-bottom) z-40 flex flex-col items-center gap-2 lg:bottom-6 print:hidden"
+      className="pointer-events-none fixed inset-x-4 bottom-(--notice-bottom) z-40 flex flex-col items-center gap-2 print:hidden"
     >
       {notices.map(({ number, kind, title, description }) => (
         <div

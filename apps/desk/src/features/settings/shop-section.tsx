@@ -50,7 +50,10 @@ function SettingsForm({ stored }: { stored: Stored }) {
             ))}
           </fieldset>
         ))}
-        <div className="sticky bottom-0 z-20 border-t border-line bg-paper pt-3 pb-(--save-bar-padding)">
+        <div
+          data-save-bar
+          className="sticky bottom-0 z-20 border-t border-line bg-paper pt-3 pb-(--save-bar-padding)"
+        >
           <p role="alert" className={failure === undefined ? "sr-only" : "mb-2 text-danger"}>
             {failure}
           </p>
