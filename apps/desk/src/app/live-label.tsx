@@ -1,4 +1,5 @@
 import { classes } from "@keepsats/ui/classes.ts";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { useSession } from "../lib/session.ts";
 import type { LiveState } from "../lib/use-live.ts";
 
@@ -16,7 +17,7 @@ const dots: Record<LiveState, string> = {
 
 /** The shop's name, and whether what is shown is up to date. */
 export function LiveLabel({ state }: { state: LiveState }) {
-  const { shop_name } = useSession();
+  const { shop_name, shop_url } = useSession();
   return (
     <div className="min-w-0 lg:mb-4 lg:px-3">
       <p className="truncate font-bold">{shop_name}</p>
@@ -27,6 +28,14 @@ export function LiveLabel({ state }: { state: LiveState }) {
           {state === "down" && ", trying again"}
         </span>
       </p>
+      <a
+        href={shop_url}
+        target="_blank"
+        rel="noopener"
+        className={classes(textLink, "inline-flex min-h-11 items-center text-sm max-lg:hidden")}
+      >
+        View shop
+      </a>
     </div>
   );
 }

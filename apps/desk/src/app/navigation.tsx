@@ -1,7 +1,10 @@
 import { classes } from "@keepsats/ui/classes.ts";
 import { Link } from "@keepsats/ui/link.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { CreditCard, LayoutGrid, type LucideIcon, ReceiptText, Settings, Sun } from "lucide-react";
 import { useLocation } from "react-router";
+import { todayQuery } from "../lib/today.ts";
+import { type NavigationCount, navigationCount } from "./navigation-counts.ts";
 
 interface Entry {
   readonly path: string;
@@ -20,6 +23,7 @@ const entries: readonly Entry[] = [
 /** The screens: a bar at the bottom of a phone, a list at the left of a wide window. */
 export function Navigation() {
   const { pathname } = useLocation();
+  const { data: today } = useQuery(todayQuery);
   return (
     <nav
       aria-label="Screens"
@@ -27,6 +31,7 @@ export function Navigation() {
     >
       <ul className="flex lg:flex-col lg:gap-1">
         {entries.map(({ path, label, icon: Icon }) => {
+          const count = navigationCount(path, today);
           const isCurrent = path === "/" ? pathname === "/" : pathname.startsWith(path);
           return (
             <li key={path} className="grow basis-0 lg:grow-0 lg:basis-auto">
@@ -34,18 +39,34 @@ export function Navigation() {
                 to={path}
                 aria-current={isCurrent ? "page" : undefined}
                 className={classes(
-                  "flex min-h-11 items-center rounded-md transition-colors hover:bg-sunken",
+                  "relative flex min-h-11 items-center rounded-md transition-colors hover:bg-sunken",
                   "max-lg:flex-col max-lg:justify-center max-lg:gap-0.5 max-lg:py-1.5 max-lg:text-sm lg:gap-3 lg:px-3",
                   isCurrent ? "font-medium text-ink lg:bg-sunken" : "text-ink-soft",
                 )}
               >
                 <Icon aria-hidden size={18} />
                 {label}
+                {count !== undefined && <Count {...count} />}
               </Link>
             </li>
           );
         })}
       </ul>
     </nav>
+  );
+}
+
+/** How much waits on a screen: a number to see, and words for screen readers. */
+function Count({ count, words }: NavigationCount) {
+  return (
+    <>
+      <span
+        aria-hidden
+        className="money rounded-full bg-ink px-1.5 text-sm font-medium text-paper max-lg:absolute max-lg:top-1 max-lg:left-1/2 max-lg:ml-2 lg:ml-auto"
+      >
+        {count > 99 ? "99+" : count}
+      </span>
+      <span className="sr-only">, {words}</span>
+    </>
   );
 }
