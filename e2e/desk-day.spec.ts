@@ -75,6 +75,7 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
     ]);
     await expect(slip.getByRole("heading", { name: /Packing slip/ })).toBeVisible();
     await expect(slip.getByText("Enamel Mug")).toBeVisible();
+    await expect(slip.getByText(shop.url, { exact: true })).toBeVisible();
     await expect(slip.getByText("12 St James's Square")).toBeVisible();
     await slip.close();
   });

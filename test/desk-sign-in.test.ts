@@ -80,7 +80,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     );
     const session = deskSessionSchema.parse((await browser.call("GET", paths.desk.session)).body);
     expect(session).toMatchObject({ staff: { id, name, email: null, role: "staff" }, passkeys: [] });
-    expect(session).toMatchObject({ shop_name: "Keepsats", shop_url: shop.url });
+    expect(session).toMatchObject({ shop_name: "Keepsats", shop_url: shop.url, shop_logo: null });
 
     const again = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) });
     expect(codeOf(again)).toEqual([401, "sign_in_refused"]);

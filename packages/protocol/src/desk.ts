@@ -35,6 +35,10 @@ export const deskSessionSchema = z.object({
   shop_name: z.string(),
   /** The shop's own origin, such as `https://shop.example`. */
   shop_url: z.string(),
+  /** How to contact the shop: an e-mail address or the address of a page. */
+  shop_contact: z.nullable(z.string()),
+  /** The address of the shop's logo, which may be a path. */
+  shop_logo: z.nullable(z.string()),
 });
 export type DeskSession = z.output<typeof deskSessionSchema>;
 

@@ -75,12 +75,15 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
   const { deskUrl, sessions, passkeys, cookie, challengeLimit } = options;
 
   async function describe({ id, staff_id, name, email, role }: SessionRow): Promise<DeskSession> {
+    const { name: shop_name, contact, logo } = options.settings.current();
     return {
       id,
       staff: { id: staff_id, name, email, role },
       passkeys: await passkeys.list(staff_id),
-      shop_name: options.settings.current().name,
+      shop_name,
       shop_url: options.publicUrl,
+      shop_contact: contact,
+      shop_logo: logo,
     };
   }
 

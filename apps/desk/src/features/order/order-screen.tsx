@@ -9,6 +9,7 @@ import { Navigate, useParams } from "react-router";
 import { isApiError } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { hasReceipt, hasSlip } from "../../ui/prints.ts";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -60,8 +61,12 @@ function Order({ order }: { order: MerchantOrder }) {
       <OpenMismatches mismatches={order.mismatches} />
       <div className="mb-6 flex flex-wrap gap-3">
         <OrderActions key={order.id} order={order} />
-        {order.erased_at === null && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
-        <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>
+        {order.erased_at === null && hasSlip(order) && (
+          <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>
+        )}
+        {hasReceipt({ status: order.status, received: order.ledger.received }) && (
+          <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>
+        )}
       </div>
       <div className="grid items-start gap-x-10 xl:grid-cols-2">
         <div>

@@ -1,5 +1,6 @@
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
+import { hasSlip } from "../../ui/prints.ts";
 import type { OrderRow } from "./order-list.ts";
 import { countedOrders, ShipDialog } from "./ship-dialog.tsx";
 
@@ -12,7 +13,7 @@ interface BulkActionsProps {
 /** What can be done with several orders at once. An open dialog stays about the same orders while they change. */
 export function BulkActions({ orders, onDone }: BulkActionsProps) {
   const [asked, setAsked] = useState<readonly OrderRow[]>();
-  const ids = orders.map(({ id }) => id).join();
+  const slips = orders.filter(hasSlip).map(({ id }) => id);
   const shippable = orders.filter(({ status }) => status === "PaymentProcessed");
 
   function end(): void {
@@ -28,9 +29,16 @@ export function BulkActions({ orders, onDone }: BulkActionsProps) {
           Ship {countedOrders(shippable.length)}
         </Button>
       )}
-      <a href={`/print/slips?ids=${ids}`} target="_blank" rel="noopener" className={buttonClasses("plain")}>
-        Print packing slips
-      </a>
+      {slips.length > 0 && (
+        <a
+          href={`/print/slips?ids=${slips.join()}`}
+          target="_blank"
+          rel="noopener"
+          className={buttonClasses("plain")}
+        >
+          Print packing slips
+        </a>
+      )}
       <Button onClick={onDone}>Clear selection</Button>
       {asked !== undefined && (
         <ShipDialog orders={asked} onClose={() => setAsked(undefined)} onShipped={end} />

@@ -2,10 +2,10 @@ import { lineTotal, shortOrderId } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Money } from "@keepsats/ui/money.tsx";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
-import { useSession } from "../../lib/session.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isReceipt } from "./is-receipt.ts";
+import { PrintHead } from "./print-head.tsx";
 import { PrintedOrders } from "./printed-orders.tsx";
 
 /** Receipts: what was bought and what was paid. An order that is not paid says so. */
@@ -14,11 +14,10 @@ export default function ReceiptsScreen() {
 }
 
 function Receipt({ order }: { order: MerchantOrder }) {
-  const { shop_name } = useSession();
   const { received, given_back, missing } = order.ledger;
   return (
     <>
-      <p className="font-bold">{shop_name}</p>
+      <PrintHead />
       <h1 className="mb-6 text-2xl">
         {isReceipt(order) ? "Receipt" : "Order, not paid"} {shortOrderId(order.id)}
       </h1>

@@ -1,17 +1,16 @@
 import { shortOrderId } from "@keepsats/domain";
-import { useSession } from "../../lib/session.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
 import { Time } from "../../ui/time.tsx";
+import { PrintHead } from "./print-head.tsx";
 import { PrintedOrders } from "./printed-orders.tsx";
 
 /** Packing slips: what goes into the parcel, without prices. */
 export default function SlipsScreen() {
-  const { shop_name } = useSession();
   return (
     <PrintedOrders title="Packing slips">
       {(order) => (
         <>
-          <p className="font-bold">{shop_name}</p>
+          <PrintHead />
           <h1 className="mb-6 text-2xl">Packing slip {shortOrderId(order.id)}</h1>
           <p className="wrap-anywhere">{order.customer_name}</p>
           <AddressLines address={order.shipping_address} />

@@ -10,6 +10,8 @@ function someSession(part: Partial<DeskSession> = {}): DeskSession {
     passkeys: [],
     shop_name: "Keepsats",
     shop_url: "https://shop.example",
+    shop_contact: null,
+    shop_logo: null,
     ...part,
   };
 }
