@@ -95,7 +95,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await question.getByRole("button", { name: "Leave without saving" }).click();
     await expect(page).toHaveURL(`${desk.url}/settings/mail`);
     await page.goBack();
-    await expect(name).toHaveValue("Mine");
+    await expect(name).toHaveValue("Mine too");
     await name.fill("Half");
     await page.goForward();
     await question.getByRole("button", { name: "Stay" }).click();
