@@ -1,6 +1,6 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import type { FormEvent, ReactNode } from "react";
-import { DialogActions } from "./dialog-actions.tsx";
+import { FormActions } from "./form-actions.tsx";
 
 interface ChangeFormProps {
   /** The text of the button. */
@@ -25,11 +25,11 @@ export function ChangeForm({ submit, isPending, failure, onSubmit, children }: C
       <p role="alert" className={failure === undefined ? "sr-only" : "text-danger"}>
         {failure}
       </p>
-      <DialogActions>
+      <FormActions>
         <Button kind="strong" type="submit" aria-disabled={isPending}>
           {isPending ? "Saving…" : submit}
         </Button>
-      </DialogActions>
+      </FormActions>
     </form>
   );
 }

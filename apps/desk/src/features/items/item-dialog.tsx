@@ -4,7 +4,7 @@ import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { failureText } from "../../lib/api.ts";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { FormActions } from "../../ui/form-actions.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { DeleteItem } from "./delete-item.tsx";
 import { fieldLabels } from "./field-labels.ts";
@@ -75,7 +75,7 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
           </p>
         )
       )}
-      <DialogActions>
+      <FormActions>
         <Button kind="strong" type="submit" aria-disabled={isPending || uploads.waiting > 0}>
           {uploads.waiting > 0
             ? "Uploading…"
@@ -86,7 +86,7 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
                 : "Store changes"}
         </Button>
         {opened !== undefined && <DeleteItem item={opened} onDeleted={onClose} />}
-      </DialogActions>
+      </FormActions>
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { type ClipboardEvent, type FormEvent, useId, useState } from "react";
-import { DialogActions } from "../../ui/dialog-actions.tsx";
+import { FormActions } from "../../ui/form-actions.tsx";
 import { Input, inputClasses } from "../../ui/input.tsx";
 import type { OrderRow } from "./order-list.ts";
 import { type Outcome, openIds, outcomeText, pasteLines } from "./ship-several.ts";
@@ -62,7 +62,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
             />
           ))}
         </ul>
-        <DialogActions>
+        <FormActions>
           {open.length > 0 && (
             <Button kind="strong" type="submit" aria-disabled={isPending}>
               {isPending
@@ -71,7 +71,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
             </Button>
           )}
           {outcomes.size > 0 && !isPending && <Button onClick={onClose}>Done</Button>}
-        </DialogActions>
+        </FormActions>
       </form>
     </Modal>
   );
