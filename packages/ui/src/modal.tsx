@@ -19,6 +19,16 @@ const wholePhone =
   "max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
 
 /**
+ * Notes whether the page has a scrollbar that takes room, so that its place is kept while dialogs hide it. A page that does not scroll
+ * has none, nor has one whose scrollbar lies over the page.
+ */
+function noteScrollbar(): void {
+  const root = document.documentElement;
+  if (document.querySelector("dialog:modal") === null)
+    root.toggleAttribute("data-scrollbar", window.innerWidth > root.clientWidth);
+}
+
+/**
  * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on Escape, and returns the focus to
  * where it was.
  */
@@ -29,6 +39,7 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
   // A layout effect, because an element that is removed while it is open does not return the focus.
   useLayoutEffect(() => {
     const opened = dialog.current;
+    noteScrollbar();
     opened?.showModal();
     return () => opened?.close();
   }, []);
