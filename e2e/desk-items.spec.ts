@@ -176,10 +176,12 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(dialog.getByRole("button", { name: "Add item" })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole("button", { name: "Add item" }).click();
     await expect(dialog.getByText("needs a picture")).toBeVisible();
-    await dialog.getByLabel("Id, in addresses and files").fill("tin-cup");
+    await dialog.getByLabel("Name").fill("Tin Mug");
+    await dialog.getByText("Id: tin-mug").click();
+    await dialog.getByLabel("Id", { exact: true }).fill("tin-cup");
     await dialog.getByLabel("Name").fill("Tin Cup");
     await dialog.getByLabel("Text").fill("For camps.");
-    await dialog.getByLabel("Price in dollars").fill("9.50");
+    await dialog.getByLabel("Price in dollars").fill("9,50");
     await dialog.getByLabel("Or the address of one").fill("/pictures/enamel-mug.svg");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByRole("button", { name: "Add item" }).click();
@@ -304,8 +306,8 @@ test("the pictures of an item are picked, dropped and pasted, and what is none i
 
   await test.step("the first picture of a new item is picked", async () => {
     await page.getByRole("button", { name: "New item" }).click();
-    await dialog.getByLabel("Id, in addresses and files").fill("felt-slippers");
     await dialog.getByLabel("Name").fill("Felt Slippers");
+    await expect(dialog.getByText("Id: felt-slippers")).toBeVisible();
     await dialog.getByLabel("Text").fill("Warm.");
     await dialog.getByLabel("Price in dollars").fill("80");
     await dialog.getByRole("button", { name: "Add item" }).click();

@@ -2,7 +2,7 @@ import type { DraftField } from "./item-draft.ts";
 
 /** The labels of the fields of an item. */
 export const fieldLabels: Readonly<Record<DraftField, string>> = {
-  id: "Id, in addresses and files",
+  id: "Id",
   name: "Name",
   description: "Text",
   price: "Price in dollars",

@@ -3,6 +3,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { type ComponentProps, useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { FormActions } from "../../ui/form-actions.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
@@ -48,8 +49,8 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
       className="space-y-4"
     >
       {base !== undefined && <ChangedMeanwhile opened={base} />}
-      {opened === undefined && <Input {...text("id")} placeholder="enamel-mug" maxLength={100} />}
       <Input {...text("name")} maxLength={200} />
+      {opened === undefined && <IdField {...text("id")} />}
       <TextArea {...text("description")} maxLength={2_000} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Input {...text("price")} inputMode="decimal" />
@@ -88,6 +89,26 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
         {opened !== undefined && <DeleteItem item={opened} onDeleted={onClose} />}
       </FormActions>
     </form>
+  );
+}
+
+/** The id of a new item. It is made from the name, so it is folded away until it is wanted, or wrong. */
+function IdField(props: ComponentProps<typeof Input>) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      open={isOpen || props.error !== undefined}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary className="inline-flex min-h-11 items-center text-sm wrap-anywhere text-ink-soft underline underline-offset-4">
+        Id: {props.value || "made from the name"}
+      </summary>
+      <Input
+        {...props}
+        maxLength={100}
+        hint="It stands in addresses and files, and cannot be changed later. Empty: it is made from the name."
+      />
+    </details>
   );
 }
 

@@ -113,6 +113,15 @@ test("what others have changed comes into the form where nothing was typed", () 
   expect(Object.keys(patchOf(now, read.item))).toEqual(["price", "image_url", "image_urls"]);
 });
 
+test.each([
+  ["12,50", 1_250],
+  ["12,5", 1_250],
+  ["$ 1,250", 125_000],
+  ["1,250.50", 125_050],
+])("the price %s has a comma that is understood", (text, price) => {
+  expect(readField("price", text)).toEqual({ kind: "patch", patch: { price } });
+});
+
 test("a field of the table is read by the same rules", () => {
   expect(readField("price", "13")).toEqual({ kind: "patch", patch: { price: 1_300 } });
   expect(readField("stock", " ")).toEqual({ kind: "patch", patch: { stock: null } });

@@ -156,9 +156,13 @@ function words(field: DraftField, draft: Partial<ItemDraft>, message: string): s
   return message;
 }
 
-/** An amount of dollars; `NaN` for what is none. It may have a dollar sign, and commas between thousands. */
+/**
+ * An amount of dollars; `NaN` for what is none. It may have a dollar sign, commas between thousands, and a comma instead of the
+ * point: 12,50.
+ */
 function amountTyped(text: string): number {
-  const cents = centsFromAmount(text.replace(/[$\s]|,(?=\d{3}(\D|$))/g, ""));
+  const plain = text.replace(/[$\s]|,(?=\d{3}(\D|$))/g, "");
+  const cents = centsFromAmount(plain.replace(/^(\d+),(\d{1,2})$/, "$1.$2"));
   return cents === undefined ? Number.NaN : amountFromCents(cents);
 }
 

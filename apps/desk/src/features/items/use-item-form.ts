@@ -13,6 +13,7 @@ import {
   readDraft,
   rebasedDraft,
 } from "./item-draft.ts";
+import { itemIdOf, withMadeId } from "./item-id.ts";
 import { addItem, changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
 import { useUploads } from "./use-uploads.ts";
 
@@ -55,13 +56,15 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
     setFaults(({ pictures: _, ...others }) => others);
   });
 
+  const takenIds = () => client.getQueryData(itemsQuery.queryKey)?.map(({ id }) => id) ?? [];
   function change(part: Partial<ItemDraft>): void {
-    setDraft((now) => ({ ...now, ...part }));
+    setDraft((now) => ({ ...now, ...(opened === undefined ? withMadeId(now, part, takenIds()) : part) }));
     setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))));
   }
   function submit(): void {
     if (isPending || uploads.waiting > 0) return;
-    const read = readDraft(draft);
+    const id = draft.id.trim() === "" ? itemIdOf(draft.name, takenIds()) : draft.id;
+    const read = readDraft({ ...draft, id });
     if (read.kind === "invalid") return setFaults(read.faults);
     mutate(read);
   }
