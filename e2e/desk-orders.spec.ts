@@ -190,6 +190,10 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
   });
   await test.step("a note stands in the history", async () => {
     await page.getByLabel("Note, for staff only").fill("Wrap as a gift");
+    await page.getByRole("link", { name: "Items" }).click();
+    await expect(page.getByRole("heading", { name: "Items" })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByLabel("Note, for staff only")).toHaveValue("Wrap as a gift");
     await page.getByRole("button", { name: "Add note" }).click();
     await expect(page.getByRole("region", { name: "History" })).toContainText("Wrap as a gift");
     await expect(page.getByLabel("Note, for staff only")).toHaveValue("");
@@ -215,6 +219,8 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await page.getByRole("button", { name: "Ship…" }).click();
     await dialog.getByLabel("Carrier").fill("DHL");
     await dialog.getByLabel("Tracking number").fill("123");
+    await page.goForward();
+    await page.getByRole("button", { name: "Stay" }).click();
     await dialog.getByRole("button", { name: "Ship", exact: true }).click();
     await expect(page.getByRole("region", { name: "History" })).toContainText("Shipped by Owner");
     await expect(page.getByText("DHL, 123", { exact: true })).toBeVisible();

@@ -7,6 +7,8 @@ export interface ModalProps {
   readonly title: string;
   /** Called once, when the dialog has been closed. The caller then stops rendering it. */
   readonly onClose: () => void;
+  /** Asked before somebody closes it, such as with Escape. `false`: it stays open. */
+  readonly mayClose?: () => boolean;
   /**
    * `wide`: room for two columns, and the whole window of a phone; the title is for screen readers only, because the content
    * shows it.
@@ -32,7 +34,7 @@ function noteScrollbar(): void {
  * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on Escape, and returns the focus to
  * where it was.
  */
-export function Modal({ title, onClose, size = "text", children }: ModalProps) {
+export function Modal({ title, onClose, mayClose, size = "text", children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isClosed = useRef(false);
   const titleId = useId();
@@ -49,14 +51,25 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
    */
   function close(): void {
     if (isClosed.current) return;
+    if (mayClose?.() === false) {
+      // The browser has closed it already when Escape is pressed twice.
+      if (dialog.current?.open === false) dialog.current.showModal();
+      return;
+    }
     isClosed.current = true;
     dialog.current?.close();
     onClose();
   }
 
+  /** Not for the events of a dialog, or of a file input, within it: React hands them on. */
   function closeOnEscape(event: SyntheticEvent): void {
+    if (event.target !== event.currentTarget) return;
     event.preventDefault();
     close();
+  }
+
+  function closeWithBrowser({ target, currentTarget }: SyntheticEvent): void {
+    if (target === currentTarget) close();
   }
 
   /** A click on the backdrop has the dialog itself as its target. */
@@ -71,7 +84,7 @@ export function Modal({ title, onClose, size = "text", children }: ModalProps) {
       aria-labelledby={titleId}
       onCancel={closeOnEscape}
       // A form in it, or Escape when it is pressed twice, closes it without asking.
-      onClose={close}
+      onClose={closeWithBrowser}
       onClick={closeOnBackdrop}
       className={classes(
         "m-auto max-h-(--dialog-height) w-(--dialog-width) animate-arrive scroll-pb-20 overflow-y-auto overscroll-contain rounded-lg",

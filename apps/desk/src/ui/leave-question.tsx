@@ -3,8 +3,8 @@ import { Modal } from "@keepsats/ui/modal.tsx";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
-import { useGuardedHistory } from "../../lib/history-guard.ts";
-import { leavingPath } from "./leaving-path.ts";
+import { useGuardedHistory } from "../lib/history-guard.ts";
+import { leavingPath } from "../lib/leaving-path.ts";
 
 /**
  * Asks before a link, the browser's Back or Forward, a reload or the closing of the tab drops what was typed. Shown while there is
@@ -43,13 +43,36 @@ export function LeaveQuestion({ onDiscard }: { onDiscard: () => void }) {
     else void navigate(place);
   }
   return (
-    <Modal title="Leave without saving?" onClose={() => setTo(undefined)}>
+    <DiscardQuestion
+      title="Leave without saving?"
+      stay="Stay"
+      discard="Leave without saving"
+      onStay={() => setTo(undefined)}
+      onDiscard={() => leave(to)}
+    />
+  );
+}
+
+interface DiscardQuestionProps {
+  readonly title: string;
+  /** The text of the button that keeps what was typed. */
+  readonly stay: string;
+  /** The text of the button that drops it. */
+  readonly discard: string;
+  readonly onStay: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Asks before what was typed is dropped. */
+export function DiscardQuestion({ title, stay, discard, onStay, onDiscard }: DiscardQuestionProps) {
+  return (
+    <Modal title={title} onClose={onStay}>
       <p className="mb-5">What you have changed here is not saved.</p>
       <div className="flex flex-wrap gap-3">
-        <Button kind="strong" onClick={() => setTo(undefined)}>
-          Stay
+        <Button kind="strong" onClick={onStay}>
+          {stay}
         </Button>
-        <Button onClick={() => leave(to)}>Leave without saving</Button>
+        <Button onClick={onDiscard}>{discard}</Button>
       </div>
     </Modal>
   );

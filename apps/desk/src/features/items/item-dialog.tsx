@@ -1,11 +1,11 @@
 import type { MerchantItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { FormActions } from "../../ui/form-actions.tsx";
+import { FormModal } from "../../ui/form-modal.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { DeleteItem } from "./delete-item.tsx";
 import { fieldLabels } from "./field-labels.ts";
@@ -22,15 +22,23 @@ interface ItemDialogProps {
 
 /** A form for all fields of an item. Only what was changed is stored, so that what others changed meanwhile stays. */
 export function ItemDialog({ item, onClose }: ItemDialogProps) {
+  const form = useItemForm(item, onClose);
   return (
-    <Modal title={item === undefined ? "New item" : item.name} onClose={onClose}>
-      <ItemForm item={item} onClose={onClose} />
-    </Modal>
+    <FormModal
+      title={item === undefined ? "New item" : item.name}
+      onClose={onClose}
+      isUnsaved={form.isUnsaved}
+    >
+      <ItemForm item={item} form={form} onClose={onClose} />
+    </FormModal>
   );
 }
 
-function ItemForm({ item: opened, onClose }: ItemDialogProps) {
-  const form = useItemForm(opened, onClose);
+interface ItemFormProps extends ItemDialogProps {
+  readonly form: ReturnType<typeof useItemForm>;
+}
+
+function ItemForm({ item: opened, form, onClose }: ItemFormProps) {
   const { base, draft, faults, conflicts, error, isPending, uploads, change } = form;
   const text = (field: "id" | "name" | "price" | "stock" | "description") => ({
     label: fieldLabels[field],
@@ -63,7 +71,7 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
       />
       <PictureFields
         pictures={draft.pictures}
-        error={faults.pictures}
+        error={uploads.waiting > 0 ? undefined : faults.pictures}
         onChange={(pictures) => change({ pictures: [...new Set(pictures)] })}
         uploads={uploads}
       />
@@ -81,10 +89,10 @@ function ItemForm({ item: opened, onClose }: ItemDialogProps) {
           {uploads.waiting > 0
             ? "Uploading…"
             : isPending
-              ? "Storing…"
+              ? "Saving…"
               : opened === undefined
                 ? "Add item"
-                : "Store changes"}
+                : "Save"}
         </Button>
         {opened !== undefined && <DeleteItem item={opened} onDeleted={onClose} />}
       </FormActions>
@@ -123,7 +131,7 @@ function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
     <p role="status" className="border-y border-line py-3">
       {now === undefined
         ? "Somebody has deleted this item meanwhile."
-        : `Changed meanwhile by somebody else, or by an order: ${changed.map((field) => fieldLabels[field]).join(", ")}. Only what you change here is stored.`}
+        : `Changed meanwhile by somebody else, or by an order: ${changed.map((field) => fieldLabels[field]).join(", ")}. Only what you change here is saved.`}
     </p>
   );
 }
@@ -132,7 +140,7 @@ function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
 function Conflicts({ fields, now }: { fields: readonly DraftField[]; now: ItemDraft }) {
   return (
     <div role="alert" className="border-y border-line py-3">
-      <p className="font-medium text-danger">Somebody else was faster. Nothing was stored yet.</p>
+      <p className="font-medium text-danger">Somebody else was faster. Nothing was saved yet.</p>
       <ul>
         {fields.map((field) => (
           <li key={field} className="wrap-anywhere">
@@ -140,7 +148,7 @@ function Conflicts({ fields, now }: { fields: readonly DraftField[]; now: ItemDr
           </li>
         ))}
       </ul>
-      <p>What you typed is still here. Store it again to replace this.</p>
+      <p>What you typed is still here. Save it again to replace this.</p>
     </div>
   );
 }

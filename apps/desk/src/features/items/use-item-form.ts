@@ -68,5 +68,9 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
     if (read.kind === "invalid") return setFaults(read.faults);
     mutate(read);
   }
-  return { base, draft, faults, conflicts, error, isPending, uploads, change, submit };
+  const isEdited =
+    draft.id !== (base?.id ?? "") ||
+    changedFields(base === undefined ? emptyDraft : draftOf(base), draft).length > 0;
+  const isUnsaved = !isPending && (isEdited || uploads.waiting > 0);
+  return { isUnsaved, base, draft, faults, conflicts, error, isPending, uploads, change, submit };
 }

@@ -6,11 +6,13 @@ import { TextArea } from "../../ui/input.tsx";
 import { Section } from "../../ui/screen.tsx";
 import type { SentNote } from "./notes.ts";
 import { Timeline } from "./timeline.tsx";
+import { useNoteDraft } from "./use-note-draft.ts";
 import { useNotes } from "./use-notes.ts";
 
 /** The history of an order, and the form for a note, which stands in the history at once. */
 export function History({ order }: { order: MerchantOrder }) {
   const { unsaved, add, retry, drop } = useNotes(order);
+  const draft = useNoteDraft(order.id);
   // Another number makes another form, which is empty.
   const [number, setNumber] = useState(0);
   return (
@@ -30,10 +32,19 @@ export function History({ order }: { order: MerchantOrder }) {
           onSubmit={({ text }) => {
             if (text === undefined) return;
             add(text);
+            draft.keep("");
             setNumber(number + 1);
           }}
         >
-          <TextArea label="Note, for staff only" name="text" required maxLength={5_000} rows={2} />
+          <TextArea
+            label="Note, for staff only"
+            name="text"
+            required
+            maxLength={5_000}
+            rows={2}
+            defaultValue={draft.read()}
+            onChange={({ target }) => draft.keep(target.value)}
+          />
         </ChangeForm>
       </Section>
     </>

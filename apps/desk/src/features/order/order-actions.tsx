@@ -1,7 +1,7 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { type ComponentType, useState } from "react";
+import { FormModal } from "../../ui/form-modal.tsx";
 import { lateText } from "../../ui/late-text.ts";
 import { AddressForm } from "./address-form.tsx";
 import { EraseForm } from "./erase-form.tsx";
@@ -42,14 +42,14 @@ export function OrderActions({ order }: { order: MerchantOrder }) {
         </Button>
       ))}
       {open !== undefined && (
-        <Modal title={title} onClose={close}>
+        <FormModal title={title} onClose={close}>
           {open.status !== order.status && (
             <p role="status" className="mb-4 text-danger">
               {lateText(order, Date.now())}.
             </p>
           )}
           <Form order={order} onDone={close} />
-        </Modal>
+        </FormModal>
       )}
     </>
   );

@@ -1,9 +1,9 @@
 import { shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { type ClipboardEvent, type FormEvent, useId, useState } from "react";
 import { FormActions } from "../../ui/form-actions.tsx";
+import { FormModal } from "../../ui/form-modal.tsx";
 import { Input, inputClasses } from "../../ui/input.tsx";
 import type { OrderRow } from "./order-list.ts";
 import { type Outcome, openIds, outcomeText, pasteLines } from "./ship-several.ts";
@@ -32,7 +32,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
     ship(open.map((id) => ({ id, ...filled({ carrier, tracking_number: numbers[ids.indexOf(id)] ?? "" }) })));
   }
   return (
-    <Modal title={`Ship ${countedOrders(orders.length)}?`} onClose={onClose}>
+    <FormModal title={`Ship ${countedOrders(orders.length)}?`} onClose={onClose}>
       <form onSubmit={submit} className="grid gap-4">
         <p className="text-ink-soft">
           Each shopper is told that their order is on its way, with what you enter here. Everything may stay
@@ -73,7 +73,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
           {outcomes.size > 0 && !isPending && <Button onClick={onClose}>Done</Button>}
         </FormActions>
       </form>
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { MerchantMismatch } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { failureText } from "../../lib/api.ts";
+import { FormModal } from "../../ui/form-modal.tsx";
 import { TextArea } from "../../ui/input.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { happenedText, resolutionText } from "./mismatch-words.ts";
@@ -22,11 +22,11 @@ interface ResolveDialogProps {
 /** Asks what was done about a mismatch, and stores it. What is typed stays when somebody else resolves it meanwhile. */
 export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
   return (
-    <Modal title={way.label} onClose={onClose}>
+    <FormModal title={way.label} onClose={onClose}>
       <p className="mb-1 font-medium">{happenedText(mismatch)}</p>
       <p className="mb-4 text-ink-soft">{way.meaning}</p>
       <ResolveForm mismatch={mismatch} way={way} onClose={onClose} />
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -1,9 +1,8 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { LeaveQuestion } from "../../ui/leave-question.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { LeaveQuestion } from "./leave-question.tsx";
-import { OwnerOnly } from "./owner-only.tsx";
 import { SettingField } from "./setting-field.tsx";
 import type { Stored } from "./settings-draft.ts";
 import { settingsQuery } from "./settings-queries.ts";
@@ -11,16 +10,8 @@ import { fieldGroups } from "./shop-fields.ts";
 import { ShopPreview } from "./shop-preview.tsx";
 import { useSettingsDraft } from "./use-settings-draft.ts";
 
-/** The shop settings, with the shop beside them as it would look. */
+/** The shop settings, for owners, with the shop beside them as it would look. */
 export function ShopSection() {
-  return (
-    <OwnerOnly what="change the shop settings">
-      <Settings />
-    </OwnerOnly>
-  );
-}
-
-function Settings() {
   const query = useQuery(settingsQuery);
   return (
     <Loaded query={query} what="The shop settings">

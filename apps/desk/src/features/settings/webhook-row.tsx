@@ -1,7 +1,7 @@
 import { paths, type Webhook, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useId, useState } from "react";
+import { FormModal } from "../../ui/form-modal.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Deliveries } from "./delivery-rows.tsx";
 import { Question } from "./question.tsx";
@@ -111,9 +111,9 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
         Edit
       </Button>
       {isEditing && (
-        <Modal title="Edit webhook" onClose={() => setIsEditing(false)}>
+        <FormModal title="Edit webhook" onClose={() => setIsEditing(false)}>
           <EditForm webhook={webhook} onDone={() => setIsEditing(false)} />
-        </Modal>
+        </FormModal>
       )}
     </>
   );
