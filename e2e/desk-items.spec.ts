@@ -27,11 +27,12 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(price).toBeFocused();
     await page.keyboard.type("free");
     await price.press("Enter");
-    await expect(page.getByRole("alert")).toHaveText("must be an amount such as 12.50");
+    await expect(page.getByRole("alert")).toHaveText("Type a price such as 12.50.");
     await price.fill("49.5");
     await price.press("Enter");
     await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText("$49.50");
     await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toBeFocused();
+    await expect(row("stoneware-teapot").getByRole("img", { name: "Saved" })).toBeVisible();
     await row("stoneware-teapot")
       .getByRole("button", { name: /^Stock/ })
       .click();
@@ -81,11 +82,11 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await row("stoneware-teapot").getByRole("button", { name: "Edit Stoneware Teapot" }).click();
     await dialog.getByLabel("Price in dollars").fill("52");
     await beforeNext({ price: 45, stock: 30 });
-    await dialog.getByRole("button", { name: "Store changes" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog.getByText("Price in dollars is now: 45.00")).toBeVisible();
     await expect(dialog.getByLabel("Price in dollars")).toHaveValue("52");
     await expect(dialog.getByLabel(/^Stock/)).toHaveValue("30");
-    await dialog.getByRole("button", { name: "Store changes" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
     await expect(priceButton).toContainText("$52.00");
     await expect(row("stoneware-teapot").getByRole("button", { name: /^Stock/ })).toContainText("30");
@@ -175,14 +176,21 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await page.getByRole("button", { name: "New item" }).click();
     await expect(dialog.getByRole("button", { name: "Add item" })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole("button", { name: "Add item" }).click();
-    await expect(dialog.getByText("needs a picture")).toBeVisible();
+    await expect(dialog.getByText("Add a picture.")).toBeVisible();
     await dialog.getByLabel("Name").fill("Tin Mug");
     await dialog.getByText("Id: tin-mug").click();
     await dialog.getByLabel("Id", { exact: true }).fill("tin-cup");
     await dialog.getByLabel("Name").fill("Tin Cup");
-    await dialog.getByLabel("Text").fill("For camps.");
+    await dialog.getByLabel("Description").fill("For camps.");
     await dialog.getByLabel("Price in dollars").fill("9,50");
-    await dialog.getByLabel("Or the address of one").fill("/pictures/enamel-mug.svg");
+    const question = page.getByRole("dialog", { name: "Close without saving?" });
+    await page.keyboard.press("Escape");
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await page.mouse.click(5, 5);
+    await question.press("Escape");
+    await expect(question).toBeHidden();
+    await dialog.getByText("Use a picture that is on the web").click();
+    await dialog.getByLabel("Address of the picture").fill("/pictures/enamel-mug.svg");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByRole("button", { name: "Add item" }).click();
     await expect(row("tin-cup")).toContainText("$9.50");
@@ -308,13 +316,13 @@ test("the pictures of an item are picked, dropped and pasted, and what is none i
     await page.getByRole("button", { name: "New item" }).click();
     await dialog.getByLabel("Name").fill("Felt Slippers");
     await expect(dialog.getByText("Id: felt-slippers")).toBeVisible();
-    await dialog.getByLabel("Text").fill("Warm.");
+    await dialog.getByLabel("Description").fill("Warm.");
     await dialog.getByLabel("Price in dollars").fill("80");
     await dialog.getByRole("button", { name: "Add item" }).click();
-    await expect(dialog.getByText("needs a picture")).toBeVisible();
+    await expect(dialog.getByText("Add a picture.")).toBeVisible();
     await pictures.getByLabel(/pick them/).setInputFiles(await pictureFile("slippers.png", "#a43"));
     await expect(shown).toHaveCount(1);
-    await expect(dialog.getByText("needs a picture")).toBeHidden();
+    await expect(dialog.getByText("Add a picture.")).toBeHidden();
     await expect
       .poll(() => shown.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth))
       .toBe(400);
@@ -324,7 +332,7 @@ test("the pictures of an item are picked, dropped and pasted, and what is none i
 
   await test.step("further ones are dropped and pasted, anywhere in the dialog", async () => {
     await page.getByRole("button", { name: "Edit Felt Slippers" }).click();
-    await dropFiles(dialog.getByLabel("Text"), [
+    await dropFiles(dialog.getByLabel("Description"), [
       await pictureFile("side.png", "#264"),
       await pictureFile("back.png", "#462"),
     ]);
@@ -358,7 +366,7 @@ test("the pictures of an item are picked, dropped and pasted, and what is none i
   await test.step("the shop's page shows them in sizes", async () => {
     await dialog.getByRole("button", { name: "Picture 2 to the front" }).click();
     await dialog.getByRole("button", { name: "Remove picture 5" }).click();
-    await dialog.getByRole("button", { name: "Store changes" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
     await page.goto("/?item=felt-slippers");
     const large = page.getByRole("dialog", { name: "Felt Slippers" }).getByRole("img").first();

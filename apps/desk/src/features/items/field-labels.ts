@@ -4,7 +4,7 @@ import type { DraftField } from "./item-draft.ts";
 export const fieldLabels: Readonly<Record<DraftField, string>> = {
   id: "Id",
   name: "Name",
-  description: "Text",
+  description: "Description",
   price: "Price in dollars",
   stock: "Stock (empty: not counted)",
   isHidden: "Hidden",

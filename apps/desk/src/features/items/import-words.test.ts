@@ -20,7 +20,7 @@ test.each([
   [{ field: "stock", from: null, to: 3 }, "Stock: not counted, 3"],
   [{ field: "hidden", from: false, to: true }, "Hidden: no, yes"],
   [{ field: "image_urls", from: [], to: ["/a.png", "/b.png"] }, "Further pictures: none, /a.png /b.png"],
-  [{ field: "description", from: "Old", to: "New" }, "Text: Old, New"],
+  [{ field: "description", from: "Old", to: "New" }, "Description: Old, New"],
 ] as const)("%j is told as %s", (changed, words) => {
   const { field, from, to } = differenceOf(
     changed.field === "image_urls" ? { ...changed, from: [...changed.from], to: [...changed.to] } : changed,

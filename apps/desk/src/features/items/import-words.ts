@@ -51,7 +51,7 @@ export function differenceOf(changed: ChangedField): Difference {
     case "name":
       return { field: "Name", from: changed.from, to: changed.to };
     case "description":
-      return { field: "Text", from: changed.from, to: changed.to };
+      return { field: "Description", from: changed.from, to: changed.to };
     case "image_url":
       return { field: "Picture", from: changed.from, to: changed.to };
   }

@@ -1,8 +1,11 @@
 import type { MerchantItem } from "@keepsats/protocol";
+import { classes } from "@keepsats/ui/classes.ts";
 import { useToasts } from "@keepsats/ui/toasts.ts";
+import { Check } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from "react";
 import { inputClasses } from "../../ui/input.tsx";
 import { draftOf, readField } from "./item-draft.ts";
+import { useSavedSign } from "./use-saved-sign.ts";
 import { useStoredField } from "./use-stored-field.ts";
 
 interface InlineFieldProps {
@@ -17,16 +20,18 @@ interface InlineFieldProps {
 /** A field that is edited in the table: Enter stores it, Escape leaves it as it was. */
 export function InlineField(props: InlineFieldProps) {
   const [isEditing, setIsEditing] = useState(false);
+  const [isSaved, showSaved] = useSavedSign();
   const returnsFocus = useRef(false);
 
   function close(byKey: boolean): void {
     returnsFocus.current = byKey;
     setIsEditing(false);
   }
-  if (isEditing) return <Editor {...props} onClose={close} />;
+  if (isEditing) return <Editor {...props} onClose={close} onSaved={showSaved} />;
   return (
     <Value
       {...props}
+      isSaved={isSaved}
       onClick={() => setIsEditing(true)}
       ref={(button) => {
         if (button === null || !returnsFocus.current) return;
@@ -39,34 +44,50 @@ export function InlineField(props: InlineFieldProps) {
 
 interface ValueProps extends InlineFieldProps {
   readonly ref: Ref<HTMLButtonElement>;
+  /** Whether it was just stored. */
+  readonly isSaved?: boolean;
   /** Absent while the value is being stored. */
   readonly onClick?: () => void;
 }
 
-function Value({ item, label, children, onClick, ref }: ValueProps) {
+/** What a field shows while it is not edited. With the pointer or the focus on it, and always on a touch screen, it looks like a field. */
+function Value({ item, label, children, isSaved = false, onClick, ref }: ValueProps) {
   return (
-    <button
-      type="button"
-      ref={ref}
-      onClick={onClick}
-      aria-busy={onClick === undefined}
-      className="-mx-2 min-h-11 rounded-md px-2 text-left underline-offset-4 hover:bg-raised hover:underline"
-    >
-      <span className="sr-only">
-        {label} of {item.name}:{" "}
+    <span className="relative block">
+      <button
+        type="button"
+        ref={ref}
+        onClick={onClick}
+        aria-busy={onClick === undefined}
+        className={classes(
+          "min-h-11 w-full rounded-md border border-transparent px-2 text-left",
+          "hover:border-line-strong hover:bg-raised focus-visible:border-line-strong focus-visible:bg-raised",
+          "pointer-coarse:border-line-strong pointer-coarse:bg-raised",
+        )}
+      >
+        <span className="sr-only">
+          {label} of {item.name}:{" "}
+        </span>
+        {children}
+      </button>
+      <span
+        role="status"
+        className="pointer-events-none absolute inset-y-0 right-2 flex items-center text-good"
+      >
+        {isSaved && <Check aria-label="Saved" size={18} />}
       </span>
-      {children}
-    </button>
+    </span>
   );
 }
 
 interface EditorProps extends InlineFieldProps {
   /** @param byKey whether a key has closed it, so that the focus stays here */
   readonly onClose: (byKey: boolean) => void;
+  readonly onSaved: () => void;
 }
 
 /** The open field. While it is being stored it shows the new value; when that is refused it opens again with what was typed. */
-function Editor({ onClose, ...props }: EditorProps) {
+function Editor({ onClose, onSaved, ...props }: EditorProps) {
   const { item, field, label } = props;
   const id = useId();
   const toasts = useToasts();
@@ -78,7 +99,10 @@ function Editor({ onClose, ...props }: EditorProps) {
   const [text, setText] = useState(now);
   const [fault, setFault] = useState<string>();
   const { mutate, isPending } = useStoredField({
-    onStored: () => close(hasFocus()),
+    onStored() {
+      close(hasFocus());
+      onSaved();
+    },
     onRefused(why) {
       isOver.current = false;
       takesFocus.current = hasFocus();
@@ -145,7 +169,7 @@ function Editor({ onClose, ...props }: EditorProps) {
       />
       {now !== opened && (
         <p role="status" className="pt-0.5 text-sm">
-          Changed to {now || "nothing"} meanwhile. Enter stores yours instead, Escape does not.
+          Changed to {now || "nothing"} meanwhile. Enter saves yours instead, Escape does not.
         </p>
       )}
       {fault !== undefined && (

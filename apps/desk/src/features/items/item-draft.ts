@@ -73,7 +73,7 @@ const fields: Readonly<Record<string, DraftField>> = {
 export function readDraft(draft: ItemDraft): ReadItem {
   const faults: Partial<Record<DraftField, string>> = {};
   const id = itemIdSchema.safeParse(draft.id.trim());
-  if (!id.success) faults.id = id.error.issues[0]?.message ?? "";
+  if (!id.success) faults.id = sentence(id.error.issues[0]?.message ?? "");
   const [first, ...others] = draft.pictures;
   const item = itemWriteSchema.safeParse({
     name: draft.name,
@@ -88,7 +88,7 @@ export function readDraft(draft: ItemDraft): ReadItem {
     const field = fields[String(path[0])];
     if (field !== undefined)
       faults[field] ??=
-        field === "pictures" && first === undefined ? "needs a picture" : words(field, draft, message);
+        field === "pictures" && first === undefined ? "Add a picture." : words(field, draft, message);
   }
   if (!id.success || !item.success) return { kind: "invalid", faults };
   return { kind: "item", id: id.data, item: item.data };
@@ -147,13 +147,17 @@ export function readField(field: "name" | "price" | "stock", text: string): Read
   return { kind: "invalid", message: words(field, { [field]: text }, message) };
 }
 
-/** The words for what is no number at all; the API's words speak of its own formats. @param message the API's */
+/** What is wrong with a field, as a sentence. @param message the API's, which is about its own formats */
 function words(field: DraftField, draft: Partial<ItemDraft>, message: string): string {
-  if (field === "price" && Number.isNaN(amountTyped(draft.price ?? "")))
-    return "must be an amount such as 12.50";
+  if (field === "price" && Number.isNaN(amountTyped(draft.price ?? ""))) return "Type a price such as 12.50.";
   if (field === "stock" && Number.isNaN(stockTyped(draft.stock ?? "")))
-    return "must be a whole number of pieces, or empty";
-  return message;
+    return "Type a whole number of pieces, or nothing.";
+  return sentence(message);
+}
+
+/** The API's errors follow the name of their field: `must not be empty`. */
+function sentence(message: string): string {
+  return `It ${message}.`;
 }
 
 /**

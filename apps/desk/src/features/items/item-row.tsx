@@ -6,6 +6,7 @@ import { GripVertical, Pencil } from "lucide-react";
 import { memo } from "react";
 import { countText } from "./import-words.ts";
 import { InlineField } from "./inline-field.tsx";
+import { itemColumns } from "./item-columns.ts";
 import { placeAfterKey } from "./item-order.ts";
 import { ShopPicture } from "./shop-picture.tsx";
 import type { RowDrag } from "./use-row-drag.ts";
@@ -38,7 +39,8 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       }}
       onDrop={() => drag.drop(place)}
       className={classes(
-        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2 sm:grid-cols-[auto_auto_minmax(0,1fr)_7rem_7rem_auto_auto]",
+        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
+        itemColumns,
         "hover:bg-sunken",
         isDragged && "opacity-60",
         isTarget && !isDragged && "bg-sunken",
@@ -50,7 +52,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         <InlineField item={item} field="name" label="Name">
           {item.name}
         </InlineField>
-        <span className="block text-sm text-ink-soft">{item.id}</span>
+        <span className="block px-2 text-sm text-ink-soft">{item.id}</span>
       </div>
       <button
         type="button"
@@ -62,12 +64,12 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       </button>
       {/* On a phone the second line of the row, otherwise its columns. */}
       <div className="col-span-full flex items-center gap-x-3 pl-11 sm:contents">
-        <div className="min-w-0 wrap-anywhere max-sm:w-24">
+        <div className="min-w-0 wrap-anywhere max-sm:w-28">
           <InlineField item={item} field="price" label="Price">
             <Money cents={item.price} />
           </InlineField>
         </div>
-        <div className="min-w-0 max-sm:w-28">
+        <div className="min-w-0 max-sm:w-32">
           <InlineField item={item} field="stock" label="Stock">
             <span
               className={classes(item.stock === 0 && "text-danger", item.stock === null && "text-ink-soft")}

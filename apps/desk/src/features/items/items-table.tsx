@@ -1,5 +1,7 @@
 import type { MerchantItem } from "@keepsats/protocol";
+import { classes } from "@keepsats/ui/classes.ts";
 import { useCallback, useState } from "react";
+import { itemColumns } from "./item-columns.ts";
 import { ItemRow } from "./item-row.tsx";
 import { useRowDrag } from "./use-row-drag.ts";
 
@@ -31,6 +33,13 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
     <>
       <p role="status" className="sr-only">
         {place >= 0 && `${items[place]?.name} is at place ${place + 1} of ${count}.`}
+      </p>
+      {/* What a field is for screen readers, it says itself. */}
+      <p aria-hidden className={classes("hidden gap-x-3 pb-1 text-sm text-ink-soft sm:grid", itemColumns)}>
+        <span className="col-start-3 px-2">Name</span>
+        <span className="px-2">Price</span>
+        <span className="px-2">Stock</span>
+        <span>In the shop</span>
       </p>
       <ul aria-label="Items" className="divide-y divide-line border-y border-line">
         {items.map((item, at) => (

@@ -88,23 +88,28 @@ function AddressField({ onAdd }: { onAdd: (url: string) => void }) {
   const [typed, setTyped] = useState("");
   const read = pictureAddressSchema.safeParse(typed.trim());
   return (
-    <div className="flex flex-wrap items-end gap-2">
-      <Input
-        label="Or the address of one"
-        value={typed}
-        placeholder="/pictures/mug.svg"
-        onChange={({ target }) => setTyped(target.value)}
-        className="grow"
-      />
-      <Button
-        disabled={!read.success}
-        onClick={() => {
-          if (read.success) onAdd(read.data);
-          setTyped("");
-        }}
-      >
-        Add
-      </Button>
-    </div>
+    <details>
+      <summary className="inline-flex min-h-11 items-center text-sm underline underline-offset-4">
+        Use a picture that is on the web
+      </summary>
+      <div className="flex flex-wrap items-end gap-2 pb-2">
+        <Input
+          label="Address of the picture"
+          value={typed}
+          placeholder="https://"
+          onChange={({ target }) => setTyped(target.value)}
+          className="grow"
+        />
+        <Button
+          disabled={!read.success}
+          onClick={() => {
+            if (read.success) onAdd(read.data);
+            setTyped("");
+          }}
+        >
+          Add
+        </Button>
+      </div>
+    </details>
   );
 }

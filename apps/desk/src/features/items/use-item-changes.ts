@@ -47,6 +47,10 @@ export function useItemChanges() {
     mutationKey,
     scope,
     mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) => changeItem(item, { hidden }),
+    onSuccess(_stored, { item, hidden }) {
+      const title = hidden ? `${item.name} is hidden.` : `${item.name} is in the shop.`;
+      toasts.show({ kind: "success", title, description: "" });
+    },
     onError(error, { item, hidden }) {
       show((now) => withHidden(now, item.id, !hidden));
       tell(`${item.name} was not ${hidden ? "hidden" : "shown"}.`, error);
