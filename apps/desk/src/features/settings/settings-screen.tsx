@@ -1,13 +1,14 @@
 import { classes } from "@keepsats/ui/classes.ts";
 import { Link } from "@keepsats/ui/link.tsx";
 import { useEffect } from "react";
-import { Route, Routes, useLocation } from "react-router";
+import { Navigate, Route, Routes, useLocation } from "react-router";
+import { useSession } from "../../lib/session.ts";
 import { Empty } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { MachineSection } from "./machine-section.tsx";
 import { MailSection } from "./mail-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
-import { sectionAt, sections } from "./settings-sections.ts";
+import { groupsFor, sectionAt, sectionPath } from "./settings-sections.ts";
 import { ShopSection } from "./shop-section.tsx";
 import { StaffSection } from "./staff-section.tsx";
 import { TokensSection } from "./tokens-section.tsx";
@@ -16,6 +17,9 @@ import { WebhooksSection } from "./webhooks-section.tsx";
 /** The settings: of the shop, of who may do what, and of what the shop tells others. */
 export default function SettingsScreen() {
   const { pathname } = useLocation();
+  const { role } = useSession().staff;
+  const isOwner = role === "owner";
+  const groups = groupsFor(role);
   const section = sectionAt(pathname);
   useEffect(() => {
     if (section !== undefined && section.path !== "") document.title = `${section.label} · Settings · Desk`;
@@ -23,26 +27,35 @@ export default function SettingsScreen() {
   }, [section]);
   return (
     <Screen title="Settings">
-      <nav aria-label="Settings" className="mb-6">
-        <ul className="flex flex-wrap gap-x-1 gap-y-1">
-          {sections.map(({ path, label }) => (
-            <li key={path}>
-              <Link
-                to={path === "" ? "/settings" : `/settings/${path}`}
-                aria-current={section?.path === path ? "page" : undefined}
-                className={classes(
-                  "flex min-h-11 items-center rounded-md px-3 transition-colors hover:bg-sunken",
-                  section?.path === path ? "bg-sunken font-medium" : "text-ink-soft",
-                )}
-              >
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
+      <nav aria-label="Settings" className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-1">
+        {groups.map(({ title, sections }) => (
+          <div key={title ?? ""} className="flex flex-wrap items-center gap-x-1">
+            {title !== undefined && (
+              <p aria-hidden className="px-3 text-sm text-ink-soft">
+                {title}
+              </p>
+            )}
+            <ul aria-label={title} className="flex flex-wrap gap-1">
+              {sections.map((one) => (
+                <li key={one.path}>
+                  <Link
+                    to={sectionPath(one)}
+                    aria-current={section === one ? "page" : undefined}
+                    className={classes(
+                      "flex min-h-11 items-center rounded-md px-3 transition-colors hover:bg-sunken",
+                      section === one ? "bg-sunken font-medium" : "text-ink-soft",
+                    )}
+                  >
+                    {one.label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </nav>
       <Routes>
-        <Route index element={<ShopSection />} />
+        <Route index element={isOwner ? <ShopSection /> : <Navigate to="/settings/mail" replace />} />
         <Route path="mail" element={<MailSection />} />
         <Route path="webhooks" element={<WebhooksSection />} />
         <Route path="staff" element={<StaffSection />} />
