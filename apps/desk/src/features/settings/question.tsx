@@ -5,6 +5,9 @@ import { type ReactNode, useState } from "react";
 import { useAction } from "./use-action.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 
+/** The look of what cannot be undone. */
+const danger = "border-danger text-danger";
+
 interface QuestionProps {
   /** The text of the button that asks. */
   readonly button: string;
@@ -27,7 +30,7 @@ export function Question({ button, about, title, ...question }: QuestionProps) {
   useFocusKept();
   return (
     <>
-      <Button aria-label={`${button} ${about}`} onClick={() => setIsAsking(true)}>
+      <Button aria-label={`${button} ${about}`} className={danger} onClick={() => setIsAsking(true)}>
         {button}
       </Button>
       {isAsking && (
@@ -56,7 +59,7 @@ function Answer({ confirm, done, rereads, change, children, onDone }: AnswerProp
         {failure}
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button kind="strong" onClick={answer} disabled={isPending}>
+        <Button className={danger} onClick={answer} disabled={isPending}>
           {isPending ? "A moment…" : confirm}
         </Button>
         <Button onClick={onDone}>Keep it</Button>

@@ -1,4 +1,4 @@
-import { ACCENT } from "@keepsats/domain";
+import { ACCENT, keptPictureOf } from "@keepsats/domain";
 import type { ShopSettingName } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
@@ -19,17 +19,21 @@ interface SettingFieldProps {
 export function SettingField({ name, stored, draft }: SettingFieldProps) {
   const { label, hint, isLong } = fieldWords[name];
   const text = shownText(stored, draft.edits, name);
+  const error = draft.faults.get(name);
   const onType = (typed: string) => draft.type(name, typed);
   const shared = {
     label,
     name,
     value: text,
-    error: draft.faults.get(name),
-    hint: name === "accent" ? (accentWords(text) ?? hint) : hint,
+    error,
+    // Of an accent it says the same as the error.
+    hint: name !== "accent" ? hint : error === undefined ? (accentWords(text) ?? hint) : undefined,
   };
   return (
     <div>
-      {isLong ? (
+      {name === "logo" && keptPictureOf(text) !== undefined ? (
+        <UploadedLogo label={label} error={error} />
+      ) : isLong ? (
         <TextArea {...shared} onChange={(event) => onType(event.target.value)} />
       ) : (
         <div className="flex items-start gap-3">
@@ -48,6 +52,17 @@ export function SettingField({ name, stored, draft }: SettingFieldProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Stands for the address of a picture that the shop keeps: the preview shows it. */
+function UploadedLogo({ label, error }: { label: string; error: string | undefined }) {
+  return (
+    <>
+      <p className="mb-1 text-sm font-medium">{label}</p>
+      <p>An uploaded picture. The preview shows it.</p>
+      {error !== undefined && <p className="pt-0.5 text-sm text-danger">{error}</p>}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   type Edits,
   keepMine,
   overtakenNames,
+  remainingFaults,
   type Stored,
   shownText,
   takeStored,
@@ -82,4 +83,15 @@ test("each wrong setting is told with its reason", () => {
   const faults = checked.kind === "wrong" ? checked.faults : new Map();
   expect(faults.get("contact")).toContain("must be an e-mail address");
   expect(faults.get("accent")).toContain("is too dark");
+});
+
+test("a fault that was told goes with what was wrong, and others are not told before one saves", () => {
+  const wrong = withText(before, withText(before, none, "contact", "nobody"), "accent", "#000000");
+  const checked = checkEdits(wrong);
+  const told = checked.kind === "wrong" ? checked.faults : new Map();
+  expect([...told.keys()].sort()).toEqual(["accent", "contact"]);
+  const corrected = withText(before, wrong, "accent", "#f7931a");
+  expect([...remainingFaults(told, corrected).keys()]).toEqual(["contact"]);
+  expect(remainingFaults(told, withText(before, corrected, "contact", "help@shop.example")).size).toBe(0);
+  expect([...remainingFaults(told, withText(before, corrected, "name", "")).keys()]).toEqual(["contact"]);
 });

@@ -78,6 +78,14 @@ type Checked =
   | { readonly kind: "right"; readonly patch: ShopSettingsPatch }
   | { readonly kind: "wrong"; readonly faults: Faults };
 
+/** What is still wrong of what was told to be wrong. A fault that was not told yet waits until one saves. */
+export function remainingFaults(told: Faults, edits: Edits): Faults {
+  const checked = checkEdits(edits);
+  return checked.kind === "right"
+    ? new Map()
+    : new Map([...checked.faults].filter(([name]) => told.has(name)));
+}
+
 /** Checks what was typed as the shop does. It has only what was edited, so that saving keeps what others have changed. */
 export function checkEdits(edits: Edits): Checked {
   const values = [...edits].map(([name, { text }]) => {

@@ -18,7 +18,7 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
   },
   logo: {
     label: "Logo",
-    hint: "The address of a picture, or a file from this device. Empty: the shop shows its own sign.",
+    hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or type the address of a picture. Without a logo the shop shows the sign of Keepsats beside its name.",
   },
   accent: { label: "Accent", hint: "The colour of the buttons that move a purchase forward." },
   delivery: { label: "Delivery", hint: text, isLong: true },

@@ -18,6 +18,7 @@ import {
   type Faults,
   keepMine,
   overtakenNames,
+  remainingFaults,
   type Stored,
   takeStored,
   withText,
@@ -33,7 +34,7 @@ const noFaults: Faults = new Map();
 export function useSettingsDraft(stored: Stored) {
   const client = useQueryClient();
   const [edits, setEdits] = useState<Edits>(() => client.getQueryData<Edits>(draftKey) ?? new Map());
-  const [faults, setFaults] = useState(noFaults);
+  const [told, setTold] = useState(noFaults);
   useEffect(() => {
     client.setQueryDefaults(draftKey, { gcTime: Number.POSITIVE_INFINITY });
     client.setQueryData(draftKey, edits);
@@ -45,17 +46,17 @@ export function useSettingsDraft(stored: Stored) {
 
   function submit(): void {
     const checked = checkEdits(edits);
-    setFaults(checked.kind === "wrong" ? checked.faults : noFaults);
+    setTold(checked.kind === "wrong" ? checked.faults : noFaults);
     if (checked.kind === "right" && edits.size > 0 && !isSaving) save(edits);
   }
   function discard(): void {
     setEdits(new Map());
-    setFaults(noFaults);
+    setTold(noFaults);
     client.setQueryData(draftKey, new Map());
   }
   return {
     edits,
-    faults,
+    faults: remainingFaults(told, edits),
     overtaken: overtakenNames(stored, edits),
     isSaving,
     failure,
