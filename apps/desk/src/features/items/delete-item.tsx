@@ -6,6 +6,9 @@ import { useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { deleteItem, itemsQuery } from "./items-queries.ts";
 
+/** The look of what cannot be undone. */
+const danger = "border-danger text-danger";
+
 interface DeleteItemProps {
   readonly item: MerchantItem;
   readonly onDeleted: () => void;
@@ -24,7 +27,12 @@ export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
       await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
     },
   });
-  if (!isAsking) return <Button onClick={() => setIsAsking(true)}>Delete…</Button>;
+  if (!isAsking)
+    return (
+      <Button className={danger} onClick={() => setIsAsking(true)}>
+        Delete…
+      </Button>
+    );
   return (
     <fieldset className="w-full border-t border-line pt-4">
       <legend className="sr-only">Delete {name}?</legend>
@@ -37,7 +45,7 @@ export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button kind="strong" disabled={isPending} onClick={() => mutate()}>
+        <Button className={danger} disabled={isPending} onClick={() => mutate()}>
           {isPending ? "Deleting…" : "Delete"}
         </Button>
         <Button onClick={() => setIsAsking(false)}>Keep it</Button>
