@@ -1,5 +1,6 @@
 import { itemImportSchema, type MerchantItem, paths } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { textLink } from "@keepsats/ui/text-link.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import * as z from "zod/mini";
@@ -48,10 +49,31 @@ export default function ItemsScreen() {
       <Loaded query={query} what="The items">
         {(items) => <FoundItems items={items} onEdit={edit} />}
       </Loaded>
+      <AboutStock />
       {opened?.kind === "new" && <ItemDialog item={undefined} onClose={close} />}
       {opened?.kind === "edit" && <ItemDialog item={opened.item} onClose={close} />}
       {opened?.kind === "import" && <ImportDialog onClose={close} />}
     </Screen>
+  );
+}
+
+/** Why an export has no stock, and the way to count everything. */
+function AboutStock() {
+  return (
+    <details className="pt-4">
+      <summary className="inline-flex min-h-11 items-center underline underline-offset-4">
+        Stock in exports and imports
+      </summary>
+      <p className="max-w-prose text-ink-soft">
+        An export has no column for the stock. Orders go on while you edit the file, and an import of the old
+        counts would put back what was sold meanwhile. An import without the column leaves every count as it
+        is. To count everything at once, hide the items, so that nothing is sold, and{" "}
+        <a href={`${paths.merchant.itemsCsv}?stock=1`} download="items-with-stock.csv" className={textLink}>
+          export them with their stock
+        </a>
+        .
+      </p>
+    </details>
   );
 }
 
