@@ -123,7 +123,7 @@ test("the catalogue is edited in place and in full, ordered, imported and export
       await new Promise<void>((resolve) => held.push(resolve));
       await route.abort();
     });
-    await box.check();
+    await box.click();
     await expect(box).toBeChecked();
     await expect.poll(() => held.length).toBe(1);
     held.pop()?.();
