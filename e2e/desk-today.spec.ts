@@ -113,9 +113,7 @@ test("a new shop gets its first steps instead of figures", async ({ page, desk, 
   await openWith(page, desk, nothing);
   await expect(page.getByText("Nothing is waiting.")).toBeVisible();
   const steps = page.getByRole("region", { name: "First steps" });
-  await expect(steps.getByRole("link")).toHaveText([
-    ...["Add a passkey", "Name the shop", "Add an item", "Invite staff"],
-  ]);
+  await expect(steps.getByRole("link")).toHaveText([...["Add a passkey", "Name the shop", "Invite staff"]]);
   await expect(page.getByRole("img")).toHaveCount(0);
   await forEachLook(page, async () => {
     await expectNoHorizontalScrolling(page);
@@ -131,6 +129,9 @@ test("an order that is placed is counted without a reload", async ({ page, desk,
   await placeOrder(shop);
   const text = before === 0 ? "In all: 1 order placed" : `In all: ${before + 1} orders placed`;
   await expect(page.getByText(text)).toBeVisible();
+  const last = page.getByRole("region", { name: "Last orders" }).getByRole("link");
+  await last.first().click();
+  await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}$/);
 });
 
 test("when the figures cannot be read the screen says so and tries again", async ({

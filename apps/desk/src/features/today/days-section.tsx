@@ -13,12 +13,14 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
   const [pointed, setPointed] = useState<string>();
   const shown = days.find(({ day }) => day === pointed);
   const all = sumOf(days);
+  const today = days.at(-1);
   const title = `Last ${days.length} days`;
   const highest = Math.max(0, ...days.map(({ placed }) => placed));
   const highestAmount = Math.max(0, ...days.map(({ paid_amount }) => paid_amount));
   const shared = { pointed, onPoint: setPointed };
   return (
     <Section title={title}>
+      {today !== undefined && <p className="tabular-nums">Today: {sumText(today)}</p>}
       <p className="min-h-12 text-ink-soft tabular-nums sm:min-h-6">
         {shown === undefined ? `In all: ${sumText(all)}` : `${dayText(shown)}: ${sumText(shown)}`}
       </p>
@@ -40,20 +42,22 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
             textOf={scaleText}
           />
         </Figure>
-        <Figure days={days} caption={<Swatch className="bg-accent-edge">Money of the paid orders</Swatch>}>
-          <BarPlot
-            {...shared}
-            label={plotText(
-              days,
-              "Money of the paid orders of each day",
-              (day) => day.paid_amount,
-              formatMoney,
-            )}
-            bars={days.map(({ day, paid_amount }) => ({ key: day, value: 0, part: paid_amount }))}
-            top={topOfMoney(highestAmount)}
-            textOf={scaleMoneyText}
-          />
-        </Figure>
+        {highestAmount > 0 && (
+          <Figure days={days} caption={<Swatch className="bg-accent-edge">Money of the paid orders</Swatch>}>
+            <BarPlot
+              {...shared}
+              label={plotText(
+                days,
+                "Money of the paid orders of each day",
+                (day) => day.paid_amount,
+                formatMoney,
+              )}
+              bars={days.map(({ day, paid_amount }) => ({ key: day, value: 0, part: paid_amount }))}
+              top={topOfMoney(highestAmount)}
+              textOf={scaleMoneyText}
+            />
+          </Figure>
+        )}
       </div>
       <details className="pt-3">
         <summary className="inline-flex min-h-11 items-center underline underline-offset-4">

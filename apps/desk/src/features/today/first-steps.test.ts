@@ -1,6 +1,6 @@
 import type { DeskSession } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { firstSteps, isNew } from "./first-steps.ts";
+import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
 import { someToday } from "./some-today.ts";
 
 function someSession(part: Partial<DeskSession> = {}): DeskSession {
@@ -16,11 +16,12 @@ function someSession(part: Partial<DeskSession> = {}): DeskSession {
   };
 }
 
-const stepsOf = (session: DeskSession) => firstSteps(session).map(({ text }) => text);
+const stepsOf = (session: DeskSession, hasItems = false) =>
+  firstSteps(session, hasItems).map(({ text }) => text);
 
 test("an owner of a new shop begins with a passkey, the name, an item and staff", () => {
   expect(stepsOf(someSession())).toEqual(["Add a passkey", "Name the shop", "Add an item", "Invite staff"]);
-  expect(firstSteps(someSession()).map(({ to }) => to)).toEqual([
+  expect(firstSteps(someSession(), false).map(({ to }) => to)).toEqual([
     ...["/settings/sessions", "/settings", "/items", "/settings/staff"],
   ]);
 });
@@ -31,6 +32,7 @@ test("steps that are done are not told again", () => {
     "Add an item",
     "Invite staff",
   ]);
+  expect(stepsOf(someSession({ passkeys, shop_name: "Ada's beans" }), true)).toEqual(["Invite staff"]);
 });
 
 test("staff are not told to do what only owners can", () => {
@@ -43,4 +45,13 @@ test("a shop is new until its first order, and not while earlier orders are bein
   expect(isNew(someToday({ orders_by_status: none }))).toBe(true);
   expect(isNew(someToday({ orders_by_status: none, counting: true }))).toBe(false);
   expect(isNew(someToday({ orders_by_status: [...none, { status: "Lost", orders: 1 }] }))).toBe(false);
+});
+
+test("the first steps are told until the first order is paid", () => {
+  const orders_by_status = [{ status: "Pending", orders: 1 }];
+  const unpaid = someToday({ orders_by_status, order_to_payment: [{ within: 60_000, orders: 0 }] });
+  expect(isBeginning(unpaid)).toBe(true);
+  expect(isBeginning({ ...unpaid, counting: true })).toBe(false);
+  expect(isBeginning({ ...unpaid, order_to_payment: [{ within: 60_000, orders: 1 }] })).toBe(false);
+  expect(isBeginning(someToday())).toBe(true);
 });

@@ -15,8 +15,16 @@ export function isNew({ orders_by_status, counting }: Today): boolean {
   return !counting && orders_by_status.every(({ orders }) => orders === 0);
 }
 
-/** The first steps that are not done, as far as the session tells. Only owners name the shop and invite staff. */
-export function firstSteps({ passkeys, shop_name, staff }: DeskSession): readonly FirstStep[] {
+/** Whether no order was ever paid: until then the first steps that are not done are still told. */
+export function isBeginning(today: Today): boolean {
+  return isNew(today) || (!today.counting && today.order_to_payment.every(({ orders }) => orders === 0));
+}
+
+/** The first steps that are not done, as far as it is known. Only owners name the shop and invite staff. */
+export function firstSteps(
+  { passkeys, shop_name, staff }: DeskSession,
+  hasItems: boolean,
+): readonly FirstStep[] {
   const isOwner = staff.role === "owner";
   const steps: readonly (FirstStep & { readonly isOpen: boolean })[] = [
     {
@@ -31,7 +39,7 @@ export function firstSteps({ passkeys, shop_name, staff }: DeskSession): readonl
       why: "and say how shoppers reach you",
       to: "/settings",
     },
-    { isOpen: true, text: "Add an item", why: "or import a table of them", to: "/items" },
+    { isOpen: !hasItems, text: "Add an item", why: "or import a table of them", to: "/items" },
     { isOpen: isOwner, text: "Invite staff", why: "if you are not alone", to: "/settings/staff" },
   ];
   return steps.filter(({ isOpen }) => isOpen).map(({ text, why, to }) => ({ text, why, to }));

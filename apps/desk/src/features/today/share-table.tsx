@@ -7,9 +7,11 @@ interface ShareTableProps {
   readonly rows: readonly { readonly label: string; readonly orders: number }[];
 }
 
-/** Numbers with a bar for each: a plot that is a table at once. */
+/** Numbers with a bar for each: a plot that is a table at once. Rows of which there is nothing are left out. */
 export function ShareTable({ caption, unit, rows }: ShareTableProps) {
+  const shown = rows.filter(({ orders }) => orders > 0);
   const highest = Math.max(0, ...rows.map(({ orders }) => orders));
+  if (shown.length === 0) return null;
   return (
     <table className="w-full text-left">
       <caption className="sr-only">{caption}</caption>
@@ -21,7 +23,7 @@ export function ShareTable({ caption, unit, rows }: ShareTableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ label, orders }) => (
+        {shown.map(({ label, orders }) => (
           <tr key={label}>
             <th scope="row" className="w-1/2 py-1.5 pr-4 font-normal">
               {label}

@@ -8,10 +8,12 @@ import { todayQuery } from "../../lib/today.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { DaysSection } from "./days-section.tsx";
-import { firstSteps, isNew } from "./first-steps.ts";
+import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
+import { LastOrders } from "./last-orders.tsx";
 import { ShareTable } from "./share-table.tsx";
 import { StatesSection } from "./states-section.tsx";
 import { thingsToDo } from "./things-to-do.ts";
+import { hasItemsQuery } from "./today-queries.ts";
 import { halfPaidText, waitRows } from "./wait-words.ts";
 
 /** Whether the provider is there changes without a live message. In milliseconds. */
@@ -26,7 +28,13 @@ export default function TodayScreen() {
         {(today) => (
           <>
             <ToDo today={today} />
-            {isNew(today) ? <FirstSteps /> : <Figures today={today} />}
+            {isBeginning(today) && <FirstSteps isNew={isNew(today)} />}
+            {!isNew(today) && (
+              <>
+                <LastOrders />
+                <Figures today={today} />
+              </>
+            )}
             <StatesSection provider={today.provider} mail={today.mail} />
           </>
         )}
@@ -60,12 +68,19 @@ function ToDo({ today }: { today: Today }) {
   );
 }
 
-/** What somebody does first in a shop that has no orders yet. */
-function FirstSteps() {
-  const steps = firstSteps(useSession());
+interface FirstStepsProps {
+  /** Whether there are no orders yet. */
+  readonly isNew: boolean;
+}
+
+/** What somebody does first in a shop that has no paid orders yet, as far as it is not done. */
+function FirstSteps({ isNew }: FirstStepsProps) {
+  const { data: hasItems = false } = useQuery(hasItemsQuery);
+  const steps = firstSteps(useSession(), hasItems);
+  if (steps.length === 0 && !isNew) return null;
   return (
     <Section title="First steps">
-      <p className="pb-3 text-ink-soft">There are no orders yet. Their figures will stand here.</p>
+      {isNew && <p className="pb-3 text-ink-soft">There are no orders yet. Their figures will stand here.</p>}
       <ol className="list-decimal space-y-1 pl-6">
         {steps.map(({ text, why, to }) => (
           <li key={text}>

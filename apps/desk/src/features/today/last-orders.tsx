@@ -1,0 +1,38 @@
+import { Link } from "@keepsats/ui/link.tsx";
+import { Money } from "@keepsats/ui/money.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Section } from "../../ui/screen.tsx";
+import { StatusLabel } from "../../ui/status-label.tsx";
+import { Time } from "../../ui/time.tsx";
+import { lastOrdersQuery } from "./today-queries.ts";
+
+/** The orders that were placed last, each with a link to it. */
+export function LastOrders() {
+  const query = useQuery(lastOrdersQuery);
+  return (
+    <Section title="Last orders">
+      <Loaded query={query} what="The last orders">
+        {(orders) => (
+          <ul className="divide-y divide-line">
+            {orders.map(({ id, customer_name, status, total_price, created_at }) => (
+              <li key={id}>
+                <Link
+                  to={`/orders/${id}`}
+                  className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 py-1.5 hover:bg-sunken sm:grid-cols-[minmax(0,1fr)_12rem_9rem_6rem]"
+                >
+                  <span className="font-medium wrap-anywhere">{customer_name}</span>
+                  <span className="text-right sm:order-last">
+                    <Money cents={total_price} />
+                  </span>
+                  <StatusLabel status={status} />
+                  <Time at={created_at} className="text-sm text-ink-soft max-sm:text-right" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
