@@ -6,7 +6,6 @@ import { GripVertical, Pencil } from "lucide-react";
 import { memo } from "react";
 import { countText } from "./import-words.ts";
 import { InlineField } from "./inline-field.tsx";
-import { itemColumns } from "./item-columns.ts";
 import { placeAfterKey } from "./item-order.ts";
 import { ShopPicture } from "./shop-picture.tsx";
 import type { RowDrag } from "./use-row-drag.ts";
@@ -40,7 +39,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       onDrop={() => drag.drop(place)}
       className={classes(
         "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
-        itemColumns,
+        "sm:grid-cols-(--item-columns)",
         "hover:bg-sunken",
         isDragged && "opacity-60",
         isTarget && !isDragged && "bg-sunken",

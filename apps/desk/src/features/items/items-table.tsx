@@ -1,7 +1,5 @@
 import type { MerchantItem } from "@keepsats/protocol";
-import { classes } from "@keepsats/ui/classes.ts";
 import { useCallback, useState } from "react";
-import { itemColumns } from "./item-columns.ts";
 import { ItemRow } from "./item-row.tsx";
 import { useRowDrag } from "./use-row-drag.ts";
 
@@ -35,7 +33,10 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
         {place >= 0 && `${items[place]?.name} is at place ${place + 1} of ${count}.`}
       </p>
       {/* What a field is for screen readers, it says itself. */}
-      <p aria-hidden className={classes("hidden gap-x-3 pb-1 text-sm text-ink-soft sm:grid", itemColumns)}>
+      <p
+        aria-hidden
+        className="hidden gap-x-3 pb-1 text-sm text-ink-soft sm:grid sm:grid-cols-(--item-columns)"
+      >
         <span className="col-start-3 px-2">Name</span>
         <span className="px-2">Price</span>
         <span className="px-2">Stock</span>

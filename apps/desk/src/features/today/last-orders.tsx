@@ -19,7 +19,7 @@ export function LastOrders() {
               <li key={id}>
                 <Link
                   to={`/orders/${id}`}
-                  className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 py-1.5 hover:bg-sunken sm:grid-cols-[minmax(0,1fr)_12rem_9rem_6rem]"
+                  className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 py-1.5 hover:bg-sunken sm:grid-cols-(--last-order-columns)"
                 >
                   <span className="font-medium wrap-anywhere">{customer_name}</span>
                   <span className="text-right sm:order-last">
