@@ -12,6 +12,8 @@ const MAX_IDS_TEXT = MAX_ORDER_IDS * 37 - 1;
 
 const anyStatuses = new RegExp(`^(?:${orderStatuses.join("|")})(?:,(?:${orderStatuses.join("|")}))*$`);
 
+const notIds = `must be at most ${MAX_ORDER_IDS} whole ids of orders, with commas between them`;
+
 function areIds(text: string): boolean {
   const ids = text.toLowerCase().split(",");
   return ids.length <= MAX_ORDER_IDS && ids.every(isOrderId);
@@ -91,8 +93,8 @@ export const filterFields = {
   ids: z.optional(
     z.pipe(
       z.string().check(
-        z.maxLength(MAX_IDS_TEXT, `must be at most ${MAX_ORDER_IDS} ids`),
-        z.refine(areIds, `must be at most ${MAX_ORDER_IDS} whole ids of orders, with commas between them`),
+        z.maxLength(MAX_IDS_TEXT, { error: notIds, abort: true }),
+        z.refine(areIds, notIds),
         z.meta({
           description: `Only orders with these ids: at most ${MAX_ORDER_IDS}, with commas between them`,
           examples: ["0e4b3a51-0000-4000-8000-000000000001"],
