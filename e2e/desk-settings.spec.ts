@@ -116,7 +116,7 @@ test("webhooks, staff and tokens are made, shown their secret once, and taken aw
 }) => {
   await desk.open(page, "/settings/webhooks");
   const take = async (button: string, title: string, confirm: string) => {
-    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("button", { name: button, exact: true }).click();
     await page.getByRole("dialog", { name: title }).getByRole("button", { name: confirm }).click();
     await expect(page.getByRole("dialog")).toBeHidden();
   };
@@ -141,7 +141,7 @@ test("webhooks, staff and tokens are made, shown their secret once, and taken aw
     await expect(page.getByLabel("Sign-in link for Zoe", { exact: true })).toHaveValue(/\/sign-in#/);
     await page.getByRole("button", { name: "I have it" }).click();
     await take("Withdraw Zoe", "Withdraw Zoe?", "Withdraw");
-    await expect(page.getByRole("button", { name: "Withdraw Zoe" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Withdraw Zoe", exact: true })).toHaveCount(0);
     await expect(page.locator("#main")).toBeFocused();
   });
   await test.step("a token is made and withdrawn", async () => {
@@ -151,7 +151,7 @@ test("webhooks, staff and tokens are made, shown their secret once, and taken aw
     await expect(page.getByLabel("Token till")).toHaveValue(/\S{20}/);
     await page.getByRole("button", { name: "I have it" }).click();
     await take("Withdraw till", "Withdraw the token till?", "Withdraw");
-    await expect(page.getByRole("button", { name: "Withdraw till" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Withdraw till", exact: true })).toHaveCount(0);
   });
 });
 

@@ -160,3 +160,15 @@ test("a new order is above those of the same second, and its own page does not l
   const page = { orders: [row(7, second), row(1)], next_cursor: null };
   expect(ids(withPage(next, page))).toEqual([7, 9, 8, 1]);
 });
+
+test("of many new orders of one second, those that were told last are the first in the list", async () => {
+  const list = await aShop(1).load(1);
+  const placed = Array.from({ length: 130 }, (_, number) => row(9, { id: `new-${number}` }));
+  // The shop lists the newest first, also within a second.
+  const read = async ({ ids = [] }: PageRequest) => ({
+    orders: placed.filter(({ id }) => ids.includes(id)).toReversed(),
+    next_cursor: null,
+  });
+  const next = withReread(list, await rereadList(list, new Set(placed.map(({ id }) => id)), read), 1);
+  expect(next.orders.slice(0, 130).map(({ id }) => id)).toEqual(placed.map(({ id }) => id).toReversed());
+});

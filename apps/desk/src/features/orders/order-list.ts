@@ -83,13 +83,17 @@ async function readRange({ orders, end }: OrderList, read: ReadPage) {
   return { orders: range, isJoined: isEnd || range.some(({ id }) => known.has(id)) };
 }
 
+/**
+ * Reads orders by their ids, which are in the order in which they were told. The later ones are answered first: of the orders of one
+ * second, which is as exact as their times are, those that were told later are newer.
+ */
 async function readIds(ids: readonly string[], read: ReadPage): Promise<readonly OrderRow[]> {
-  const answered: OrderRow[] = [];
+  const answered: (readonly OrderRow[])[] = [];
   for (let start = 0; start < ids.length; start += MAX_ORDER_IDS) {
     const some = ids.slice(start, start + MAX_ORDER_IDS);
-    answered.push(...(await read({ ids: some, limit: MAX_ORDER_IDS })).orders);
+    answered.unshift((await read({ ids: some, limit: MAX_ORDER_IDS })).orders);
   }
-  return answered;
+  return answered.flat();
 }
 
 /** The list with what was read again: known orders keep their places, new ones come to theirs. */
