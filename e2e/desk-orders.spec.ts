@@ -302,7 +302,7 @@ test("a screen that cannot be read says so and tries again", async ({ page, desk
   await expect(page.getByRole("alert")).toContainText("The orders could not be read.");
   await page.unroute("**/api/merchant/orders**");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("alert")).toBeHidden();
+  await expect(page.getByText("The orders could not be read.")).toBeHidden();
 
   await page.goto(`${desk.url}/orders/00000000-0000-4000-8000-000000000000`);
   await expect(page.getByText("There is no such order.")).toBeVisible();
