@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { paths } from "@keepsats/protocol";
 import { newSqlite } from "./databases.ts";
-import type { HttpLoadResult } from "./load/http.ts";
+import type { HttpLoadResult } from "./load/http-result.ts";
 import { median } from "./measure.ts";
 import { type Program, runLoad, startOurs } from "./programs.ts";
 import type { Row } from "./row.ts";

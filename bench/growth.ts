@@ -1,5 +1,6 @@
 import { type BenchDatabase, databases } from "./databases.ts";
-import type { HttpLoad, HttpLoadResult } from "./load/http.ts";
+import type { HttpLoad } from "./load/http.ts";
+import type { HttpLoadResult } from "./load/http-result.ts";
 import { median } from "./measure.ts";
 import { MERCHANT_TOKEN, makeTables, type Program, runLoad, startOurs } from "./programs.ts";
 import { beside, type Row } from "./row.ts";

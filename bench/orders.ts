@@ -1,86 +1,66 @@
 import { newPostgres, newSqlite } from "./databases.ts";
-import type { HttpLoadResult } from "./load/http.ts";
+import type { HttpLoadResult } from "./load/http-result.ts";
 import { byTurns, median } from "./measure.ts";
-import { makeTables, type Program, runBare, runLoad, startOurs } from "./programs.ts";
+import { loadHttp, makeTables, type Program, startOurs, startRaw } from "./programs.ts";
 import { beside, type Row } from "./row.ts";
 
 const ROUNDS = 5;
-const CLIENTS = 64;
+const CLIENTS = [64, 16];
 const SECONDS = 4;
+/** The least rate of orders, and the longest 99th percentile, relative to the bare process. */
+const LEAST = { SQLite: 0.8, PostgreSQL: 0.8 };
+const MOST = 1.5;
 
-/** Orders placed over HTTP, each durable when it is answered, beside bare databases that store the same rows. */
+/** Orders placed over HTTP, each durable when it is answered, beside the bare process of `bench/raw/bare-shop.ts`. */
 export async function orders(): Promise<Row[]> {
-  return [...(await onSqlite()), ...(await onPostgres())];
+  const rows: Row[] = [];
+  for (const newDatabase of [newSqlite, newPostgres]) {
+    const [database, bareDatabase] = [await newDatabase(), await newDatabase()];
+    await makeTables(bareDatabase.url);
+    const ours = await startOurs({ DATABASE_URL: database.url });
+    const bare = await startRaw("bare-shop", { DATABASE_URL: bareDatabase.url });
+    for (const program of [ours, bare]) await place(program, 64);
+    for (const clients of CLIENTS) {
+      const { one, other } = await byTurns(
+        ROUNDS,
+        () => place(ours, clients),
+        () => place(bare, clients),
+      );
+      rows.push(...rowsOf(`${database.name}, ${clients} clients`, LEAST[database.name], one, other));
+    }
+    await Promise.all([ours.stop(), bare.stop()]);
+    await Promise.all([database.remove(), bareDatabase.remove()]);
+  }
+  return rows;
 }
 
-const place = ({ port }: Program) =>
-  runLoad<HttpLoadResult>("http", { port, connections: CLIENTS, seconds: SECONDS, what: "order" });
+async function place({ port }: Program, connections: number): Promise<HttpLoadResult> {
+  const result = await loadHttp({ port, connections, seconds: SECONDS, what: "order" });
+  if (result.refused > 0) throw new Error(`${result.refused} orders were refused`);
+  return result;
+}
 
-async function onSqlite(): Promise<Row[]> {
-  const [database, bare] = [await newSqlite(), await newSqlite()];
-  const ours = await startOurs({ DATABASE_URL: database.url });
-  await makeTables(bare.url);
-  const store = (group: number) =>
-    runBare("sqlite-orders", { file: bare.url.replace("file:", ""), group, seconds: SECONDS });
-  const { one, other } = await byTurns(
-    ROUNDS,
-    () => place(ours),
-    () => store(50),
-  );
-  const single = await store(1);
-  await ours.stop();
-  await Promise.all([database.remove(), bare.remove()]);
-  const measured = (what: string) => ({ what, ours: rate(one), unit: "/s" });
+function rowsOf(
+  where: string,
+  least: number,
+  ours: readonly HttpLoadResult[],
+  bare: readonly HttpLoadResult[],
+): Row[] {
+  const what = "the bare process";
+  const medians = (figure: "perSecond" | "p50" | "p99" | "longest", digits: number) =>
+    [ours, bare].map((results) =>
+      Number(median(results.map((result) => result[figure])).toFixed(digits)),
+    ) as [number, number];
+  const row = (
+    name: string,
+    unit: string,
+    [one, other]: [number, number],
+    promise?: Parameters<typeof beside>[2],
+  ) => beside({ what: name, ours: one, unit }, { what, value: other }, promise);
   return [
-    beside(
-      measured(`order placed on SQLite, synchronous=FULL, ${CLIENTS} clients`),
-      {
-        what: "SQLite alone, 50 orders a commit",
-        value: Math.round(median(other.map(({ perSecond }) => perSecond))),
-      },
-      { least: 0.35 },
-    ),
-    beside(measured("the same"), {
-      what: "SQLite alone, one order a commit",
-      value: Math.round(single.perSecond),
-    }),
-    {
-      what: "the same: 99th percentile",
-      ours: Math.round(median(one.map(({ p99 }) => p99))),
-      unit: "ms",
-    },
+    row(`orders placed on ${where}, each durable`, "/s", medians("perSecond", 0), { least }),
+    row("the same: 50th percentile", "ms", medians("p50", 1)),
+    row("the same: 99th percentile", "ms", medians("p99", 1), { most: MOST }),
+    row("the same: longest", "ms", medians("longest", 0)),
   ];
-}
-
-async function onPostgres(): Promise<Row[]> {
-  const [database, bare] = [await newPostgres(), await newPostgres()];
-  const ours = await startOurs({ DATABASE_URL: database.url });
-  await makeTables(bare.url);
-  const { one, other } = await byTurns(
-    ROUNDS,
-    () => place(ours),
-    () => runBare("postgres-orders", { url: bare.url, seconds: SECONDS }),
-  );
-  await ours.stop();
-  return [
-    beside(
-      { what: `order placed on PostgreSQL, fsync on, ${CLIENTS} clients`, ours: rate(one), unit: "/s" },
-      {
-        what: "PostgreSQL alone, one statement an order, 10 connections",
-        value: Math.round(median(other.map(({ perSecond }) => perSecond))),
-      },
-      { least: 0.6 },
-    ),
-    {
-      what: "the same: 99th percentile",
-      ours: Math.round(median(one.map(({ p99 }) => p99))),
-      unit: "ms",
-    },
-  ];
-}
-
-function rate(results: readonly HttpLoadResult[]): number {
-  const refused = results.reduce((sum, result) => sum + result.refused, 0);
-  if (refused > 0) throw new Error(`${refused} orders were refused`);
-  return Math.round(median(results.map(({ perSecond }) => perSecond)));
 }

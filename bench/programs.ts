@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "../test/harness/free-port.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
+import type { HttpLoadResult } from "./load/http-result.ts";
+import { findWrk, runWrk, type WrkLoad } from "./load/wrk.ts";
 import { writeSettings } from "./settings.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -121,6 +123,16 @@ export async function holdLoad(name: string, settings: object): Promise<HeldLoad
       return last;
     },
   };
+}
+
+/**
+ * Loads an HTTP server from the other core, with `wrk` where it is installed, because it takes the least of the processor,
+ * or else with the generator in Node.
+ */
+export async function loadHttp(load: WrkLoad): Promise<HttpLoadResult> {
+  const wrk = findWrk();
+  if (wrk === undefined) return runLoad<HttpLoadResult>("http", load);
+  return runWrk(load, [...(canPin ? ["taskset", "-c", "1"] : []), wrk]);
 }
 
 /** Runs a bare database benchmark, on the core that the shop uses in its measurement. */

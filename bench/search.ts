@@ -3,7 +3,7 @@ import { openPostgres } from "../apps/server/src/db/postgres.ts";
 import { openSqlite } from "../apps/server/src/db/sqlite.ts";
 import { indexChanges } from "../apps/server/src/orders/order-index.ts";
 import { type BenchDatabase, onEachDatabase } from "./databases.ts";
-import type { HttpLoadResult } from "./load/http.ts";
+import type { HttpLoadResult } from "./load/http-result.ts";
 import { MERCHANT_TOKEN, makeTables, type Program, residentMemory, runLoad, startOurs } from "./programs.ts";
 import { type Row, within } from "./row.ts";
 import { seedNamedOrders } from "./seed.ts";

@@ -1,4 +1,4 @@
-import type { HttpLoadResult } from "./load/http.ts";
+import type { HttpLoadResult } from "./load/http-result.ts";
 import { type Program, runLoad } from "./programs.ts";
 
 const SECONDS = 2;

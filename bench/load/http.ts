@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { anOrder } from "@keepsats/testing";
 import { percentile } from "../measure.ts";
 import { readSettings } from "../settings.ts";
+import type { HttpLoadResult } from "./http-result.ts";
 
 /** The settings of this load, as JSON on the command line. */
 export interface HttpLoad {
@@ -16,15 +17,6 @@ export interface HttpLoad {
   /** The source address. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** The results; times in milliseconds. */
-export interface HttpLoadResult {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** The number of answers that were not 2xx. */
-  readonly refused: number;
 }
 
 const load = readSettings<HttpLoad>();
@@ -116,6 +108,7 @@ const result: HttpLoadResult = {
   perSecond: took.length / load.seconds,
   p50: percentile(took, 0.5),
   p99: percentile(took, 0.99),
+  longest: percentile(took, 1),
   refused,
 };
 console.log(JSON.stringify(result));
