@@ -33,6 +33,14 @@ test("jobs that arrive together run in one group, within its limits, and each ge
   expect(groups).toEqual([[1, 2, 3], [4, 5], [6]]);
 });
 
+test("a job that the next iteration of the event loop brings is in the same group, and one that comes later is not", async () => {
+  const { groups, submit } = recording(async (jobs) => jobs);
+  const second = new Promise(setImmediate).then(() => submit(2));
+  await Promise.all([submit(1), second]);
+  await submit(3);
+  expect(groups).toEqual([[1, 2], [3]]);
+});
+
 test("a job that is heavier than a group may be runs alone", async () => {
   const { groups, submit } = recording(async (jobs) => jobs);
   await Promise.all([50, 1].map(submit));

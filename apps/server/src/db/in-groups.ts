@@ -25,6 +25,9 @@ export interface GroupOptions<Job, Result> extends QueueLimits {
   readonly mayBeCausedByOneJob: (error: unknown) => boolean;
 }
 
+/** How long a group may wait for further jobs, in milliseconds. */
+const GATHERING = 10;
+
 interface Waiting<Job, Result> {
   readonly job: Job;
   /** When it entered the queue, by the process's monotonic clock in milliseconds. */
@@ -65,6 +68,8 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
   }
 
   async function runGroup(group: Waiting<Job, Result>[]): Promise<void> {
+    // Another worker may have taken the jobs, or they have waited too long.
+    if (group.length === 0) return;
     let results: readonly Result[];
     try {
       results = await run(group.map(({ job }) => job));
@@ -80,8 +85,24 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
     for (const [index, result] of results.entries()) group[index]?.resolve(result);
   }
 
+  /**
+   * Waits until an iteration of the event loop has brought no further job, for {@link GATHERING} at most. Node accepts one
+   * connection per iteration: without this, each of a hundred new shoppers would wait for the commits of all before them.
+   */
+  async function gather(): Promise<void> {
+    const until = performance.now() + GATHERING;
+    let before: number;
+    do {
+      before = queue.length;
+      await new Promise(setImmediate);
+    } while (queue.length > before && queue.length < maxJobs && performance.now() < until);
+  }
+
   async function runAll(): Promise<void> {
-    for (let group = takeGroup(); group.length > 0; group = takeGroup()) await runGroup(group);
+    do {
+      if (retries.length === 0) await gather();
+      await runGroup(takeGroup());
+    } while (queue.length > 0 || retries.length > 0);
     running -= 1;
   }
 
@@ -90,7 +111,7 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
     if (!isTimerSet) setTimer();
     if (running >= maxGroups) return;
     running += 1;
-    setImmediate(runAll);
+    void runAll();
   }
 
   /** Rejects the jobs that have waited for `maxWait`. */
@@ -128,7 +149,7 @@ function rejectAll(waiting: readonly { readonly reject: (error: unknown) => void
  */
 const COMMIT_QUEUE: QueueLimits = { maxWaiting: 10_000, maxWait: 10_000 };
 /** The default for the most jobs in one transaction. */
-const MAX_COMMITTED = 50;
+const MAX_COMMITTED = 200;
 
 /**
  * Group commit: jobs that arrive at about the same time share one transaction. See {@link inGroups}.
