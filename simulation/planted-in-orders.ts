@@ -37,9 +37,12 @@ export const bugsOfOrders: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/orders/place-order.ts`,
-        find: "const lost = await claimKeys(unit, placed);",
-        replace:
-          "unit.afterCommit(() => void claimKeys({ db }, placed).catch(() => {})); const lost = new Set();",
+        find: "await insertOrders(unit, placed, counted);",
+        replace: `await insertOrders(unit, placed.map(({ order }) => ({ order, idempotency: undefined })), counted);
+          const keys = placed.flatMap(({ order, idempotency }) => idempotency === undefined ? [] : [{
+            key: idempotency.key, body_hash: idempotency.bodyHash, answer: JSON.stringify({ id: order.id }), created_at: order.created_at,
+          }]);
+          if (keys.length > 0) unit.afterCommit(() => void db.insertInto("idempotency_keys").values(keys).execute().catch(() => {}));`,
       },
       {
         file: `${server}/orders/place-order.ts`,

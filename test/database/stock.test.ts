@@ -6,7 +6,7 @@ import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalo
 import { listItems, lockItems, storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
-import { claimKeys } from "../../apps/server/src/orders/place-order-repository.ts";
+import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aStoredItem } from "../harness/items.ts";
@@ -380,7 +380,8 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       const [id, key] = [await counted(1), randomUUID()];
       const { placeOrder } = useCasesOn(shop.database);
       const outcomes = await shop.other.inTransaction(async (unit) => {
-        await claimKeys(unit, [{ order: aStoredOrder(), idempotency: { key, bodyHash: "of another body" } }]);
+        const idempotency = { key, bodyHash: "of another body" };
+        await insertOrders(unit, [{ order: aStoredOrder(), idempotency }]);
         const both = [
           placeOrder({ body: of([id, 1]), idempotencyKey: key }),
           placeOrder({ body: of([id, 1]) }),
@@ -391,6 +392,28 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
         return { both };
       });
       expect(kindsOf(await Promise.all(outcomes.both))).toEqual(["key-reused", "placed"]);
+      expect(await stockOf(id)).toBe(0);
+    },
+  );
+
+  test.skipIf(kind.name === "SQLite")(
+    "is taken once by a request that another process places first, and others of its group are placed",
+    async () => {
+      const [id, key] = [await counted(5), randomUUID()];
+      const here = useCasesOn(shop.database);
+      const there = useCasesOn(shop.other);
+      const request = { body: of([id, 1]), idempotencyKey: key };
+      const requests = Array.from({ length: 20 }, () => [request, { body: of([id, 1]) }])
+        .flat()
+        .slice(0, 8);
+      const all = [...requests.map(here.placeOrder), ...requests.map(there.placeOrder)];
+      const outcomes = await Promise.all(all);
+      const withKey = outcomes.filter((_, index) => index % 2 === 0);
+      const kinds = kindsOf(withKey);
+      expect(kinds.filter((kind) => kind === "placed")).toHaveLength(1);
+      expect(kinds.filter((kind) => kind === "replayed")).toHaveLength(7);
+      expect(new Set(withKey.map((outcome) => "order" in outcome && outcome.order.id)).size).toBe(1);
+      expect(kindsOf(outcomes).filter((kind) => kind === "placed")).toHaveLength(5);
       expect(await stockOf(id)).toBe(0);
     },
   );

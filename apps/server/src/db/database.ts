@@ -1,4 +1,4 @@
-import type { Kysely, LogEvent, Transaction } from "kysely";
+import type { Insertable, Kysely, LogEvent, Transaction } from "kysely";
 import type { Clock } from "../clock.ts";
 import { isDatabaseUnavailable } from "./faults.ts";
 import type { Tables } from "./tables.ts";
@@ -20,6 +20,14 @@ export interface UnitOfWork {
    */
   lock(...names: string[]): Promise<void>;
   /**
+   * Inserts rows into one or several tables, in the order in which the tables are named. It costs a small part of an insert
+   * through `db`, which builds its statement anew for each number of rows.
+   *
+   * @example
+   * await unit.insertAll({ orders: [order], order_lines: lines });
+   */
+  insertAll(rows: NewRows): Promise<void>;
+  /**
    * Makes a query lock the rows that it reads, in their order, until the transaction ends. The query names an order, so that
    * two transactions never wait for each other. On SQLite it is the query as it is.
    *
@@ -32,6 +40,9 @@ export interface UnitOfWork {
    */
   numberItemsAfterLast(): Promise<void>;
 }
+
+/** Rows by their table. The first row of a table names the columns that are stored; a row without one of them stores `NULL`. */
+export type NewRows = { readonly [Table in keyof Tables]?: readonly Insertable<Tables[Table]>[] };
 
 /** A query that can lock the rows that it reads. */
 interface Lockable<Query> {
@@ -104,17 +115,18 @@ export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) =
   };
 }
 
-/** How a kind of database locks. */
-interface Locks {
-  readonly names: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
-  readonly rows: UnitOfWork["lockingRows"];
+/** How a kind of database locks and inserts. */
+interface Kind {
+  readonly lockNames: (transaction: Transaction<Tables>, names: readonly string[]) => Promise<void>;
+  readonly lockingRows: UnitOfWork["lockingRows"];
+  readonly insertAll: (transaction: Transaction<Tables>, rows: NewRows) => Promise<void>;
   readonly numberItemsAfterLast: (transaction: Transaction<Tables>) => Promise<void>;
 }
 
 /** Implements {@link Database.inTransaction}. */
 export function createInTransaction(
   db: Kysely<Tables>,
-  locks: Locks,
+  kind: Kind,
   observer: DatabaseObserver,
 ): Database["inTransaction"] {
   return async (work) => {
@@ -123,9 +135,10 @@ export function createInTransaction(
       work({
         db: transaction,
         afterCommit: (callback) => callbacks.push(callback),
-        lock: (...names) => locks.names(transaction, names.toSorted()),
-        lockingRows: locks.rows,
-        numberItemsAfterLast: () => locks.numberItemsAfterLast(transaction),
+        lock: (...names) => kind.lockNames(transaction, names.toSorted()),
+        insertAll: (rows) => kind.insertAll(transaction, rows),
+        lockingRows: kind.lockingRows,
+        numberItemsAfterLast: () => kind.numberItemsAfterLast(transaction),
       }),
     );
     for (const callback of callbacks) {

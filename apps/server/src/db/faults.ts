@@ -62,8 +62,19 @@ export function mayBeCausedByOneJob(error: unknown): boolean {
   return isTimeout || !isDatabaseUnavailable(error);
 }
 
-/** Whether PostgreSQL rolled back because of a deadlock or a serialization conflict: a retry at once may succeed. */
+/** The work depends on what another transaction has changed meanwhile. It is rolled back, and a retry at once may succeed. */
+export class Conflict extends Error {
+  override readonly name = "Conflict";
+}
+
+/** Whether PostgreSQL rolled back because of a deadlock or a serialization conflict, or the work because of a {@link Conflict}. */
 export function isConflict(error: unknown): boolean {
+  if (error instanceof Conflict) return true;
   const code = codeOf(error);
   return code === "40P01" || code === "40001";
+}
+
+/** Whether PostgreSQL refused a row of a table because its key is stored already. */
+export function isDuplicateIn(error: unknown, table: string): boolean {
+  return codeOf(error) === "23505" && Reflect.get(Object(error), "table") === table;
 }

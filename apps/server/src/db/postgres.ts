@@ -11,6 +11,7 @@ import {
   unobserved,
 } from "./database.ts";
 import { isConflict, isDatabaseUnavailable } from "./faults.ts";
+import { insertAllIntoPostgres } from "./insert-all-postgres.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { connectionOptions, createPool, type PoolLimits } from "./postgres-pool.ts";
 import { followDatabaseClock } from "./shared-clock.ts";
@@ -40,15 +41,16 @@ export async function openPostgres(
     const wanted = sql`unnest(${names}::text[]) as name`;
     await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(transaction);
   }
-  const locks = {
-    names: lock,
-    rows: <Query extends { forUpdate(): Query }>(query: Query) => query.forUpdate(),
+  const kind = {
+    lockNames: lock,
+    insertAll: insertAllIntoPostgres,
+    lockingRows: <Query extends { forUpdate(): Query }>(query: Query) => query.forUpdate(),
     numberItemsAfterLast: async (transaction: Transaction<Tables>) => {
       const sequence = sql`pg_get_serial_sequence('items', 'position')`;
       await sql`select setval(${sequence}, max(position)) from items`.execute(transaction);
     },
   };
-  const tryOnce = createInTransaction(db, locks, observer);
+  const tryOnce = createInTransaction(db, kind, observer);
   const inTransaction: Database["inTransaction"] = (work) => retryConflicts(() => tryOnce(work));
   const clock = await followDatabaseClock(() => readTime(db)).catch(async (error: unknown) => {
     await db.destroy();

@@ -10,6 +10,7 @@ import {
 } from "./database.ts";
 import { writeFact } from "./facts.ts";
 import type { QueueLimits } from "./in-groups.ts";
+import { createInsertAllIntoSqlite } from "./insert-all-sqlite.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { keepPrivate } from "./private-files.ts";
 import { steadyClock } from "./shared-clock.ts";
@@ -54,8 +55,13 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
   });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
   // No further locks are needed: a transaction holds the only write lock from its start.
-  const locks = { names: async () => {}, rows: <Query>(query: Query) => query };
-  const inTransaction = createInTransaction(db, { ...locks, numberItemsAfterLast: async () => {} }, observer);
+  const locks = {
+    lockNames: async () => {},
+    lockingRows: <Query>(query: Query) => query,
+    numberItemsAfterLast: async () => {},
+  };
+  const insertAll = createInsertAllIntoSqlite(sqlite, observer);
+  const inTransaction = createInTransaction(db, { ...locks, insertAll }, observer);
   return {
     db,
     inTransaction,

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../db/database.ts";
+import { Conflict, isDuplicateIn } from "../db/faults.ts";
+import { padded } from "../db/in-groups.ts";
 import { actorColumns } from "./actor.ts";
 import { lineRowsOf, rowOf, type StorableOrder } from "./order.ts";
 
@@ -24,7 +26,7 @@ export async function findPlaced(
   const rows = await unit.db
     .selectFrom("idempotency_keys")
     .select(["key", "body_hash as bodyHash", "answer"])
-    .where("key", "in", keys)
+    .where("key", "in", padded(keys))
     .execute();
   return new Map(rows.map(({ key, bodyHash, answer }) => [key, { bodyHash, orderId: orderIdOf(answer) }]));
 }
@@ -40,39 +42,6 @@ function orderIdOf(answer: string): string {
 }
 
 /**
- * Stores which orders are placed under which idempotency keys. Waits for another transaction that stores the same key.
- *
- * @returns the keys that another transaction has stored first
- */
-export async function claimKeys(unit: UnitOfWork, placed: readonly NewOrder[]): Promise<Set<string>> {
-  const rows = placed
-    .flatMap(({ order, idempotency }) =>
-      idempotency === undefined
-        ? []
-        : [
-            {
-              key: idempotency.key,
-              body_hash: idempotency.bodyHash,
-              answer: JSON.stringify({ id: order.id }),
-              created_at: order.created_at,
-            },
-          ],
-    )
-    // Always in the same order, so that two transactions cannot deadlock.
-    .sort((one, other) => (one.key < other.key ? -1 : 1));
-  if (rows.length === 0) return new Set();
-  const stored = await unit.db
-    .insertInto("idempotency_keys")
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("key")
-    .execute();
-  const lost = new Set(rows.map(({ key }) => key));
-  for (const { key } of stored) lost.delete(key);
-  return lost;
-}
-
-/**
  * Makes every request refused that repeats an earlier one: no stored hash equals that of a body. Their idempotency keys stay, so
  * no such request places a second order.
  */
@@ -81,23 +50,38 @@ export async function refuseRepeats(db: Queries): Promise<void> {
 }
 
 /**
- * Stores orders, their lines and their first events.
+ * Stores orders, their lines and their first events, and under which idempotency keys they are placed. Waits for another
+ * transaction that stores one of the keys.
  *
  * @param counted the items whose stock the orders take their pieces from
+ * @throws {Conflict} when another transaction has stored one of the keys meanwhile
  */
 export async function insertOrders(
   unit: UnitOfWork,
   placed: readonly NewOrder[],
   counted: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  if (placed.length === 0) return;
   const orders = placed.map(({ order }) => order);
-  await unit.db.insertInto("orders").values(orders.map(rowOf)).execute();
-  await unit.db
-    .insertInto("order_lines")
-    .values(orders.flatMap((order) => lineRowsOf(order, counted)))
-    .execute();
-  await unit.db.insertInto("order_events").values(orders.map(firstEventRow)).execute();
+  try {
+    await unit.insertAll({
+      // Always in the same order, so that two transactions cannot deadlock.
+      idempotency_keys: placed.flatMap(keyRow).sort((one, other) => (one.key < other.key ? -1 : 1)),
+      orders: orders.map(rowOf),
+      order_lines: orders.flatMap((order) => lineRowsOf(order, counted)),
+      order_events: orders.map(firstEventRow),
+    });
+  } catch (error) {
+    if (!isDuplicateIn(error, "idempotency_keys")) throw error;
+    throw new Conflict("another process has used an idempotency key first", { cause: error });
+  }
+}
+
+function keyRow({ order, idempotency }: NewOrder) {
+  if (idempotency === undefined) return [];
+  const { key, bodyHash } = idempotency;
+  return [
+    { key, body_hash: bodyHash, answer: JSON.stringify({ id: order.id }), created_at: order.created_at },
+  ];
 }
 
 function firstEventRow(order: StorableOrder) {

@@ -10,7 +10,7 @@ import type { ItemsForSale } from "./items-for-sale.ts";
 import type { StorableOrder } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
 import { createPlaceOrder, type PlaceOrder, type PlaceOrderOutcome } from "./place-order.ts";
-import { claimKeys, findPlaced, insertOrders } from "./place-order-repository.ts";
+import { insertOrders } from "./place-order-repository.ts";
 
 let folder: string;
 let database: Database;
@@ -150,98 +150,6 @@ test("one transaction holds orders with at most a thousand lines", async () => {
   const large = anOrder({ items: Array.from({ length: 500 }, () => ({ item_id: "mug", quantity: 1 })) });
   await Promise.all([placeOrder({ body: large }), placeOrder({ body: large }), placeOrder({ body })]);
   expect(asked).toHaveLength(2);
-});
-
-/** An order of another process, stored under a key after this process has read the key and before it claims it. */
-async function overtaken(otherBody: typeof body, request: Parameters<PlaceOrder>[0][]) {
-  let isFirst = true;
-  const racing = createPlaceOrder({
-    announce: noAnnouncements,
-    database: {
-      ...database,
-      inTransaction: (work) =>
-        database.inTransaction(({ db, ...unit }) =>
-          work({
-            ...unit,
-            db: db.withPlugin({
-              transformQuery: ({ node }) => node,
-              async transformResult({ result }) {
-                if (isFirst) {
-                  isFirst = false;
-                  await storeAsOther(db);
-                }
-                return result;
-              },
-            }),
-          }),
-        ),
-    },
-    items: uncounted,
-    now: () => 5_000,
-    newId: () => {
-      ids += 1;
-      return idOf(ids);
-    },
-  });
-  const storeAsOther = async (db: Database["db"]) => {
-    const answer = JSON.stringify({ id: idOf(100) });
-    const theirs = { key: "k", body_hash: hashes.get(otherBody) ?? "", answer, created_at: 1 };
-    await db.insertInto("idempotency_keys").values(theirs).execute();
-  };
-  return Promise.all(request.map(racing));
-}
-
-/** The stored row of a body under its key. */
-const hashes = new Map<typeof body, string>();
-
-/** Stores the order of the other process, with the hash of a body. */
-async function learnHash(of: typeof body) {
-  await placeOrder({ body: of, idempotencyKey: "learn" });
-  const rows = await database.db.selectFrom("idempotency_keys").selectAll().execute();
-  hashes.set(of, rows[0]?.body_hash ?? "");
-  await database.inTransaction((unit) =>
-    insertOrders(unit, [{ order: { ...order, id: idOf(100) }, idempotency: undefined }]),
-  );
-}
-
-test("an order that another process has placed under the same key meanwhile is kept, and other orders are stored", async () => {
-  await learnHash(body);
-  const outcomes = await overtaken(body, [
-    { body, idempotencyKey: "k" },
-    { body },
-    { body, idempotencyKey: "l" },
-  ]);
-  expect(outcomes).toEqual([
-    { kind: "replayed", order: { ...order, id: idOf(100) } },
-    { kind: "placed", order: { ...order, id: idOf(3) } },
-    { kind: "placed", order: { ...order, id: idOf(4) } },
-  ]);
-  expect(await findOrder(database.db, idOf(2)), "the one that came too late").toBeUndefined();
-  expect(await findOrder(database.db, idOf(3))).toBeDefined();
-  expect(await findOrder(database.db, idOf(4))).toBeDefined();
-});
-
-test("another body under a key that another process has claimed is refused", async () => {
-  await learnHash(body);
-  expect(await overtaken(body, [{ body: anOrder({ items }), idempotencyKey: "k" }])).toEqual([
-    { kind: "key-reused" },
-  ]);
-});
-
-test("claiming keys returns those that are taken", async () => {
-  await placeOrder({ body, idempotencyKey: "b" });
-  const claim = (...keys: (string | undefined)[]) =>
-    database.inTransaction((unit) =>
-      claimKeys(
-        unit,
-        keys.map((key) => ({ order, idempotency: key === undefined ? undefined : { key, bodyHash: "h" } })),
-      ),
-    );
-  expect(await claim(undefined)).toEqual(new Set());
-  expect(await claim("c", undefined, "b", "a")).toEqual(new Set(["b"]));
-  const placed = await database.inTransaction((unit) => findPlaced(unit, ["a", "c", "none"]));
-  expect(placed).toEqual(new Map(["a", "c"].map((key) => [key, { bodyHash: "h", orderId: idOf(1) }])));
-  expect(await database.inTransaction((unit) => findPlaced(unit, []))).toEqual(new Map());
 });
 
 test("without valid orders nothing is stored", async () => {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Cents, FIRST_STATUS, type FieldError } from "@keepsats/domain";
 import type { CreateOrder, OrderLine, Shortage } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
@@ -15,13 +15,7 @@ import {
 } from "./items-for-sale.ts";
 import type { Order, StorableOrder } from "./order.ts";
 import { findOrders } from "./order-repository.ts";
-import {
-  claimKeys,
-  findPlaced,
-  insertOrders,
-  type NewOrder,
-  type PlacedBefore,
-} from "./place-order-repository.ts";
+import { findPlaced, insertOrders, type NewOrder, type PlacedBefore } from "./place-order-repository.ts";
 import { type Expected, type PriceChange, quote } from "./quote.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
@@ -85,31 +79,17 @@ async function placeAll(
   const before = await findPlaced(unit, keys);
   const { decisions, placed } = decideAll(requests, { forSale, before, newId, at: now() });
 
-  const lost = await claimKeys(unit, placed);
-  if (lost.size > 0 && decisions.some(({ kind }) => kind === "out-of-stock")) throw new PiecesMisjudged();
-  const kept = placed.filter(({ idempotency }) => idempotency === undefined || !lost.has(idempotency.key));
   const counted = new Set([...forSale].flatMap(([id, { stock }]) => (stock === null ? [] : id)));
-  await items.take(unit, takenBy(kept, counted));
-  await insertOrders(unit, kept, counted);
+  await items.take(unit, takenBy(placed, counted));
+  await insertOrders(unit, placed, counted);
   await announce(
     unit,
-    kept.map(({ order }) => ({ type: "order.placed", subject: order.id })),
+    placed.map(({ order }) => ({ type: "order.placed", subject: order.id })),
   );
   unit.afterCommit(() => {
-    for (const { order } of kept) onPlaced?.(order);
+    for (const { order } of placed) onPlaced?.(order);
   });
-  return withOrders(
-    unit,
-    lost.size === 0 ? decisions : await withTheirs(unit, requests, { decisions, lost }),
-  );
-}
-
-/**
- * A request whose key another process has used first had been given pieces, which others of its group may have lacked. The group
- * is rolled back, and each of its requests is decided alone.
- */
-class PiecesMisjudged extends Error {
-  override readonly name = "PiecesMisjudged";
+  return withOrders(unit, decisions);
 }
 
 /** What the decisions about a group of requests follow from. */
@@ -147,23 +127,6 @@ function decideAll(
   return { decisions, placed };
 }
 
-/** Corrects the decisions about keys under which another process has placed orders meanwhile: its orders are the valid ones. */
-async function withTheirs(
-  unit: UnitOfWork,
-  requests: readonly PlaceOrderRequest[],
-  { decisions, lost }: { readonly decisions: readonly Decision[]; readonly lost: ReadonlySet<string> },
-): Promise<Decision[]> {
-  const theirs = await findPlaced(unit, [...lost]);
-  return decisions.map((decision, index) => {
-    const request = requests[index];
-    const key = request?.idempotencyKey;
-    if (request === undefined || key === undefined || !lost.has(key)) return decision;
-    const earlier = theirs.get(key);
-    if (earlier === undefined) throw new Error("an idempotency key was taken, and is gone already");
-    return repeated(earlier, hashOf(request.body));
-  });
-}
-
 function repeated(earlier: PlacedBefore, bodyHash: string): Decision {
   if (earlier.bodyHash !== bodyHash) return { kind: "key-reused" };
   return { kind: "placed-before", orderId: earlier.orderId };
@@ -183,7 +146,7 @@ async function withOrders(unit: UnitOfWork, decisions: readonly Decision[]): Pro
 }
 
 function hashOf(body: CreateOrder): string {
-  return createHash("sha256").update(JSON.stringify(body)).digest("base64url");
+  return hash("sha256", JSON.stringify(body), "base64url");
 }
 
 /** The pieces that orders take of the items that are counted. */
