@@ -245,6 +245,17 @@ describe("pages", () => {
     expect(headers.get("strict-transport-security")).toBeNull();
   });
 
+  test.each([paths.items, paths.me, `${paths.orders}/none`])(
+    "of data carry the headers for data: %s",
+    async (path) => {
+      const { headers } = await get(path);
+      expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
+    },
+  );
+
   test("requested under another loopback name are redirected to the shop's own", async () => {
     const { port } = new URL(shop.url);
     expect(await rawGet("/order?orderId=1", `127.0.0.1:${port}`)).toEqual({
@@ -266,6 +277,8 @@ describe("pages", () => {
       expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
       expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
       expect(headers.get("content-security-policy")).toContain("wss://shop.example");
+      const data = await fetch(`http://127.0.0.1:${port}${paths.items}`);
+      expect(data.headers.get("strict-transport-security")).toBe("max-age=31536000");
     } finally {
       await secure.close();
     }

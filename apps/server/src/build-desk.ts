@@ -1,4 +1,3 @@
-import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 import type { Features } from "./build-features.ts";
 import { merchantScope, newFastify } from "./build-http.ts";
@@ -15,6 +14,7 @@ import { clientAddress, type TrustProxy } from "./http/client-address.ts";
 import { warnOfForwarded } from "./http/forwarded.ts";
 import { timeRequests } from "./http/metrics.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
+import { addHeaders, helmetHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
 import type { Parts } from "./parts.ts";
 
@@ -56,7 +56,7 @@ export async function buildDesk(parts: Parts, features: Features, options: DeskO
   await fastify.register(async (scope) => {
     if (config.trustProxy === false) warnOfForwarded(scope);
     timeRequests(scope, telemetry.metrics);
-    await scope.register(helmet, deskHeaders(deskUrl, config.publicUrl));
+    addHeaders(scope, helmetHeaders(deskHeaders(deskUrl, config.publicUrl)));
     scope.addHook("onRequest", ownOriginOnly(deskUrl));
     await scope.register(async (api) => {
       api.addHook("onRequest", async (_request, reply) => {

@@ -88,7 +88,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const listing = await createCatalogueListing({
     db,
     bus,
-    headers: dataHeaders,
+    headers: dataHeaders(parts.config.publicUrl),
     onError,
     reread: times.reread,
   });

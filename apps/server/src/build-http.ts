@@ -14,7 +14,8 @@ import { ownPageOnly } from "./http/own-page.ts";
 import { handleError } from "./http/problems.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
 import { rateLimit } from "./http/rate-limit.ts";
-import { guardScope } from "./http/scope.ts";
+import { observeScope } from "./http/scope.ts";
+import { addHeaders, dataHeaders, helmetHeaders, securityHeaders } from "./http/security-headers.ts";
 import { DAY, MINUTE } from "./limits/windows.ts";
 import { type Authenticate, byToken } from "./merchant-api/authorize.ts";
 import { askerOf } from "./merchant-api/let-in.ts";
@@ -63,8 +64,17 @@ export async function buildHttp(
   fastify.setNotFoundHandler(notFound);
   await fastify.register(async (hot) => listItemsRoute(hot, { listing, onServed: metrics.itemsServed }));
   await fastify.register(async (scope) => {
-    await guardScope(scope, { config, metrics });
-    await scope.register(async (api) => shopRoutes(api, parts, features));
+    observeScope(scope, { config, metrics });
+    await scope.register(async (api) => {
+      addHeaders(api, dataHeaders(config.publicUrl));
+      shopRoutes(api, parts, features);
+    });
+    await scope.register(async (rest) => otherRoutes(rest));
+  });
+  return fastify;
+
+  async function otherRoutes(scope: FastifyInstance): Promise<void> {
+    addHeaders(scope, helmetHeaders(securityHeaders(config)));
     healthRoutes(scope, {
       checkDatabase: parts.database.check,
       bus: () => parts.bus.health.connected,
@@ -80,8 +90,7 @@ export async function buildHttp(
       merchantScope(guarded, parts, features, byToken({ tokens: features.tokens, guard }));
     });
     await pages(scope, parts, { features, notFound });
-  });
-  return fastify;
+  }
 }
 
 /** Adds the merchant API to a scope: at the shop's door for tokens, at the desk's for sessions. */

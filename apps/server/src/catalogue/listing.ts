@@ -16,7 +16,8 @@ const STOCK_INTERVAL = 800;
 /** The prepared answer in one content encoding. */
 export interface ReadyListing {
   readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string | number>>;
+  /** Names and values in turn, as node:http takes them. */
+  readonly headers: string[];
 }
 
 /** The prepared answers of `GET /api/items`, one per content encoding. They are made again when an item changes. */
@@ -24,6 +25,8 @@ export interface Listing {
   /** The address of the first item's picture; `undefined` where there is no item. */
   readonly firstPicture: string | undefined;
   readonly etag: string;
+  /** The headers of the answer to a client that has this list already. */
+  readonly unchanged: string[];
   readonly plain: ReadyListing;
   readonly gzip: ReadyListing;
   readonly brotli: ReadyListing;
@@ -120,22 +123,26 @@ async function makeListing(
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   ]);
   const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+  const shared = {
+    ...common,
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-cache",
+    Vary: "Accept-Encoding",
+    ETag: etag,
+  };
   const ready = (body: Buffer, encoding?: string): ReadyListing => ({
     body,
-    headers: {
-      ...common,
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": body.length,
-      "Cache-Control": "no-cache",
-      Vary: "Accept-Encoding",
-      ETag: etag,
+    headers: Object.entries({
+      ...shared,
       ...(encoding === undefined ? {} : { "Content-Encoding": encoding }),
-    },
+      "Content-Length": String(body.length),
+    }).flat(),
   });
   const firstPicture = items.find(({ hidden }) => !hidden)?.image_url;
   return {
     firstPicture,
     etag,
+    unchanged: Object.entries(shared).flat(),
     plain: ready(plain),
     gzip: ready(gzipped, "gzip"),
     brotli: ready(brotli, "br"),

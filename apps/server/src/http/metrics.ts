@@ -218,10 +218,11 @@ function countsGauge(registers: Registry[], { name, help, label, labels, count, 
 
 /** Measures the duration of every request of a scope. */
 export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     const labels = { route, method: request.method, status: String(reply.statusCode) };
     metrics.requests.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
 }
 

@@ -9,10 +9,11 @@ import { sendProblem } from "./problems.ts";
  * @param publicUrl the shop's own origin
  */
 export function ownPageOnly(publicUrl: string) {
-  return async ({ headers }: FastifyRequest, reply: FastifyReply) => {
-    if (headers.origin !== undefined && headers.origin !== publicUrl) return sendProblem(reply, "forbidden");
-    const type = headers["content-type"];
-    if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type))
-      return sendProblem(reply, "wrong_type");
+  return ({ headers }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const { origin, "content-type": type } = headers;
+    if (origin !== undefined && origin !== publicUrl) sendProblem(reply, "forbidden");
+    else if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type))
+      sendProblem(reply, "wrong_type");
+    else done();
   };
 }

@@ -1,4 +1,7 @@
-import type { FastifyHelmetOptions } from "@fastify/helmet";
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import helmet, { type HelmetOptions } from "helmet";
 import type { Config } from "../config.ts";
 
 /**
@@ -9,6 +12,8 @@ export const toastStyleHashes = [
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
 ];
+
+const HSTS_SECONDS = 31_536_000;
 
 /** The hashes of a page's inline elements, such as `'sha256-…'`. */
 interface InlineHashes {
@@ -47,8 +52,8 @@ function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith("https://");
 }
 
-/** The security headers of all answers. A page with inline elements replaces the `Content-Security-Policy`. */
-export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): FastifyHelmetOptions {
+/** The security headers of pages. A page with inline elements replaces the `Content-Security-Policy`. */
+export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): HelmetOptions {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -58,7 +63,7 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): Fasti
     crossOriginResourcePolicy: { policy: "same-origin" },
     referrerPolicy: { policy: "same-origin" },
     // Without `includeSubDomains`: other sites of the merchant's domain may not have TLS.
-    strictTransportSecurity: isSecure(publicUrl) ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: isSecure(publicUrl) ? { maxAge: HSTS_SECONDS, includeSubDomains: false } : false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,
     xDownloadOptions: false,
@@ -67,10 +72,33 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): Fasti
   };
 }
 
-/** The same headers for the prepared answers of the catalogue, which have no hooks. */
-export const dataHeaders: Readonly<Record<string, string>> = {
-  "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "same-origin",
-};
+/**
+ * The security headers of answers that are data and not pages. They are few, because an order is answered in about the time
+ * in which node:http checks and writes the headers of a page.
+ */
+export function dataHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",
+    ...(isSecure(publicUrl) ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {}),
+  };
+}
+
+/** Adds headers to every answer of a scope. */
+export function addHeaders(scope: FastifyInstance, headers: OutgoingHttpHeaders): void {
+  scope.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+/** The headers that helmet gives every answer, by their lower-case names. It makes them once, because they are always the same. */
+export function helmetHeaders(options: HelmetOptions): OutgoingHttpHeaders {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet(options)(response.req, response, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return response.getHeaders();
+}

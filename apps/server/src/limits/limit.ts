@@ -99,6 +99,7 @@ export function withLocalFallback(
  * because one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
  */
 export function network(address: string): string {
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

@@ -22,15 +22,19 @@ interface Options {
  * without hooks.
  */
 export function listItemsRoute(app: FastifyInstance, { listing, onServed }: Options): void {
+  // A logger of its own for each request would take a tenth of its time, and no request of this route logs anything.
+  app.setChildLoggerFactory((log) => log);
   app.get(paths.items, { config: { operation } }, (request, reply) => {
     const current = listing.current();
     onServed();
-    if (request.headers["if-none-match"] === current.etag) {
-      const { "Content-Length": _, ...headers } = current.plain.headers;
-      return reply.code(304).headers(headers).send();
+    // Past Fastify, which would copy the headers one by one.
+    reply.hijack();
+    const { "accept-encoding": accepted, "if-none-match": known } = request.headers;
+    if (known === current.etag) reply.raw.writeHead(304, current.unchanged).end();
+    else {
+      const { body, headers } = choose(current, accepted);
+      reply.raw.writeHead(200, headers).end(body);
     }
-    const { body, headers } = choose(current, request.headers["accept-encoding"]);
-    return reply.headers(headers).send(body);
   });
 }
 
