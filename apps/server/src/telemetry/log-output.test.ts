@@ -1,13 +1,9 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import fs, { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openLogOutput } from "./log-output.ts";
-
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
-  return { ...fs, writeSync: vi.fn(fs.writeSync) };
-});
 
 let folder: string;
 let fd: number;
@@ -16,15 +12,25 @@ beforeEach(() => {
   fd = openSync(join(folder, "log"), "a");
 });
 afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   closeSync(fd);
   rmSync(folder, { recursive: true });
 });
+
+/** Makes the next writes return these numbers of bytes, and write nothing. */
+function pretendToWrite(...counts: readonly number[]): void {
+  const write = vi.spyOn(fs, "writeSync");
+  for (const count of counts) write.mockReturnValueOnce(count);
+  // Named imports of other modules refer to the spy from here on.
+  syncBuiltinESMExports();
+}
 
 const log = () => readFileSync(join(folder, "log"), "utf8");
 
 test("a line is counted as dropped when the file accepts none of it and raises no error", () => {
   const output = openLogOutput(fd);
-  vi.mocked(writeSync).mockReturnValueOnce(0);
+  pretendToWrite(0);
   output.write("lost\n");
   expect(output.dropped).toBe(1);
   output.write("written\n");
@@ -33,7 +39,7 @@ test("a line is counted as dropped when the file accepts none of it and raises n
 
 test("a line that was written in part is completed before the next line, which is dropped if that fails", () => {
   const output = openLogOutput(fd);
-  vi.mocked(writeSync).mockReturnValueOnce("the first ".length).mockReturnValueOnce(0);
+  pretendToWrite("the first ".length, 0);
   output.write("the first line\n");
   output.write("lost\n");
   expect(output.dropped).toBe(1);
