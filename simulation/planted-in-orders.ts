@@ -116,6 +116,7 @@ export const bugsOfOrders: readonly PlantedBug[] = [
   },
   {
     name: "of several orders that are indexed at once only the first is",
+    seed: 2,
     rules: ["not-searchable", "change-missed"],
     edits: [
       {
@@ -161,6 +162,7 @@ export const bugsOfOrders: readonly PlantedBug[] = [
   },
   {
     name: "a loan that changes is not counted again",
+    seed: 3,
     rules: ["figures-wrong"],
     edits: [
       {
