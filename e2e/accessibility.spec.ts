@@ -1,5 +1,6 @@
+import { placePaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling } from "./fixtures/page-checks.ts";
-import { buy, expect, fillCart, goToCheckout, test } from "./fixtures/test.ts";
+import { expect, fillCart, goToCheckout, test } from "./fixtures/test.ts";
 
 test("the first Tab focuses Skip to content, which leads past the top bar to the products", async ({
   page,
@@ -64,14 +65,15 @@ test("with reduced motion nothing is animated", async ({ page }) => {
 });
 
 test("screen readers announce a change of the order's status", async ({ page, shop }) => {
-  const { orderId } = await buy(page, "Enamel Mug");
+  const { id, link } = await placePaidOrder(shop);
+  await page.goto(link);
   const live = page.getByRole("region", { name: "Status" }).getByRole("status");
   await expect(live).toContainText("Your payment has been processed");
-  await shop.merchant("orders", "ship", orderId);
+  await shop.merchant("orders", "ship", id);
   await expect(live).toContainText("Your order has been shipped!");
 });
 
-test("with text at twice its size no screen is wider than a phone", async ({ page }) => {
+test("with text at twice its size no screen is wider than a phone", async ({ page, shop }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const double = () =>
     page.evaluate(() => void document.documentElement.style.setProperty("font-size", "200%"));
@@ -84,7 +86,7 @@ test("with text at twice its size no screen is wider than a phone", async ({ pag
   await page.getByRole("button", { name: "Place Order" }).click();
   await expect(page.getByText("Name is required")).toBeVisible();
   await expectNoHorizontalScrolling(page);
-  await buy(page, "Leather Weekender");
+  await page.goto((await placePaidOrder(shop, "leather-weekender")).link);
   await expect(page.getByRole("heading", { name: "Payment processed" })).toBeVisible();
   await double();
   await expectNoHorizontalScrolling(page);

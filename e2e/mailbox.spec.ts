@@ -1,3 +1,4 @@
+import { placePaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling } from "./fixtures/page-checks.ts";
 import { buy, expect, test } from "./fixtures/test.ts";
 
@@ -38,7 +39,7 @@ test("the mailbox fits a phone, its dial makes letters fail, and it can be empti
   shop,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await buy(page, "Moka Pot");
+  await placePaidOrder(shop);
   await page.goto(`${shop.lenderUrl}/mailbox`);
   await expect(page.getByRole("button", { name: /^Your order/ }).first()).toBeVisible();
   await expectNoHorizontalScrolling(page);

@@ -1,16 +1,7 @@
 import type { Page } from "@playwright/test";
+import { placePaidOrder } from "./fixtures/orders.ts";
 import { startShop } from "./fixtures/shop.ts";
-import {
-  expect,
-  fillCart,
-  fillForm,
-  fund,
-  goToCheckout,
-  openPopup,
-  placeOrder,
-  placeOrderHere,
-  test,
-} from "./fixtures/test.ts";
+import { expect, fillCart, fillForm, goToCheckout, placeOrder, test } from "./fixtures/test.ts";
 
 /** Goes to the checkout and fills in the form. @returns the idempotency keys of all orders that are sent, live */
 async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
@@ -67,11 +58,13 @@ test.describe("offline", () => {
     console,
   }) => {
     console.expect(/WebSocket|ERR_INTERNET_DISCONNECTED/);
+    await page.clock.install();
     await page.goto("/order?orderId=abcdef01-0000-4000-8000-000000000000&contractId=c1");
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
     await context.setOffline(true);
     await expect(page.getByText("Disconnected")).toBeVisible();
     await context.setOffline(false);
+    await page.clock.fastForward(5_000);
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
   });
 });
@@ -115,10 +108,7 @@ test("the order page says Disconnected while the server is frozen, and Live when
   const shop = await startShop();
   try {
     await page.clock.install();
-    await page.goto(shop.url);
-    await placeOrderHere(page, "Moka Pot");
-    await fund(await openPopup(page));
-    await page.getByRole("button", { name: "Complete Purchase" }).click();
+    await page.goto(shop.url + (await placePaidOrder(shop)).link);
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
+import { placePaidOrder } from "./fixtures/orders.ts";
 import { startShop } from "./fixtures/shop.ts";
 import {
-  buy,
   clickAndWaitForClose,
   expect,
   fund,
@@ -195,8 +195,10 @@ test.describe("the screen", () => {
 test.describe("the live link", () => {
   test("reconnects after the server was killed and started again", async ({ page, console }) => {
     console.expect(/WebSocket|net::ERR_/);
-    const shop = await startShop();
+    // The loan takes a second here, so that it is still under way when it is checked first.
+    const shop = await startShop({ loanStep: 250 });
     try {
+      await page.clock.install();
       await page.goto(shop.url);
       await placeOrderHere(page, "Moka Pot");
       await fund(await openPopup(page));
@@ -210,6 +212,7 @@ test.describe("the live link", () => {
       await expect(page.getByText("Disconnected")).toHaveCSS("background-color", "rgb(194, 42, 32)");
       await expect(page.getByText("Your payment has been processed")).toBeVisible();
       await shop.start();
+      await page.clock.fastForward(5_000);
       await expect(page.getByText("Disconnected")).toBeHidden();
       await shop.merchant("orders", "ship", id);
       await expect(page.getByText("Your order has been shipped!")).toBeVisible();
@@ -218,6 +221,7 @@ test.describe("the live link", () => {
       await expect(page.getByText("Disconnected")).toBeVisible();
       await shop.start();
       await shop.merchant("orders", "deliver", id);
+      await page.clock.fastForward(5_000);
       await expect(page.getByText("Your order has been delivered!")).toBeVisible();
     } finally {
       await shop.close();
@@ -250,9 +254,11 @@ test.describe("the live link", () => {
     page,
     context,
     browser,
+    shop,
   }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const { orderId } = await buy(page, "Enamel Mug");
+    const { id: orderId, link } = await placePaidOrder(shop, "enamel-mug");
+    await page.goto(link);
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     const url = page.url();
     await page.evaluate(() => Object.assign(window, { before: true }));

@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
+import { placePaidOrder, placeUnpaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import type { Shop } from "./fixtures/shop.ts";
 import {
   buy,
   clickAndWaitForClose,
@@ -31,6 +33,14 @@ async function placeAndOpen(page: Page, name = "Enamel Mug"): Promise<string> {
   await openNewestOrder(page);
   await expect(page.getByText(`1 × ${name}`)).toBeVisible();
   return new URL(page.url()).searchParams.get("orderId") ?? "";
+}
+
+/** Opens the own link of a new order that was not placed in this browser. @returns the order's id */
+async function openNewOrder(page: Page, shop: Shop): Promise<string> {
+  const { id, link } = await placeUnpaidOrder(shop, "enamel-mug");
+  await page.goto(link);
+  await expect(page.getByText("1 × Enamel Mug")).toBeVisible();
+  return id;
 }
 
 /** What the browser stores of its orders. */
@@ -479,9 +489,10 @@ test.describe("on the order page", () => {
   test("a cancellation that is refused is explained in the dialog, and can be tried again", async ({
     page,
     console,
+    shop,
   }) => {
     console.expect(/Failed to (?:cancel|load)/);
-    await placeAndOpen(page);
+    await openNewOrder(page, shop);
     await page.getByRole("button", { name: "Cancel order" }).click();
     const dialog = page.getByRole("dialog");
     for (const [code, text] of [
@@ -532,9 +543,10 @@ test.describe("on the order page", () => {
   test("a cancellation that fails after its dialog was closed opens the dialog again", async ({
     page,
     console,
+    shop,
   }) => {
     console.expect(/Failed to (?:cancel|load)/);
-    await placeAndOpen(page);
+    await openNewOrder(page, shop);
     let answer = () => {};
     await page.route("**/cancellation", async (route) => {
       await new Promise<void>((resolve) => {
@@ -554,8 +566,8 @@ test.describe("on the order page", () => {
     await expect(page.getByRole("dialog").getByRole("alert")).toContainText("The lender cannot be asked");
   });
 
-  test("the shipping address is corrected, with the messages of the checkout", async ({ page }) => {
-    await placeAndOpen(page);
+  test("the shipping address is corrected, with the messages of the checkout", async ({ page, shop }) => {
+    await openNewOrder(page, shop);
     await page.getByRole("button", { name: "Correct address" }).click();
     const dialog = page.getByRole("dialog", { name: "Correct the shipping address" });
     await expect(dialog.getByLabel("Street")).toBeFocused();
@@ -578,7 +590,8 @@ test.describe("on the order page", () => {
     page,
     shop,
   }) => {
-    const { orderId } = await buy(page, "Enamel Mug");
+    const { id: orderId, link } = await placePaidOrder(shop);
+    await page.goto(link);
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     await page.getByRole("button", { name: "Correct address" }).click();
     const dialog = page.getByRole("dialog");
@@ -594,9 +607,10 @@ test.describe("on the order page", () => {
   test("a correction that comes too late for a page without its live link is refused in words", async ({
     page,
     console,
+    shop,
   }) => {
     console.expect(/Failed to (?:correct|load)/);
-    await placeAndOpen(page);
+    await openNewOrder(page, shop);
     await page.route("**/api/orders/*", (route) =>
       route.fulfill({
         status: 409,
@@ -647,12 +661,13 @@ test.describe("on the order page", () => {
 
 test("an unpaid order is printed as an order, a paid one as a receipt: black on white, without buttons, also in the dark scheme", async ({
   page,
+  shop,
 }) => {
   await page.addInitScript(() => {
     window.print = () => Object.assign(window, { printed: true });
   });
   await page.emulateMedia({ colorScheme: "dark" });
-  const orderId = await placeAndOpen(page);
+  const orderId = await openNewOrder(page, shop);
   await expect(page.getByRole("button", { name: "Print order" })).toBeVisible();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await expect(page.getByText("Keepsats · Order", { exact: true })).toBeVisible();
@@ -687,7 +702,7 @@ test("an unpaid order is printed as an order, a paid one as a receipt: black on 
 });
 
 /** The screens of this file in the states that look different. */
-const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] = [
+const screens: readonly { name: string; open: (page: Page, shop: Shop) => Promise<void> }[] = [
   {
     name: "the panel",
     async open(page) {
@@ -710,18 +725,18 @@ const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] 
       await expect(panel(page).getByText("The list could not be shown.")).toBeVisible();
     },
   },
-  { name: "an unpaid order", open: async (page) => void (await placeAndOpen(page)) },
+  { name: "an unpaid order", open: async (page, shop) => void (await openNewOrder(page, shop)) },
   {
     name: "the confirmation of a cancellation",
-    async open(page) {
-      await placeAndOpen(page);
+    async open(page, shop) {
+      await openNewOrder(page, shop);
       await page.getByRole("button", { name: "Cancel order" }).click();
     },
   },
   {
     name: "the form for an address, with an error",
-    async open(page) {
-      await placeAndOpen(page);
+    async open(page, shop) {
+      await openNewOrder(page, shop);
       await page.getByRole("button", { name: "Correct address" }).click();
       await page.getByLabel("Street").fill("");
       await page.getByRole("button", { name: "Save address" }).click();
@@ -741,9 +756,13 @@ const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] 
 ];
 
 for (const { name, open } of screens) {
-  test(`${name}: axe finds no violation in light and dark, and it fits 360 px`, async ({ page, console }) => {
+  test(`${name}: axe finds no violation in light and dark, and it fits 360 px`, async ({
+    page,
+    shop,
+    console,
+  }) => {
     console.expect(/own-orders-panel|dynamically imported|ERR_FAILED/);
-    await open(page);
+    await open(page, shop);
     await forEachLook(page, async () => {
       await expectNoHorizontalScrolling(page);
       await expectNoViolations(page);
@@ -783,9 +802,10 @@ test("a failed load of the list is tried again, and the rest of the page goes on
 test("the form for an address loads again after a failure, although it is in the checkout's code", async ({
   page,
   console,
+  shop,
 }) => {
   console.expect(/checkout-|dynamically imported|ERR_FAILED/);
-  await placeAndOpen(page);
+  await openNewOrder(page, shop);
   await page.route("**/assets/checkout-*", (route) => route.abort());
   await page.reload();
   await page.getByRole("button", { name: "Correct address" }).click();

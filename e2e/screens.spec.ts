@@ -22,7 +22,7 @@ for (const { name, open, error, isBrief } of screens) {
       context = await browser.newContext({ baseURL: shop.url });
       console = watchConsole(context);
       if (error !== undefined) console.expect(error);
-      screen = await open(await context.newPage());
+      screen = await open(await context.newPage(), shop);
     });
 
     test.afterAll(async () => {
@@ -31,8 +31,10 @@ for (const { name, open, error, isBrief } of screens) {
     });
 
     for (const { colorScheme, width } of variants) {
-      test(`${colorScheme}, ${width} px: axe finds no violation, and the page fits its width`, async () => {
-        if (isBrief === true) screen = await open(screen);
+      test(`${colorScheme}, ${width} px: axe finds no violation, and the page fits its width`, async ({
+        shop,
+      }) => {
+        if (isBrief === true) screen = await open(screen, shop);
         await screen.emulateMedia({ colorScheme });
         await screen.setViewportSize({ width, height: 800 });
         await expectNoHorizontalScrolling(screen);
