@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./scripts/find-chromium.ts";
+import { findTestBrowser } from "./scripts/find-chromium.ts";
 
-const executablePath = await findChromium();
+const executablePath = await findTestBrowser();
 const isRoot = process.getuid?.() === 0;
 
 /**
@@ -40,6 +40,11 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"]],
+  // Two kinds of shops, which a worker keeps for all tests of their kind: a new worker starts a browser, a server and a lender.
+  projects: [
+    { name: "desk", testMatch: /desk-.*\.spec\.ts/ },
+    { name: "shop", testIgnore: /desk-.*\.spec\.ts/ },
+  ],
   use: {
     viewport: { width: 1280, height: 800 },
     // Traces cost much processor time. To see one of a failed test: playwright test --trace retain-on-failure e2e/shop.spec.ts

@@ -1,10 +1,10 @@
 import "./require-node.mjs";
-import { requireChromium } from "./find-chromium.ts";
+import { requireTestBrowser } from "./find-chromium.ts";
 import { requireServers } from "./find-servers.ts";
 import { requireTools } from "./require-tools.ts";
 import { quickSteps, runSteps } from "./steps.ts";
 
-await requireTools(requireChromium, requireServers);
+await requireTools(requireTestBrowser, requireServers);
 runSteps([
   ...quickSteps,
   { name: "Audit of dependencies", command: "node", args: ["scripts/audit.ts"] },
