@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Cursor } from "../orders/index.ts";
-import { storableText } from "../payments/index.ts";
+import { fromOpaqueText, storableText, toOpaqueText } from "../payments/index.ts";
 
 /** Why a cursor is not accepted. */
 export const refused = "is not a cursor of this list";
@@ -63,26 +63,17 @@ export const mismatchCursor = z.codec(
   z.object({ seenAt: z.int(), contractId: z.string(), orderId: z.string(), kind: z.string() }),
   {
     decode(text, context) {
-      const place = mismatchTuple.safeParse(parsed(Buffer.from(text, "base64url").toString()));
-      if (!place.success) {
+      const place = fromOpaqueText(text, mismatchTuple);
+      if (place === undefined) {
         context.issues.push({ code: "custom", message: refused, input: text });
         return z.NEVER;
       }
-      const [seenAt, contractId, orderId, kind] = place.data;
+      const [seenAt, contractId, orderId, kind] = place;
       return { seenAt, contractId, orderId, kind };
     },
-    encode: ({ seenAt, contractId, orderId, kind }) =>
-      Buffer.from(JSON.stringify([seenAt, contractId, orderId, kind])).toString("base64url"),
+    encode: ({ seenAt, contractId, orderId, kind }) => toOpaqueText([seenAt, contractId, orderId, kind]),
   },
 );
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * One page of a list.

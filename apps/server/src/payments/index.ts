@@ -15,7 +15,7 @@ export type { NotUnderstood } from "./loan.ts";
 export { type Answer, createLoanProvider } from "./loan-provider.ts";
 export type { ConnectProvider } from "./loan-provider-api.ts";
 export { meaningOf } from "./loan-repository.ts";
-export { idOfMismatch, keyOfMismatch, storableText } from "./mismatch-id.ts";
+export { idOfMismatch, keyOfMismatch } from "./mismatch-id.ts";
 export {
   countMismatches,
   countRefundsOwed,
@@ -24,6 +24,7 @@ export {
   type StoredMismatch,
 } from "./mismatch-repository.ts";
 export { createMoveOrder, type MoveOrder } from "./move-order.ts";
+export { fromOpaqueText, storableText, toOpaqueText } from "./opaque-text.ts";
 export { findOrderHistory, type OrderHistory } from "./order-history.ts";
 export { createPayments, type PaymentTimes, paymentTimes } from "./payments.ts";
 export { type ProviderState, readProviderState, writeProviderState } from "./provider-state.ts";
