@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendProblem } from "../http/problems.ts";
+import { sendProblem, sendTooMany } from "../http/problems.ts";
 import type { OnRefused } from "../http/refusal.ts";
 import { network, type OpenLimit } from "../limits/limit.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
@@ -40,7 +40,7 @@ export async function refuseSignIn(
 ): Promise<FastifyReply> {
   onRefused("wrong-sign-in", network(request.ip));
   const retryAfter = await limit(request.ip);
-  if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+  if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
   return sendProblem(reply, code);
 }
 
@@ -49,7 +49,7 @@ export function refuseGuessing(limit: OpenLimit) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (!limit.isOver(request.ip)) return;
     const retryAfter = await limit(request.ip);
-    if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
   };
 }
 

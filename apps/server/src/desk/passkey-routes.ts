@@ -2,7 +2,7 @@ import { newPasskeySchema, passkeyCreationSchema, passkeySchema, paths } from "@
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../http/operation.ts";
-import { sendProblem } from "../http/problems.ts";
+import { sendProblem, sendTooMany } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import { storedId } from "../http/stored-id.ts";
 import { CHALLENGE_LIFE, MAX_PASSKEYS } from "../staff/passkeys.ts";
@@ -53,7 +53,7 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
     const session = await sessionOf(reply.request, reply, options);
     if (session === undefined) return reply;
     const retryAfter = await challengeLimit(session.id);
-    if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
     const { staff_id, name } = session;
     const known = await passkeys.credentialsOf(staff_id);
     // Told before the browser makes a passkey that could not be kept.

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Limit, network } from "../limits/limit.ts";
-import { sendProblem } from "./problems.ts";
+import { sendProblem, sendTooMany } from "./problems.ts";
 import type { OnRefused } from "./refusal.ts";
 
 /** The token of an `Authorization` header; `""` if it has none. */
@@ -42,7 +42,7 @@ export function bearerOnly(
     if (authorization !== undefined) {
       onRefused("wrong-token", network(request.ip));
       const retryAfter = await limit(request.ip);
-      if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+      if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
     }
     return sendProblem(reply.header("WWW-Authenticate", "Bearer"), "unauthorized");
   };

@@ -1,7 +1,7 @@
 import { orderKeyHeader } from "@keepsats/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Limit, network } from "../limits/limit.ts";
-import { sendProblem } from "./problems.ts";
+import { sendProblem, sendTooMany } from "./problems.ts";
 import type { OnRefused } from "./refusal.ts";
 
 /**
@@ -56,7 +56,7 @@ export function orderKeyOnly(checkKey: CheckKey) {
       case "wrong":
         return sendProblem(reply, "not_found", { detail: "No order has this id and this key." });
       case "too-many":
-        return sendProblem(reply.header("Retry-After", verdict.retryAfter), "too_many");
+        return sendTooMany(reply, verdict.retryAfter);
     }
   };
 }

@@ -77,6 +77,11 @@ export function sendProblem(reply: FastifyReply, code: ProblemCode, details?: Pr
     .send(JSON.stringify(problem(code, details)));
 }
 
+/** Answers 429: the next request is allowed after a number of seconds. */
+export function sendTooMany(reply: FastifyReply, seconds: number): FastifyReply {
+  return sendProblem(reply.header("Retry-After", seconds), "too_many");
+}
+
 /** One error that a schema has found. */
 type Fault = Pick<z.core.$ZodIssue, "code" | "path" | "message">;
 

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Limit } from "../limits/limit.ts";
-import { sendProblem } from "./problems.ts";
+import { sendTooMany } from "./problems.ts";
 
 /** A hook that answers 429 to an address that has reached its limit. */
 export function rateLimit(limit: Limit) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const retryAfter = await limit(request.ip);
-    if (retryAfter !== undefined) return sendProblem(reply.header("Retry-After", retryAfter), "too_many");
+    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
   };
 }
