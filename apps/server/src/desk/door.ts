@@ -75,3 +75,14 @@ export async function sessionOf(
     });
   return undefined;
 }
+
+/** Handles a route for whoever is signed in. Without a session the request is answered by {@link sessionOf}. */
+export function withSession<Taken, Answer>(
+  door: Door,
+  handle: (session: SessionRow, taken: Taken, reply: FastifyReply) => Promise<Answer | FastifyReply>,
+) {
+  return async (taken: Taken, reply: FastifyReply): Promise<Answer | FastifyReply> => {
+    const session = await sessionOf(reply.request, reply, door);
+    return session === undefined ? reply : handle(session, taken, reply);
+  };
+}

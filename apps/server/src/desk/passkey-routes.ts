@@ -6,7 +6,7 @@ import { sendProblem, sendTooMany } from "../http/problems.ts";
 import { route } from "../http/route.ts";
 import { storedId } from "../http/stored-id.ts";
 import { CHALLENGE_LIFE, MAX_PASSKEYS } from "../staff/passkeys.ts";
-import { sessionOf } from "./door.ts";
+import { withSession } from "./door.ts";
 import type { SignInOptions } from "./sign-in-routes.ts";
 import { ALGORITHMS, relyingParty, verifyNew } from "./webauthn.ts";
 
@@ -49,43 +49,52 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
   const { deskUrl, passkeys, settings, challengeLimit } = options;
   const rp = () => ({ id: relyingParty(deskUrl), name: `${settings.current().name}: desk` });
 
-  route(app, { method: "POST", path: paths.desk.newPasskeyChallenge }, prepare, async (_taken, reply) => {
-    const session = await sessionOf(reply.request, reply, options);
-    if (session === undefined) return reply;
-    const retryAfter = await challengeLimit(session.id);
-    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
-    const { staff_id, name } = session;
-    const known = await passkeys.credentialsOf(staff_id);
-    // Told before the browser makes a passkey that could not be kept.
-    if (known.length >= MAX_PASSKEYS) return sendProblem(reply, "invalid", { detail: TOO_MANY });
-    const { id, challenge } = await passkeys.newChallenge(staff_id);
-    return {
-      challenge_id: id,
-      options: {
-        challenge,
-        rp: rp(),
-        user: { id: Buffer.from(staff_id).toString("base64url"), name, displayName: name },
-        pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
-        timeout: CHALLENGE_LIFE,
-        excludeCredentials: known.map((credential) => ({ id: credential, type: "public-key" as const })),
-        ...wanted,
-      },
-    };
-  });
-  route(app, { method: "POST", path: paths.desk.passkeys }, addPasskey, async ({ body }, reply) => {
-    const session = await sessionOf(reply.request, reply, options);
-    if (session === undefined) return reply;
-    const challenge = await passkeys.takeChallenge(body.challenge_id, session.staff_id);
-    const found = challenge && (await verifyNew(body.response, { challenge, deskUrl }));
-    const added = found ? await passkeys.add(session, body.name, found) : undefined;
-    const errors = [{ path: "response", message: "is not the answer of a new passkey to this challenge" }];
-    return added ?? sendProblem(reply, "invalid", { errors });
-  });
-  route(app, { method: "DELETE", path: paths.desk.passkey }, removePasskey, async ({ params }, reply) => {
-    const session = await sessionOf(reply.request, reply, options);
-    if (session === undefined) return reply;
-    const isRemoved = await passkeys.remove(session.staff_id, params.id);
-    if (!isRemoved) return sendProblem(reply, "not_found", { detail: UNKNOWN });
-    return reply.code(204).send();
-  });
+  route(
+    app,
+    { method: "POST", path: paths.desk.newPasskeyChallenge },
+    prepare,
+    withSession(options, async (session, _taken, reply) => {
+      const retryAfter = await challengeLimit(session.id);
+      if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+      const { staff_id, name } = session;
+      const known = await passkeys.credentialsOf(staff_id);
+      // Told before the browser makes a passkey that could not be kept.
+      if (known.length >= MAX_PASSKEYS) return sendProblem(reply, "invalid", { detail: TOO_MANY });
+      const { id, challenge } = await passkeys.newChallenge(staff_id);
+      return {
+        challenge_id: id,
+        options: {
+          challenge,
+          rp: rp(),
+          user: { id: Buffer.from(staff_id).toString("base64url"), name, displayName: name },
+          pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+          timeout: CHALLENGE_LIFE,
+          excludeCredentials: known.map((credential) => ({ id: credential, type: "public-key" as const })),
+          ...wanted,
+        },
+      };
+    }),
+  );
+  route(
+    app,
+    { method: "POST", path: paths.desk.passkeys },
+    addPasskey,
+    withSession(options, async (session, { body }, reply) => {
+      const challenge = await passkeys.takeChallenge(body.challenge_id, session.staff_id);
+      const found = challenge && (await verifyNew(body.response, { challenge, deskUrl }));
+      const added = found ? await passkeys.add(session, body.name, found) : undefined;
+      const errors = [{ path: "response", message: "is not the answer of a new passkey to this challenge" }];
+      return added ?? sendProblem(reply, "invalid", { errors });
+    }),
+  );
+  route(
+    app,
+    { method: "DELETE", path: paths.desk.passkey },
+    removePasskey,
+    withSession(options, async (session, { params }, reply) => {
+      const isRemoved = await passkeys.remove(session.staff_id, params.id);
+      if (!isRemoved) return sendProblem(reply, "not_found", { detail: UNKNOWN });
+      return reply.code(204).send();
+    }),
+  );
 }

@@ -16,7 +16,7 @@ import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import { CHALLENGE_LIFE, type Passkeys } from "../staff/passkeys.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
 import type { Opened, Sessions } from "../staff/sessions.ts";
-import { type Door, refuseGuessing, refuseSignIn, sessionOf } from "./door.ts";
+import { type Door, refuseGuessing, refuseSignIn, withSession } from "./door.ts";
 import { relyingParty, verifySignIn } from "./webauthn.ts";
 
 const signIn = {
@@ -123,14 +123,19 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
       return answer(reply, await passkeys.signIn(passkey, counter, reply.request.headers["user-agent"]));
     },
   );
-  route(app, { method: "GET", path: paths.desk.session }, showSession, async (_taken, reply) => {
-    const session = await sessionOf(reply.request, reply, options);
-    return session === undefined ? reply : describe(session);
-  });
-  route(app, { method: "DELETE", path: paths.desk.session }, signOut, async (_taken, reply) => {
-    const session = await sessionOf(reply.request, reply, options);
-    if (session === undefined) return reply;
-    await sessions.end(session.id);
-    return reply.header("Set-Cookie", cookie.clear()).code(204).send();
-  });
+  route(
+    app,
+    { method: "GET", path: paths.desk.session },
+    showSession,
+    withSession(options, (session) => describe(session)),
+  );
+  route(
+    app,
+    { method: "DELETE", path: paths.desk.session },
+    signOut,
+    withSession(options, async (session, _taken, reply) => {
+      await sessions.end(session.id);
+      return reply.header("Set-Cookie", cookie.clear()).code(204).send();
+    }),
+  );
 }
