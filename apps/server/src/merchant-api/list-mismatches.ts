@@ -6,7 +6,7 @@ import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import {
   type Books,
-  findBooks,
+  findBooksFor,
   givenBackFor,
   listMismatches,
   type StoredMismatch,
@@ -52,14 +52,9 @@ async function booksWithRefunds(
   rows: readonly StoredMismatch[],
 ): Promise<ReadonlyMap<string, Books>> {
   const open = rows.filter(({ resolved_at, cents }) => resolved_at === null && cents !== null);
-  const found = new Map<string, Books>();
   const refunded = await givenBackFor(
     db,
     open.map(({ order_id }) => order_id),
   );
-  for (const orderId of refunded.keys()) {
-    const books = await findBooks(db, orderId);
-    if (books !== undefined) found.set(orderId, books);
-  }
-  return found;
+  return findBooksFor(db, [...refunded.keys()]);
 }

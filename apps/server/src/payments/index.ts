@@ -9,7 +9,7 @@ export { createExpireOrders } from "./expire-orders.ts";
 export { readLastExpiry } from "./expiry-state.ts";
 export { type FollowedOrder, findFollowedOrders } from "./followed-orders.ts";
 export { type Books, type Ledger, type LedgerEntry, stillOwedFor } from "./ledger.ts";
-export { findBooks, findLedger, givenBackFor } from "./ledger-repository.ts";
+export { findBooks, findBooksFor, findLedger, givenBackFor } from "./ledger-repository.ts";
 export { type CurrentUser, createCurrentUser } from "./lender-account.ts";
 export type { NotUnderstood } from "./loan.ts";
 export { type Answer, createLoanProvider } from "./loan-provider.ts";

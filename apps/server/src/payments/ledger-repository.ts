@@ -2,18 +2,34 @@ import type { Cents } from "@keepsats/domain";
 import { resolutions } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
-import { findState } from "../orders/index.ts";
+import { findStates } from "../orders/index.ts";
 import { type BookedMismatch, type Books, type Ledger, ledgerOf, type Refund } from "./ledger.ts";
-import { loansOf } from "./loan-repository.ts";
+import { loansFor } from "./loan-repository.ts";
 import type { Resolution } from "./mismatch.ts";
 
 /** Reads what the ledger of an order is derived from; `undefined` where there is no such order. */
 export async function findBooks(db: Queries, orderId: string): Promise<Books | undefined> {
-  const order = await findState(db, orderId);
-  if (order === undefined) return undefined;
-  const loans = await loansOf(db, orderId);
-  const mismatches = await bookedMismatchesOf(db, orderId);
-  return { order, loans, mismatches, refunds: await refundsOf(db, orderId) };
+  return (await findBooksFor(db, [orderId])).get(orderId);
+}
+
+/** Reads what the ledgers of these orders are derived from, by order id; without those that do not exist. */
+export async function findBooksFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, Books>> {
+  if (orderIds.length === 0) return new Map();
+  const orders = await findStates(db, orderIds);
+  const loans = await loansFor(db, orderIds);
+  const mismatches = await bookedMismatchesFor(db, orderIds);
+  const refunds = await refundsFor(db, orderIds);
+  return new Map(
+    [...orders].map(([id, order]) => [
+      id,
+      {
+        order,
+        loans: loans.get(id) ?? [],
+        mismatches: mismatches.get(id) ?? [],
+        refunds: refunds.get(id) ?? [],
+      },
+    ]),
+  );
 }
 
 /**
@@ -27,46 +43,59 @@ export async function findLedger(db: Queries, orderId: string): Promise<Ledger |
   return books === undefined ? undefined : ledgerOf(books);
 }
 
+/** Maps rows to what they mean, by the order that they belong to, in their sequence. */
+function byOrder<Row extends { readonly order_id: string }, Meant>(
+  rows: readonly Row[],
+  meaningOf: (row: Row) => Meant,
+): Map<string, Meant[]> {
+  const groups = Map.groupBy(rows, ({ order_id }) => order_id);
+  return new Map([...groups].map(([id, group]) => [id, group.map(meaningOf)]));
+}
+
 /** A stored resolution, if this version knows it; another text counts as none. */
 function resolutionOf(text: string | null): Resolution | undefined {
   return resolutions.find((known) => known === text);
 }
 
-/** Reads the mismatches of an order, without those of loans that are bound to another order by now. */
-async function bookedMismatchesOf(db: Queries, orderId: string): Promise<BookedMismatch[]> {
+/** Reads the mismatches of orders, by order id, without those of loans that are bound to another order by now. */
+async function bookedMismatchesFor(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, BookedMismatch[]>> {
   const rows = await db
     .selectFrom("mismatches")
     .leftJoin("contracts", "contracts.id", "mismatches.contract_id")
     .select([
       "mismatches.contract_id",
+      "mismatches.order_id",
       "mismatches.kind",
       "mismatches.cents",
       "mismatches.resolution",
       "mismatches.seen_at",
       "contracts.order_id as bound_to",
     ])
-    .where("mismatches.order_id", "=", orderId)
+    .where("mismatches.order_id", "in", padded(orderIds))
     .execute();
-  return rows
-    .filter(({ bound_to }) => bound_to === null || bound_to === orderId)
-    .map(({ contract_id, kind, cents, resolution, seen_at }) => ({
-      contractId: contract_id,
-      kind,
-      cents: cents ?? undefined,
-      resolution: resolutionOf(resolution),
-      seenAt: seen_at,
-    }));
+  const own = rows.filter(({ bound_to, order_id }) => bound_to === null || bound_to === order_id);
+  return byOrder(own, ({ contract_id, kind, cents, resolution, seen_at }) => ({
+    contractId: contract_id,
+    kind,
+    cents: cents ?? undefined,
+    resolution: resolutionOf(resolution),
+    seenAt: seen_at,
+  }));
 }
 
-async function refundsOf(db: Queries, orderId: string): Promise<Refund[]> {
+/** Reads the refunds of orders, by order id, oldest first; without the orders that have none. */
+async function refundsFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, Refund[]>> {
   const rows = await db
     .selectFrom("refunds")
     .selectAll()
-    .where("order_id", "=", orderId)
+    .where("order_id", "in", padded(orderIds))
     .orderBy("at")
     .orderBy("id")
     .execute();
-  return rows.map(({ id, cents, method, reference, by_name: byName, at }) => ({
+  return byOrder(rows, ({ id, cents, method, reference, by_name: byName, at }) => ({
     id,
     cents,
     method,
@@ -84,10 +113,8 @@ export async function givenBackFor(db: Queries, orderIds: readonly string[]): Pr
     .select(["order_id", "cents"])
     .where("order_id", "in", padded(orderIds))
     .execute();
-  const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
-  return new Map(
-    [...byOrder].map(([id, refunds]) => [id, refunds.reduce((sum, { cents }) => sum + cents, 0)]),
-  );
+  const amounts = byOrder(rows, ({ cents }) => cents);
+  return new Map([...amounts].map(([id, cents]) => [id, cents.reduce((sum, one) => sum + one, 0)]));
 }
 
 /** Stores a refund of an order. */

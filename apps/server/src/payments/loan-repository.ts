@@ -99,13 +99,18 @@ export async function findLoanAndOthers(
 
 /** Reads all loans that are bound to an order, oldest first. */
 export async function loansOf(db: Queries, orderId: string): Promise<BoundLoan[]> {
+  return (await loansFor(db, [orderId])).get(orderId) ?? [];
+}
+
+/** Reads the loans that are bound to these orders, by order id, oldest first; without the orders that have none. */
+export async function loansFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, BoundLoan[]>> {
   const rows = await db
     .selectFrom("contracts")
     .selectAll()
-    .where("order_id", "=", orderId)
+    .where("order_id", "in", padded(orderIds))
     .orderBy("bound_at")
     .execute();
-  return rows.map(boundLoanOf);
+  return Map.groupBy(rows.map(boundLoanOf), ({ orderId }) => orderId);
 }
 
 /** Reads the ids of the loans that have paid these orders, by order id. */
