@@ -1,28 +1,7 @@
-import { type Problem, readAnswer } from "@keepsats/protocol";
+import { ApiError, answerOf, isApiError } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
-interface Refusal {
-  readonly status: number;
-  readonly problem: Problem | undefined;
-}
-
-/** A call failed. `status` and `problem` come from the server's answer; `undefined` when there was no answer. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly status: number | undefined;
-  readonly problem: Problem | undefined;
-
-  constructor(message: string, refusal?: Refusal, options?: ErrorOptions) {
-    super(message, options);
-    this.status = refusal?.status;
-    this.problem = refusal?.problem;
-  }
-}
-
-/** Whether an error came from {@link call} or {@link send}. */
-export function isApiError(error: unknown): error is ApiError {
-  return error instanceof ApiError;
-}
+export { ApiError, isApiError };
 
 /** Whether an error says that nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
@@ -65,16 +44,7 @@ const TIMEOUT = 20_000;
 export async function call<Schema extends z.ZodMiniType>(
   request: Call & { readonly answer: Schema },
 ): Promise<z.output<Schema>> {
-  const name = nameOf(request);
-  const answered = await readAnswer(await fetched(request), request.answer);
-  switch (answered.kind) {
-    case "ok":
-      return answered.value;
-    case "refused":
-      throw new ApiError(`${name} was answered ${answered.status}`, answered);
-    case "unexpected":
-      throw new ApiError(`${name} was answered in an unexpected format`);
-  }
+  return answerOf(await fetched(request), request.answer, nameOf(request));
 }
 
 /**
@@ -85,9 +55,7 @@ export async function call<Schema extends z.ZodMiniType>(
 export async function send(request: Call): Promise<void> {
   const response = await fetched(request);
   if (response.ok) return;
-  const answered = await readAnswer(response, noAnswer);
-  if (answered.kind === "refused")
-    throw new ApiError(`${nameOf(request)} was answered ${answered.status}`, answered);
+  await answerOf(response, noAnswer, nameOf(request));
 }
 
 async function fetched(request: Call): Promise<Response> {

@@ -1,6 +1,5 @@
-import { readAnswer } from "@keepsats/protocol";
+import { ApiError, answerOf } from "@keepsats/protocol";
 import type * as z from "zod/mini";
-import { ApiError } from "./api.ts";
 
 /** The timeout of a file, in milliseconds: it may be large, and the connection slow. */
 const TIMEOUT = 180_000;
@@ -29,15 +28,7 @@ export async function upload<Schema extends z.ZodMiniType>(
   request: Upload & { readonly answer: Schema },
 ): Promise<z.output<Schema>> {
   const name = `POST ${request.path}`;
-  const answered = await readAnswer(await sent(request, name), request.answer);
-  switch (answered.kind) {
-    case "ok":
-      return answered.value;
-    case "refused":
-      throw new ApiError(`${name} was answered ${answered.status}`, answered);
-    case "unexpected":
-      throw new ApiError(`${name} was answered in an unexpected format`);
-  }
+  return answerOf(await sent(request, name), request.answer, name);
 }
 
 /** `fetch` does not tell how much it has sent. */

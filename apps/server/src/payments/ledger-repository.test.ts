@@ -27,7 +27,7 @@ const bind = (orderId: string, id: string) =>
   );
 const record = (orderId: string, contractId: string) =>
   shop.within((unit) =>
-    recordMismatch(unit, { contractId, orderId, seenAt: 1 }, { kind: "duplicate", detail: "d" }),
+    recordMismatch(unit, { contractId, orderId, seenAt: 1 }, { kind: "second", detail: "d" }),
   );
 
 test("the books of many orders are those of each of them, and none of an order that does not exist", async () => {

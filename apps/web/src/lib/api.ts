@@ -1,28 +1,7 @@
-import { type Problem, readAnswer } from "@keepsats/protocol";
+import { ApiError, answerOf, isApiError } from "@keepsats/protocol";
 import type * as z from "zod/mini";
 
-interface Refusal {
-  readonly status: number;
-  readonly problem: Problem | undefined;
-}
-
-/** A call failed. `status` and `problem` come from the server's answer; `undefined` when there was no answer. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly status: number | undefined;
-  readonly problem: Problem | undefined;
-
-  constructor(message: string, refusal?: Refusal, options?: ErrorOptions) {
-    super(message, options);
-    this.status = refusal?.status;
-    this.problem = refusal?.problem;
-  }
-}
-
-/** Whether an error came from {@link call}. */
-export function isApiError(error: unknown): error is ApiError {
-  return error instanceof ApiError;
-}
+export { ApiError, isApiError };
 
 /** The statuses that are retried: 502 and 504 of a proxy whose server restarts, and 503 of the server itself. */
 const UNAVAILABLE = [502, 503, 504];
@@ -84,13 +63,5 @@ export async function call<Schema extends z.ZodMiniType>({
   } catch (cause) {
     throw new ApiError(`${method} ${path} got no answer`, undefined, { cause });
   }
-  const answered = await readAnswer(response, answer);
-  switch (answered.kind) {
-    case "ok":
-      return answered.value;
-    case "refused":
-      throw new ApiError(`${method} ${path} was answered ${answered.status}`, answered);
-    case "unexpected":
-      throw new ApiError(`${method} ${path} was answered in an unexpected format`);
-  }
+  return answerOf(response, answer, `${method} ${path}`);
 }
