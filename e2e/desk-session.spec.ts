@@ -103,6 +103,40 @@ test("a passkey is added and removed in the settings, and signs in no more", asy
   await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
 });
 
+test("a passkey is renamed by its holder, and removed by an owner after a question", async ({
+  page,
+  desk,
+  console,
+  browser,
+}) => {
+  console.expect(signedOut);
+  const name = `Ida ${randomUUID()}`;
+  await addAuthenticator(page);
+  await page.goto(await desk.invite(name));
+  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await page.goto(`${desk.url}/settings/sessions`);
+  const own = page.getByRole("region", { name: "Your passkeys" });
+  await own.getByRole("button", { name: "Add a passkey" }).click();
+  await own.getByRole("button", { name: /^Rename/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Rename passkey" });
+  await expectNoViolations(page);
+  await dialog.getByLabel("Name").fill("Blue key");
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await expect(own.getByRole("listitem")).toContainText("Blue key");
+  await expect(dialog).toBeHidden();
+
+  const owner = await browser.newPage();
+  await desk.open(owner, "/settings/staff");
+  await owner.getByRole("button", { name: `Passkeys of ${name}` }).click();
+  await expect(owner.getByRole("list", { name: `Passkeys of ${name}` })).toContainText("Blue key");
+  await expectNoViolations(owner);
+  await owner.getByRole("button", { name: `Remove Blue key of ${name}` }).click();
+  await owner.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(owner.getByText(`${name} has none: each sign-in needs a new link.`)).toBeVisible();
+  await owner.close();
+  await expect(own.getByText("You have none: each sign-in needs a new link.")).toBeVisible();
+});
+
 test("a session that ends elsewhere closes the desk at once", async ({ page, desk, console, browser }) => {
   console.expect(signedOut);
   await desk.open(page, "/orders");

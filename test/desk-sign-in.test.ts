@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deskSessionSchema, paths, staffSessionsSchema, withId } from "@keepsats/protocol";
+import { deskSessionSchema, passkeysSchema, paths, staffSessionsSchema, withId } from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "../apps/server/src/config.ts";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
@@ -332,8 +332,39 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const path = withId(paths.desk.passkey, session.passkeys[0]?.id ?? "");
     const { browser: stranger } = await signedIn();
     expect((await stranger.call("DELETE", path)).status).toBe(404);
+    expect((await stranger.call("PATCH", path, { name: "Mine" })).status).toBe(404);
+    for (const name of ["", " ", "x".repeat(61), "a\u0000b"])
+      expect((await next.call("PATCH", path, { name })).status, name).toBe(422);
+    const renamed = await next.call("PATCH", path, { name: " Blue key " });
+    expect(renamed).toMatchObject({ status: 200, body: { id: session.passkeys[0]?.id, name: "Blue key" } });
+    expect((await passkeySignIn(deskBrowser(desk), device)).status, "renamed").toBe(200);
     expect((await next.call("DELETE", path)).status).toBe(204);
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(401);
+  });
+
+  test("an owner removes a passkey of another member of staff, whose sessions go on until they are ended", async () => {
+    const { id, browser } = await signedIn();
+    const [lost, kept] = [createAuthenticator(desk.url), createAuthenticator(desk.url)];
+    await addPasskey(browser, lost);
+    const owner = await ownerBrowser(shop, desk);
+    const listPath = withId(paths.merchant.staffPasskeys, id);
+    const listed = async () => passkeysSchema.parse((await owner.call("GET", listPath)).body).passkeys;
+    const [first] = await listed();
+    await addPasskey(browser, kept);
+    const path = withId(paths.merchant.passkey, first?.id ?? "");
+    for (const [method, refused] of [
+      ["GET", listPath],
+      ["DELETE", path],
+    ] as const)
+      expect(codeOf(await browser.call(method, refused))).toEqual([403, "owner_required"]);
+    expect((await owner.call("DELETE", path)).body).toMatchObject({ id: first?.id, name: "Laptop" });
+    expect((await owner.call("DELETE", path)).status, "it is gone").toBe(404);
+    expect(await listed()).toHaveLength(1);
+    expect((await passkeySignIn(deskBrowser(desk), lost)).status).toBe(401);
+    expect((await passkeySignIn(deskBrowser(desk), kept)).status).toBe(200);
+    expect((await browser.call("GET", paths.desk.session)).status).toBe(200);
+    const ofNobody = await owner.call("GET", withId(paths.merchant.staffPasskeys, "nobody"));
+    expect(ofNobody).toMatchObject({ status: 200, body: { passkeys: [] } });
   });
 
   test("whoever has 20 passkeys is told so before the browser makes another", async () => {

@@ -114,6 +114,12 @@ export const newPasskeySchema = z.strictObject({
 });
 export type NewPasskey = z.output<typeof newPasskeySchema>;
 
+/** The passkeys of a member of staff: the answer of `GET /api/merchant/staff/:id/passkeys`. */
+export const passkeysSchema = z.object({ passkeys: z.array(passkeySchema) });
+
+/** The body of `PATCH /api/desk/passkeys/:id`. */
+export const passkeyNameSchema = z.strictObject({ name: printable(MAX_NAME) });
+
 /** A member of staff. Once decoded, times are in milliseconds. */
 export const staffMemberSchema = z.object({
   id: z.string(),

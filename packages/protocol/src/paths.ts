@@ -48,6 +48,8 @@ export const paths = {
     deskLinks: "/api/merchant/desk-links",
     staff: "/api/merchant/staff",
     staffMember: "/api/merchant/staff/:id",
+    staffPasskeys: "/api/merchant/staff/:id/passkeys",
+    passkey: "/api/merchant/passkeys/:id",
     sessions: "/api/merchant/sessions",
     session: "/api/merchant/sessions/:id",
   },

@@ -1,4 +1,10 @@
-import { newPasskeySchema, passkeyCreationSchema, passkeySchema, paths } from "@keepsats/protocol";
+import {
+  newPasskeySchema,
+  passkeyCreationSchema,
+  passkeyNameSchema,
+  passkeySchema,
+  paths,
+} from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../http/operation.ts";
@@ -27,6 +33,15 @@ const addPasskey = {
   tag: "desk",
   takes: z.object({ body: newPasskeySchema }),
   answers: { 201: passkeySchema },
+} satisfies Operation;
+
+const renamePasskey = {
+  operationId: "renamePasskey",
+  summary: "Give one of your own passkeys another name",
+  tag: "desk",
+  takes: z.object({ params: z.object({ id: storedId }), body: passkeyNameSchema }),
+  unknown: UNKNOWN,
+  answers: { 200: passkeySchema },
 } satisfies Operation;
 
 const removePasskey = {
@@ -89,11 +104,20 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
   );
   route(
     app,
+    { method: "PATCH", path: paths.desk.passkey },
+    renamePasskey,
+    withSession(options, async ({ staff_id }, { params, body }, reply) => {
+      const renamed = await passkeys.rename(staff_id, params.id, body.name);
+      return renamed ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
+    }),
+  );
+  route(
+    app,
     { method: "DELETE", path: paths.desk.passkey },
     removePasskey,
     withSession(options, async (session, { params }, reply) => {
-      const isRemoved = await passkeys.remove(session.staff_id, params.id);
-      if (!isRemoved) return sendProblem(reply, "not_found", { detail: UNKNOWN });
+      const removed = await passkeys.remove(params.id, session.staff_id);
+      if (removed === undefined) return sendProblem(reply, "not_found", { detail: UNKNOWN });
       return reply.code(204).send();
     }),
   );

@@ -137,7 +137,7 @@ test("the document says which routes require the key of an order, and describes 
   );
 });
 
-test("settings, the machine, staff, tokens, webhooks, test letters and the keys of orders are for owners only, every other merchant's route is for staff too", async () => {
+test("settings, the machine, staff, passkeys, tokens, webhooks, test letters and the keys of orders are for owners only, every other merchant's route is for staff too", async () => {
   const created = await features.tokens.create({ name: "till", role: "staff" }, itself);
   const headers = { authorization: `Bearer ${created?.token}` };
   const routes = await Promise.all(
@@ -146,7 +146,7 @@ test("settings, the machine, staff, tokens, webhooks, test letters and the keys 
       .map(async ({ place, object }) => ({
         place: place.join(" "),
         isForOwners:
-          /^\/api\/merchant\/(?:settings|machine|staff|desk-links|tokens|webhooks|mail|order-keys)/.test(
+          /^\/api\/merchant\/(?:settings|machine|staff|passkeys|desk-links|tokens|webhooks|mail|order-keys)/.test(
             place[0] ?? "",
           ),
         says: JSON.stringify(Reflect.get(object, "security")).includes("owner"),

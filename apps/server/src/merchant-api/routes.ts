@@ -16,6 +16,7 @@ import type {
 } from "../payments/index.ts";
 import type { KeepPicture } from "../pictures/keep-picture.ts";
 import type { EditSettings } from "../shop/change-settings.ts";
+import type { Passkeys } from "../staff/passkeys.ts";
 import type { Sessions } from "../staff/sessions.ts";
 import type { Staff } from "../staff/staff.ts";
 import { type Authenticate, authorize } from "./authorize.ts";
@@ -40,6 +41,7 @@ import { type SendTestLetter, sendTestLetterRoute } from "./send-test-letter.ts"
 import { sessionRoutes } from "./session-routes.ts";
 import { shopSettingsRoutes } from "./shop-settings.ts";
 import { showOrderRoute } from "./show-order.ts";
+import { staffPasskeyRoutes } from "./staff-passkey-routes.ts";
 import { type SendInvitation, staffRoutes } from "./staff-routes.ts";
 import { todayRoute } from "./today.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -51,6 +53,7 @@ interface Options {
   readonly authenticate: Authenticate;
   readonly tokens: MerchantTokens;
   readonly staff: Staff;
+  readonly passkeys: Passkeys;
   readonly sessions: Sessions;
   /** Whether staff can sign in at this server's desk. */
   readonly hasDesk: boolean;
@@ -110,6 +113,7 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   editItemRoutes(app, options.editCatalogue);
   tokenRoutes(app, options.tokens);
   staffRoutes(app, options);
+  staffPasskeyRoutes(app, options.passkeys);
   sessionRoutes(app, options.sessions);
   replaceOrderKeysRoute(app, options);
   shopSettingsRoutes(app, options.editSettings);

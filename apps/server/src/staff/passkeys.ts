@@ -42,8 +42,10 @@ export interface Passkeys {
    * @returns `undefined` if the session has ended, they have too many, or the passkey is known already
    */
   add(session: OwnSession, name: string, credential: Credential): Promise<Passkey | undefined>;
-  /** @returns whether there was one */
-  remove(staffId: string, id: string): Promise<boolean>;
+  /** Gives a passkey of a member of staff another name. @returns `undefined` if they have none with this id */
+  rename(staffId: string, id: string, name: string): Promise<Passkey | undefined>;
+  /** Removes a passkey, only if it is of `staffId` where that is given. @returns `undefined` if there is no such passkey */
+  remove(id: string, staffId?: string): Promise<Passkey | undefined>;
   /** Finds a passkey by its credential id. */
   find(credentialId: string): Promise<(Credential & { readonly id: string }) | undefined>;
   /**
@@ -114,13 +116,18 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
           .returning(shown)
           .executeTakeFirst();
       }),
-    async remove(staffId, id) {
-      const { numDeletedRows } = await db
-        .deleteFrom("passkeys")
+    rename: (staffId, id, name) =>
+      db
+        .updateTable("passkeys")
+        .set({ name })
         .where("id", "=", id)
         .where("staff_id", "=", staffId)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0;
+        .returning(shown)
+        .executeTakeFirst(),
+    remove(id, staffId) {
+      const all = db.deleteFrom("passkeys").where("id", "=", id);
+      const wanted = staffId === undefined ? all : all.where("staff_id", "=", staffId);
+      return wanted.returning(shown).executeTakeFirst();
     },
     find: (credentialId) =>
       db

@@ -1,4 +1,4 @@
-import { paths, withId } from "@keepsats/protocol";
+import { type Passkey, paths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { failureText, isApiError, send } from "../../lib/api.ts";
 import { useAddPasskey } from "../../lib/passkeys.ts";
@@ -6,8 +6,9 @@ import { sessionKey } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { Empty } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { Time } from "../../ui/time.tsx";
+import { PasskeyDetail } from "./passkey-detail.tsx";
 import { Question } from "./question.tsx";
+import { RenamePasskey } from "./rename-passkey.tsx";
 import { Row, Rows } from "./rows.tsx";
 
 /** The passkeys of whoever is signed in. */
@@ -21,35 +22,16 @@ export function OwnPasskeys() {
         <Empty>You have none: each sign-in needs a new link.</Empty>
       ) : (
         <Rows label="Your passkeys">
-          {passkeys.map(({ id, name, created_at, used_at }) => (
+          {passkeys.map((passkey) => (
             <Row
-              key={id}
-              title={name}
-              detail={
-                <>
-                  added <Time at={created_at} />,{" "}
-                  {used_at === null ? (
-                    "not used yet"
-                  ) : (
-                    <>
-                      used <Time at={used_at} />
-                    </>
-                  )}
-                </>
-              }
+              key={passkey.id}
+              title={passkey.name}
+              detail={<PasskeyDetail passkey={passkey} />}
               actions={
-                <Question
-                  button="Remove"
-                  about={name}
-                  title={`Remove the passkey ${name}?`}
-                  confirm="Remove"
-                  done="Passkey removed"
-                  rereads={[sessionKey]}
-                  change={() => send({ path: withId(paths.desk.passkey, id), method: "DELETE" })}
-                >
-                  Nobody can sign in with it any more.
-                  {passkeys.length === 1 && " It is your last one: the next sign-in needs a link."}
-                </Question>
+                <>
+                  <RenamePasskey passkey={passkey} />
+                  <RemovePasskey passkey={passkey} isLast={passkeys.length === 1} />
+                </>
               }
             />
           ))}
@@ -71,5 +53,22 @@ export function OwnPasskeys() {
         {error !== null && (isApiError(error) ? failureText(error) : "The browser made no passkey.")}
       </p>
     </Section>
+  );
+}
+
+function RemovePasskey({ passkey: { id, name }, isLast }: { passkey: Passkey; isLast: boolean }) {
+  return (
+    <Question
+      button="Remove"
+      about={name}
+      title={`Remove the passkey ${name}?`}
+      confirm="Remove"
+      done="Passkey removed"
+      rereads={[sessionKey]}
+      change={() => send({ path: withId(paths.desk.passkey, id), method: "DELETE" })}
+    >
+      Nobody can sign in with it any more.
+      {isLast && " It is your last one: the next sign-in needs a link."}
+    </Question>
   );
 }

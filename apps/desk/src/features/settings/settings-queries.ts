@@ -1,6 +1,7 @@
 import {
   deliveriesSchema,
   machineSchema,
+  passkeysSchema,
   paths,
   shopSettingsAnswerSchema,
   staffSchema,
@@ -62,6 +63,16 @@ export const staffQuery = queryOptions({
   meta: { topics: ["sessions", "settings"] },
   queryFn: ({ signal }) => call({ path: paths.merchant.staff, answer: staffSchema, signal }),
 });
+
+/** The passkeys of a member of staff. */
+export function staffPasskeysQuery(id: string) {
+  return queryOptions({
+    queryKey: ["staff", id, "passkeys"],
+    meta: { topics: ["sessions", "settings"] },
+    queryFn: ({ signal }) =>
+      call({ path: withId(paths.merchant.staffPasskeys, id), answer: passkeysSchema, signal }),
+  });
+}
 
 /** The sessions of everybody; to staff only their own. */
 export const sessionsQuery = queryOptions({

@@ -8,7 +8,7 @@ import {
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { call, send } from "../../lib/api.ts";
 import { useSession } from "../../lib/session.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
@@ -22,6 +22,7 @@ import { chosenRole, RoleFields, roleWords } from "./role-fields.tsx";
 import { Row, Rows } from "./rows.tsx";
 import { sessionsQuery, staffQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
+import { StaffPasskeys } from "./staff-passkeys.tsx";
 import { useAction } from "./use-action.ts";
 
 /** Who may sign in at the desk. */
@@ -58,6 +59,8 @@ function Member({ member }: { member: StaffMember }) {
   const session = useSession();
   const isSelf = session.staff.id === id;
   const link = useAction(() => newLink(id), { rereads: [] });
+  const [isOpen, setIsOpen] = useState(false);
+  const passkeysId = useId();
   return (
     <Row
       title={isSelf ? `${name} (you)` : name}
@@ -84,6 +87,11 @@ function Member({ member }: { member: StaffMember }) {
           >
             New sign-in link
           </Button>
+          {!isSelf && (passkeys > 0 || isOpen) && (
+            <Button aria-expanded={isOpen} aria-controls={passkeysId} onClick={() => setIsOpen(!isOpen)}>
+              Passkeys<span className="sr-only"> of {name}</span>
+            </Button>
+          )}
           {!isSelf && (
             <Question
               button="Withdraw"
@@ -106,6 +114,9 @@ function Member({ member }: { member: StaffMember }) {
           {link.failure}
         </p>
       )}
+      <div id={passkeysId} className={isOpen ? "pt-3 pl-4" : undefined}>
+        {isOpen && <StaffPasskeys member={member} />}
+      </div>
       {link.data !== undefined && (
         <ShownOnce label={`Sign-in link for ${name}`} secret={link.data.link} onClose={link.reset}>
           It is shown this once, and signs in once until <Time at={link.data.expires_at} />.
