@@ -3,6 +3,7 @@ import { type Desk, expect, test } from "./fixtures/desk.ts";
 import { placePaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
+import { keepToasts } from "./fixtures/test.ts";
 
 /** Places an order over the API. @returns its id */
 async function placeOrder(shopUrl: string, name: string): Promise<string> {
@@ -52,6 +53,13 @@ test("the table of orders is live, searched and worked with the keyboard", async
     await expect(rows).toHaveCount(2);
     await expect(rows.first()).toContainText(id.slice(0, 8));
     return id;
+  });
+  await test.step("the title of a hidden tab counts new orders until one looks", async () => {
+    const show = await keepToasts(page);
+    await placeOrder(shop.url, "Somebody else");
+    await expect(page).toHaveTitle(/^\(\d\) Orders · Desk$/);
+    await show();
+    await expect(page).toHaveTitle("Orders · Desk");
   });
   await test.step("a change shows in its row, which stays where it is", async () => {
     await desk.call(`orders/${second}/transitions`, { to: "Cancelled" });

@@ -7,6 +7,7 @@ import { Account } from "./account.tsx";
 import { LiveLabel } from "./live-label.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PasskeyHint } from "./passkey-hint.tsx";
+import { useNewOrdersTitle } from "./use-new-orders-title.ts";
 
 const loading = <p className="py-8 text-ink-soft">Loading…</p>;
 
@@ -14,6 +15,7 @@ const loading = <p className="py-8 text-ink-soft">Loading…</p>;
 export function Shell() {
   const { pathname } = useLocation();
   const live = useLive(retryFailedLoads);
+  useNewOrdersTitle();
   return (
     <div className="flex grow flex-col lg:flex-row">
       <a
