@@ -1,5 +1,5 @@
 import { classes } from "@keepsats/ui/classes.ts";
-import { type ComponentProps, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 
 /** The classes of a field in which one types. */
 export const inputClasses = classes(
@@ -7,57 +7,59 @@ export const inputClasses = classes(
   "focus-visible:rounded-md focus-visible:outline-offset-1 aria-invalid:border-danger",
 );
 
-interface InputProps extends ComponentProps<"input"> {
+interface FieldProps {
   readonly label: string;
   readonly error?: string | undefined;
   /** What may be typed; below the field. */
   readonly hint?: string | undefined;
+  /** Of the label, the field and what is below it together. */
+  readonly className?: string | undefined;
 }
 
 /** A labelled text field that may stay empty, with its error message below. */
-export function Input({ label, error, hint, className, ...props }: InputProps) {
-  const id = useId();
+export function Input({ label, error, hint, className, ...props }: FieldProps & ComponentProps<"input">) {
   return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        {label}
-      </label>
-      <input
-        id={id}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={classes(error && `${id}-error`, hint && `${id}-hint`) || undefined}
-        className={inputClasses}
-        {...props}
-      />
-      <FieldError id={`${id}-error`} error={error} />
-      <FieldHint id={`${id}-hint`} hint={hint} />
-    </div>
+    <Labelled label={label} error={error} hint={hint} className={className}>
+      {(field) => <input {...field} {...props} />}
+    </Labelled>
   );
 }
 
-interface TextAreaProps extends ComponentProps<"textarea"> {
-  readonly label: string;
-  readonly error?: string | undefined;
-  /** What may be typed; below the field. */
-  readonly hint?: string | undefined;
+/** A labelled field for a text of several lines, with its error message below. */
+export function TextArea({
+  label,
+  error,
+  hint,
+  className,
+  ...props
+}: FieldProps & ComponentProps<"textarea">) {
+  return (
+    <Labelled label={label} error={error} hint={hint} className={className}>
+      {(field) => <textarea rows={3} {...field} {...props} />}
+    </Labelled>
+  );
 }
 
-/** A labelled field for a text of several lines, with its error message below. */
-export function TextArea({ label, error, hint, className, ...props }: TextAreaProps) {
+interface LabelledProps extends FieldProps {
+  /** Draws the field with what binds it to its label, error and hint. */
+  readonly children: (
+    field: Pick<ComponentProps<"input">, "id" | "aria-invalid" | "aria-describedby" | "className">,
+  ) => ReactNode;
+}
+
+function Labelled({ label, error, hint, className, children }: LabelledProps) {
   const id = useId();
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         {label}
       </label>
-      <textarea
-        id={id}
-        rows={3}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={classes(error && `${id}-error`, hint && `${id}-hint`) || undefined}
-        className={inputClasses}
-        {...props}
-      />
+      {children({
+        id,
+        "aria-invalid": error !== undefined || undefined,
+        "aria-describedby": classes(error && `${id}-error`, hint && `${id}-hint`) || undefined,
+        className: inputClasses,
+      })}
       <FieldError id={`${id}-error`} error={error} />
       <FieldHint id={`${id}-hint`} hint={hint} />
     </div>

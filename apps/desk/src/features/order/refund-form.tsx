@@ -1,9 +1,9 @@
 import { centsFromAmount, decimalFromCents, formatMoney } from "@keepsats/domain";
 import { useState } from "react";
+import { recordRefund } from "../../lib/record-refund.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";
 import type { FormProps } from "./move-forms.tsx";
-import { recordRefund } from "./order-queries.ts";
 import { useChange } from "./use-change.ts";
 
 interface Refund {

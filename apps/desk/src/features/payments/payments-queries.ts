@@ -1,18 +1,13 @@
 import {
-  idempotencyHeader,
   type MismatchKind,
   merchantOrderSchema,
   mismatchesSchema,
   mismatchSchema,
   paths,
-  type RefundRequest,
   type ResolutionRequest,
-  refundAnswerSchema,
-  refundRequestSchema,
   withId,
 } from "@keepsats/protocol";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import * as z from "zod/mini";
 import { call } from "../../lib/api.ts";
 
 export type MismatchState = "open" | "resolved";
@@ -54,17 +49,6 @@ export function ledgerQuery(orderId: string) {
       const path = withId(paths.merchant.order, orderId);
       return (await call({ path, answer: merchantOrderSchema, signal })).ledger;
     },
-  });
-}
-
-/** Records money that was given back. @param key the same for each attempt to record the same refund, so that it is recorded once */
-export function recordRefund(orderId: string, refund: RefundRequest, key: string) {
-  return call({
-    path: withId(paths.merchant.refunds, orderId),
-    method: "POST",
-    headers: { [idempotencyHeader]: key },
-    body: z.encode(refundRequestSchema, refund),
-    answer: refundAnswerSchema,
   });
 }
 
