@@ -50,6 +50,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "clock.ts": [],
       "loop.ts": [],
       "errors.ts": [],
+      "turns.ts": ["clock.ts"],
       "environment.ts": [],
       "desk-config.ts": ["environment.ts"],
       "config.ts": ["environment.ts", "desk-config.ts"],
@@ -61,9 +62,9 @@ export const programs: Readonly<Record<string, Program>> = {
 
       // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue uses neither.
       pictures: ["db"],
-      catalogue: ["pictures", "db", "bus", "outbox", "clock.ts", "loop.ts"],
+      catalogue: ["pictures", "db", "bus", "outbox", "clock.ts", "loop.ts", "turns.ts"],
       orders: ["db", "bus", "outbox", "clock.ts", "loop.ts"],
-      payments: ["orders", "outbox", "db", "bus", "clock.ts", "errors.ts", "loop.ts"],
+      payments: ["orders", "outbox", "db", "bus", "clock.ts", "errors.ts", "loop.ts", "turns.ts"],
       shop: ["pictures", "db", "bus", "clock.ts"],
       staff: ["db", "bus", "loop.ts"],
       // Adapters of loan providers: they know the types of payments, and payments know none of them.
@@ -87,6 +88,7 @@ export const programs: Readonly<Record<string, Program>> = {
         "config.ts",
         "environment.ts",
         "errors.ts",
+        "turns.ts",
       ],
       "order-stream": ["orders", "payments", "bus", "limits", "http", "clock.ts"],
       mail: ["orders", "payments", "catalogue", "shop", "outbox", "db", "clock.ts", "config.ts", "errors.ts"],

@@ -6,13 +6,16 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { type Cursor, findOrders, listOrders, type OrderFilter } from "../orders/index.ts";
+import { createEndTurn } from "../turns.ts";
 import { safeCell } from "./formula-cells.ts";
 import { whileLetIn } from "./let-in.ts";
 import { filterFields, filterOf } from "./order-query.ts";
 import { orderColumns, orderRecord } from "./order-record.ts";
 
 /** How many orders are read at a time: few enough that other requests hardly wait. */
-const AT_A_TIME = 100;
+const AT_A_TIME = 25;
+/** The share of the time that an export takes while requests come. */
+const SHARE = 1 / 20;
 
 const operation = {
   operationId: "exportOrders",
@@ -51,6 +54,7 @@ async function* csvOf(db: Queries, filter: OrderFilter): AsyncGenerator<string> 
 }
 
 async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<string[][]> {
+  const endTurn = createEndTurn({ share: SHARE });
   let cursor: Cursor | undefined;
   do {
     const listed = await listOrders(db, filter, { cursor, limit: AT_A_TIME });
@@ -63,8 +67,7 @@ async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<stri
       const order = orders.get(id);
       return order === undefined ? [] : [orderRecord(order)];
     });
-    // SQLite answers at once, so other requests would wait until the client's connection is full.
-    await new Promise(setImmediate);
+    await endTurn();
     cursor = listed.length < AT_A_TIME ? undefined : listed.at(-1)?.cursor;
   } while (cursor !== undefined);
 }

@@ -14,6 +14,9 @@ let folder: string;
 let database: Database;
 let time: number;
 let settled: string[];
+/** The loans that are being settled, and the most that were at the same time. */
+let atOnce: number;
+let mostAtOnce: number;
 let notUnderstood: [entries: number, mostRecorded: number][];
 let errors: string[];
 /** What the provider's list says. */
@@ -25,6 +28,8 @@ beforeEach(() => {
   database = openSqlite(join(folder, "shop.db"));
   time = 1_000_000;
   settled = [];
+  atOnce = 0;
+  mostAtOnce = 0;
   notUnderstood = [];
   errors = [];
   failsToSettle = false;
@@ -45,8 +50,11 @@ function sweep(): Promise<boolean> {
       reachable: true,
     },
     async settle({ id }) {
+      atOnce += 1;
+      mostAtOnce = Math.max(mostAtOnce, atOnce);
       // Slow, so that a sweep that does not wait for it would end first.
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+      atOnce -= 1;
       if (failsToSettle) throw new Error(`${id} cannot be settled`);
       settled.push(id);
       return { kind: "ignored" };
@@ -82,6 +90,16 @@ test("a sweep settles every loan, is noted, and is followed by a pause", async (
   expect(await readSweepState(database.db)).toEqual({ began: 1_000_000, ended: 1_000_000, failures: 0 });
   expect(await sweep(), "it is not time").toBe(false);
   expect(await nextAfter()).toBe(60_000);
+});
+
+test("a part of the list is settled ten loans at a time, so that nobody waits for all of them", async () => {
+  loans = async (onPart) => {
+    await onPart(part(25));
+    return { kind: "found", value: 0 };
+  };
+  expect(await sweep()).toBe(true);
+  expect(settled).toHaveLength(25);
+  expect(mostAtOnce).toBe(10);
 });
 
 test("sweeps that fail are tried again after ever longer pauses, until one succeeds", async () => {

@@ -1,6 +1,7 @@
 import { type Clock, elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { CLOCKS_DIFFER, endLease, takeLease } from "../db/leases.ts";
+import { createEndTurn } from "../turns.ts";
 import type { LoanPart, NotUnderstood } from "./loan.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import { withoutSettled } from "./settled-loans.ts";
@@ -40,6 +41,14 @@ const PAUSE_PER_TIME = 9;
  * changes its API.
  */
 const MOST_RECORDED = 100;
+
+/**
+ * How many loans are settled at a time: as many as one commit stores. With SQLite they take one turn of the event loop, and a
+ * shopper waits for all of them.
+ */
+const AT_A_TIME = 10;
+/** The share of the time that a sweep takes while requests come. */
+const SHARE = 1 / 5;
 
 /** The outcome of a sweep. */
 type Outcome = "complete" | "deferred" | "failed";
@@ -120,6 +129,7 @@ async function sweep({
 }: Dependencies): Promise<Outcome> {
   let failures = 0;
   let recorded = 0;
+  const endTurn = createEndTurn({ share: SHARE });
   const failed = (error: unknown) => {
     failures += 1;
     onError(error);
@@ -130,7 +140,12 @@ async function sweep({
       recorded += notUnderstood.length;
     }
     const changed = await withoutSettled(database.db, loans);
-    await Promise.all(changed.map((loan) => settle(loan).catch(failed)));
+    await endTurn();
+    for (let start = 0; start < changed.length; start += AT_A_TIME) {
+      const some = changed.slice(start, start + AT_A_TIME);
+      await Promise.all(some.map((loan) => settle(loan).catch(failed)));
+      await endTurn();
+    }
   }
   try {
     const answer = await provider.loans(settlePart);
