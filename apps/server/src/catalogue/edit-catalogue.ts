@@ -1,9 +1,9 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemEdit, ItemPatch, ItemWrite } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
-import { findKept } from "../pictures/picture-repository.ts";
+import { createEndTurn } from "../turns.ts";
+import { noteEdit } from "./edits.ts";
 import {
   addedItem,
   alikeId,
@@ -15,6 +15,7 @@ import {
 } from "./item.ts";
 import {
   atTheEnd,
+  createStorePlaced,
   deleteItem,
   findAlikeId,
   findItem,
@@ -22,9 +23,9 @@ import {
   lockItems,
   type PlacedItem,
   storeItems,
-  storePlaced,
 } from "./item-repository.ts";
 import { missingPictures } from "./pictures.ts";
+import { isStillTrue, knownPictures, planAhead } from "./plan-ahead.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
 /**
@@ -62,8 +63,8 @@ export interface EditCatalogue {
   importItems(items: readonly ImportedItem[], options?: { dryRun: boolean }): Promise<Imported>;
 }
 
-/** The number of items to store before yielding to the event loop. */
-const ITEMS_AT_A_TIME = 250;
+/** The number of items to store at a time: few enough that other requests hardly wait. */
+const ITEMS_AT_A_TIME = 50;
 
 interface Dependencies {
   readonly database: Database;
@@ -86,18 +87,18 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
     work: (unit: UnitOfWork, pictures: ReadonlySet<string>) => Promise<Result>,
   ): Promise<Result> {
     const inFolder = await listPictures();
-    const urls = written.flatMap(({ image_url, image_urls = [] }) =>
-      image_url === undefined ? image_urls : [image_url, ...image_urls],
-    );
     const result = await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");
-      return work(unit, new Set([...inFolder, ...(await findKept(unit.db, urls))]));
+      return work(unit, await knownPictures(unit.db, written, inFolder));
     });
     await listingSettled();
     return result;
   }
 
-  const announce = (unit: UnitOfWork) => unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
+  async function announce(unit: UnitOfWork): Promise<void> {
+    await noteEdit(unit);
+    unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
+  }
 
   async function store(
     unit: UnitOfWork,
@@ -110,7 +111,7 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
     if (changed?.length !== 0) {
       const restocked = new Set(changed?.includes("stock") === true ? [item.id] : []);
       await storeItems(unit, [item], { restocked });
-      announce(unit);
+      await announce(unit);
     }
     return { kind: "stored", item };
   }
@@ -143,21 +144,25 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       edit([], async (unit) => {
         await lockItems(unit, [id]);
         const wasThere = await deleteItem(unit, id);
-        if (wasThere) announce(unit);
+        if (wasThere) await announce(unit);
         return wasThere;
       }),
 
-    importItems: (items, { dryRun } = { dryRun: false }) =>
-      edit(items, async (unit, pictures) => {
-        const planned = await planImport(await listItems(unit.db), items, pictures);
+    async importItems(items, { dryRun } = { dryRun: false }) {
+      const ahead = await planAhead(database.db, items, await listPictures());
+      return edit(items, async (unit, pictures) => {
+        const planned = (await isStillTrue(unit.db, ahead, pictures))
+          ? ahead.planned
+          : await planImport(await listItems(unit.db), items, pictures);
         if (planned.kind === "invalid") return planned;
         const { plan } = planned;
         if (!dryRun && plan.updates.length + plan.tail.length > 0) {
           await carryOut(unit, plan);
-          announce(unit);
+          await announce(unit);
         }
         return { kind: "imported", answer: plan.answer };
-      }),
+      });
+    },
   };
 }
 
@@ -168,10 +173,12 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
 async function carryOut(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const { updates, tail, restocked, counted } = plan;
   const placed = await atTheEnd(unit, [...tail, ...updates]);
+  const endTurn = createEndTurn({ share: 1 });
   const inSlices = async (items: readonly PlacedItem[], moves: boolean) => {
+    const store = createStorePlaced(unit, { restocked, moves });
     for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
-      await storePlaced(unit, items.slice(start, start + ITEMS_AT_A_TIME), { restocked, moves });
-      await yieldToEventLoop();
+      await store(items.slice(start, start + ITEMS_AT_A_TIME));
+      await endTurn();
     }
   };
   const storeThose = async (isWanted: (placed: PlacedItem) => boolean) => {
@@ -182,4 +189,5 @@ async function carryOut(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const lockable = placed.flatMap(({ item }) => (counted.has(item.id) ? item.id : []));
   await lockItems(unit, lockable);
   await storeThose(({ item }) => counted.has(item.id));
+  await unit.numberItemsAfterLast();
 }

@@ -1,15 +1,20 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { CompiledQuery, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../db/database.ts";
+import { createEndTurn, type EndTurn } from "../turns.ts";
 import { type Item, itemOf, rowOf } from "./item.ts";
 
 const columns = ["id", "name", "description", "price", "image_url", "images", "stock", "hidden"] as const;
 const ITEMS_PER_QUERY = 500;
+/** How many items are read at a time: few enough that other requests hardly wait. */
+const ITEMS_PER_PAGE = 100;
 
 /**
- * Reads all items in catalogue order, hidden ones included. It reads in pages and yields to the event loop between
- * them. Outside of a transaction, an item that is moved meanwhile is returned once, at its old or its new place.
+ * Reads all items in catalogue order, hidden ones included. It reads in pages and ends its turn between them. Outside of a transaction, an item that is moved meanwhile is returned once, at its old or its new place.
  */
-export async function listItems(db: Queries): Promise<Item[]> {
+export async function listItems(
+  db: Queries,
+  endTurn: EndTurn = createEndTurn({ share: 1 }),
+): Promise<Item[]> {
   const items = new Map<string, Item>();
   let last = -1;
   for (;;) {
@@ -18,16 +23,22 @@ export async function listItems(db: Queries): Promise<Item[]> {
       .select([...columns, "position"])
       .where("position", ">", last)
       .orderBy("position")
-      .limit(ITEMS_PER_QUERY)
+      .limit(ITEMS_PER_PAGE)
       .execute();
     for (const { position, ...row } of rows) {
       items.delete(row.id);
       items.set(row.id, itemOf(row));
       last = position;
     }
-    if (rows.length < ITEMS_PER_QUERY) return [...items.values()];
-    await yieldToEventLoop();
+    if (rows.length < ITEMS_PER_PAGE) return [...items.values()];
+    await endTurn();
   }
+}
+
+/** The stock of each item that is counted, by its id. */
+export async function countsOf(db: Queries): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("items").select(["id", "stock"]).where("stock", "is not", null).execute();
+  return new Map(rows.map(({ id, stock }) => [id, stock ?? 0]));
 }
 
 /** Whether the catalogue has no items, hidden ones included. */
@@ -69,48 +80,74 @@ export async function storeItems(
   items: readonly Item[],
   options: StoreOptions = { restocked: new Set() },
 ): Promise<void> {
-  await storePlaced(unit, await atTheEnd(unit, items), { ...options, moves: false });
+  await createStorePlaced(unit, { ...options, moves: false })(await atTheEnd(unit, items));
+  await unit.numberItemsAfterLast();
 }
 
-/** Inserts or replaces items. Known items keep their places unless the items move. */
-export async function storePlaced(
+/** The columns of an item, in the order in which its values are bound. */
+const stored = [...columns, "low_told", "position"] as const;
+type StoredRow = { readonly id: string } & Readonly<Record<(typeof stored)[number], string | number | null>>;
+
+function storedRowOf({ item, position }: PlacedItem): StoredRow {
+  const { stock = null, images = "[]", low_told = 0, ...row } = rowOf(item);
+  return { ...row, stock, images, low_told, position };
+}
+
+/**
+ * Creates a function that inserts or replaces items. Known items keep their places unless the items move. The statement for a
+ * number of items is built once: that takes longer than to run it. `numberItemsAfterLast` is left to the caller.
+ */
+export function createStorePlaced(
   unit: UnitOfWork,
-  items: readonly PlacedItem[],
   { restocked, moves }: StoreOptions & { readonly moves: boolean },
-): Promise<void> {
-  const rows = items.map(({ item, position }) => ({ ...rowOf(item), position }));
-  for (const setsStock of [true, false]) {
-    const some = rows.filter(({ id }) => restocked.has(id) === setsStock);
-    if (some.length === 0) continue;
-    await unit.db
-      .insertInto("items")
-      .values(some)
-      .onConflict((conflict) =>
-        conflict.column("id").doUpdateSet(({ ref }) => ({
-          name: ref("excluded.name"),
-          description: ref("excluded.description"),
-          price: ref("excluded.price"),
-          image_url: ref("excluded.image_url"),
-          images: ref("excluded.images"),
-          hidden: ref("excluded.hidden"),
-          ...(moves ? { position: ref("excluded.position") } : {}),
-          ...(setsStock ? { stock: ref("excluded.stock"), low_told: ref("excluded.low_told") } : {}),
-        })),
-      )
-      .execute();
+): (items: readonly PlacedItem[]) => Promise<void> {
+  const statements = new Map<string, string>();
+
+  function statementFor(rows: readonly StoredRow[], setsStock: boolean): string {
+    const key = `${rows.length} ${setsStock}`;
+    const statement = statements.get(key) ?? insertOf(unit, rows, { moves, setsStock });
+    statements.set(key, statement);
+    return statement;
   }
-  await unit.numberItemsAfterLast();
+
+  return async (items) => {
+    const rows = items.map(storedRowOf);
+    for (const setsStock of [true, false]) {
+      const some = rows.filter(({ id }) => restocked.has(id) === setsStock);
+      if (some.length === 0) continue;
+      const values = some.flatMap((row) => stored.map((column) => row[column]));
+      await unit.db.executeQuery(CompiledQuery.raw(statementFor(some, setsStock), values));
+    }
+  };
+}
+
+/** The statement that inserts or replaces so many rows, whose values are bound to it. */
+function insertOf(
+  unit: UnitOfWork,
+  rows: readonly StoredRow[],
+  { moves, setsStock }: { readonly moves: boolean; readonly setsStock: boolean },
+): string {
+  const values = rows.map((row) => sql`(${sql.join(stored.map((column) => row[column]))})`);
+  const replaced = stored.filter((column) => {
+    if (column === "id") return false;
+    if (column === "position") return moves;
+    return setsStock || (column !== "stock" && column !== "low_told");
+  });
+  const changes = replaced.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
+  return sql`insert into items (${sql.join(stored.map((column) => sql.ref(column)))}) values ${sql.join(values)}
+    on conflict (id) do update set ${sql.join(changes)}`.compile(unit.db).sql;
 }
 
 /** Locks items in the order of their ids until the transaction ends, as orders do that take their pieces. */
 export async function lockItems(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
   // Slices of a sorted list are locked in the order of the whole list: both databases compare ids byte by byte.
   const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
+  const endTurn = createEndTurn({ share: 1 });
   for (let start = 0; start < sorted.length; start += ITEMS_PER_QUERY) {
     const slice = sorted.slice(start, start + ITEMS_PER_QUERY);
     const query = unit.db.selectFrom("items").select("id").where("id", "in", slice).orderBy("id");
     await unit.lockingRows(query).execute();
-    await yieldToEventLoop();
+    await endTurn();
   }
 }
 

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { inStockOf, itemsSchema, type Item as ShownItem } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { createFollowedValue, type FollowedValue, type Following } from "../bus/followed-value.ts";
 import type { Queries } from "../db/database.ts";
+import { createEndTurn, type EndTurn } from "../turns.ts";
 import type { Item } from "./item.ts";
 import { listItems } from "./item-repository.ts";
 
-const ITEMS_AT_A_TIME = 500;
+const ITEMS_AT_A_TIME = 50;
+/** The share of the time that a new list takes while requests come. */
+const SHARE = 1 / 4;
 /** The least time between two readings for a changed stock, in milliseconds: the list follows it within a second. */
 const STOCK_INTERVAL = 800;
 
@@ -53,7 +55,8 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     readAt = performance.now();
     clearTimeout(readLater);
     readLater = undefined;
-    return makeListing(await listItems(db), headers, before);
+    const endTurn = createEndTurn({ share: SHARE });
+    return makeListing(await listItems(db, endTurn), { common: headers, before, endTurn });
   }
 
   /** Until the first read has ended, a change of the stock is remembered. */
@@ -93,15 +96,16 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
   };
 }
 
-/** Serialises the list in parts, and yields to the event loop between them. */
-async function jsonOf(items: readonly Item[]): Promise<string> {
-  const parts: string[] = [];
+/** Serialises the list in parts, and ends its turn between them. */
+async function jsonOf(items: readonly Item[], endTurn: EndTurn): Promise<Buffer> {
+  const parts = [Buffer.from("[")];
   for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
     const shown = items.slice(start, start + ITEMS_AT_A_TIME).flatMap(shownItem);
-    if (shown.length > 0) parts.push(JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1));
-    if (start + ITEMS_AT_A_TIME < items.length) await yieldToEventLoop();
+    const json = JSON.stringify(z.encode(itemsSchema, shown)).slice(1, -1);
+    if (shown.length > 0) parts.push(Buffer.from(parts.length > 1 ? `,${json}` : json));
+    await endTurn();
   }
-  return `[${parts.join(",")}]`;
+  return Buffer.concat([...parts, Buffer.from("]")]);
 }
 
 /** An item as a shopper sees it, and nothing of a hidden one. */
@@ -111,12 +115,15 @@ function shownItem({ hidden, stock, image_urls, ...item }: Item): ShownItem[] {
   return [{ ...item, ...pictures, in_stock: inStockOf(stock) }];
 }
 
-async function makeListing(
-  items: readonly Item[],
-  common: Readonly<Record<string, string>>,
-  before?: Listing,
-): Promise<Listing> {
-  const plain = Buffer.from(await jsonOf(items));
+interface Making {
+  /** The headers of every answer. */
+  readonly common: Readonly<Record<string, string>>;
+  readonly before: Listing | undefined;
+  readonly endTurn: EndTurn;
+}
+
+async function makeListing(items: readonly Item[], { common, before, endTurn }: Making): Promise<Listing> {
+  const plain = await jsonOf(items, endTurn);
   if (before?.plain.body.equals(plain) === true) return before;
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain),

@@ -1,11 +1,8 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
+import { createEndTurn, type EndTurn } from "../turns.ts";
 import { addedItem, alikeId, changedFields, type Item, type ItemField, patchedItem } from "./item.ts";
 import { missingPictures } from "./pictures.ts";
-
-/** The number of items to plan before yielding to the event loop. */
-const ITEMS_AT_A_TIME = 500;
 
 /** The changes that an import makes to the catalogue. */
 export interface ImportPlan {
@@ -20,7 +17,7 @@ export interface ImportPlan {
   readonly counted: ReadonlySet<string>;
 }
 
-type Planned =
+export type Planned =
   | { readonly kind: "planned"; readonly plan: ImportPlan }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
@@ -35,6 +32,7 @@ export async function planImport(
   known: readonly Item[],
   imported: readonly ImportedItem[],
   pictures: ReadonlySet<string>,
+  endTurn: EndTurn = createEndTurn({ share: 1 }),
 ): Promise<Planned> {
   const knownById = new Map(known.map((item) => [item.id, item]));
   const after = new Map(knownById);
@@ -42,7 +40,7 @@ export async function planImport(
   const errors: FieldError[] = [];
   const changes: ItemChange[] = [];
   for (const [index, written] of imported.entries()) {
-    if (index % ITEMS_AT_A_TIME === ITEMS_AT_A_TIME - 1) await yieldToEventLoop();
+    await endTurn();
     const before = knownById.get(written.id);
     const alike = idsInLowerCase.get(written.id.toLowerCase());
     if (before === undefined && alike !== undefined) {

@@ -1,8 +1,8 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
 import { type ImportedItem, MAX_IMPORT_BYTES } from "@keepsats/protocol";
 import { jsonParser } from "stream-json/core/parser.js";
 import { codeOf } from "../errors.ts";
+import { createEndTurn } from "../turns.ts";
 import { createImportTokens, type ImportTokens } from "./import-tokens.ts";
 
 /** The result of reading the body of an import. */
@@ -13,8 +13,10 @@ export type ReadImport =
   | { readonly kind: "malformed"; readonly detail: string }
   | { readonly kind: "too-large" };
 
-/** The number of bytes to parse before yielding to the event loop. */
-const BYTES_AT_A_TIME = 16 * 1024;
+/** The number of bytes to parse before the turn may end. */
+const BYTES_AT_A_TIME = 8 * 1024;
+/** The share of the time that reading takes while requests come. */
+const SHARE = 1 / 4;
 
 /**
  * Reads and validates the body of an import while it arrives, with bounded memory and bounded time per turn of the
@@ -41,6 +43,7 @@ async function readTokens(
   tokens: ImportTokens,
 ): Promise<ParseState | "too-large"> {
   const parse = createParser(tokens);
+  const endTurn = createEndTurn({ share: SHARE });
   let bytes = 0;
   let state: ParseState = "more";
   for await (const chunk of body) {
@@ -48,7 +51,7 @@ async function readTokens(
     if (bytes > MAX_IMPORT_BYTES) return "too-large";
     for (let start = 0; state === "more" && start < chunk.length; start += BYTES_AT_A_TIME) {
       state = parse(chunk.subarray(start, start + BYTES_AT_A_TIME));
-      await yieldToEventLoop();
+      await endTurn();
     }
   }
   return state === "more" ? parse(undefined) : state;
