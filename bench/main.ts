@@ -12,7 +12,6 @@ import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
 import { items } from "./items.ts";
 import { lighthouse } from "./lighthouse.ts";
-import { mail } from "./mail.ts";
 import { notify } from "./notify.ts";
 import { orders } from "./orders.ts";
 import { pageWeight } from "./page-weight.ts";
@@ -20,7 +19,6 @@ import type { Row } from "./row.ts";
 import { search } from "./search.ts";
 import { removeSettings } from "./settings.ts";
 import { soak } from "./soak.ts";
-import { sweep } from "./sweep.ts";
 import { waiting } from "./waiting.ts";
 
 /** The parts of the benchmark; `npm run bench -- NAME …` runs single ones. */
@@ -33,9 +31,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   delivery,
   growth,
   search,
-  waiting,
-  sweep,
-  mail,
+  ...waiting,
   abuse,
   soak,
   "page-weight": pageWeight,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "../test/harness/free-port.ts";
 import { lenderSettings } from "../test/harness/server-process.ts";
+import type { Commands } from "./commands.ts";
 import type { HttpLoadResult } from "./load/http-result.ts";
 import { findWrk, runWrk, type WrkLoad } from "./load/wrk.ts";
 import { writeSettings } from "./settings.ts";
@@ -101,6 +102,8 @@ export function runLoad<Result>(name: string, settings: object): Promise<Result>
 
 /** A load program that runs until it is stopped. */
 export interface HeldLoad {
+  /** Gives a command to a program that knows it. Resolves when the program answers. */
+  say(command: keyof Commands): Promise<void>;
   /** Stops it. @returns the last line of its output */
   end(): Promise<string>;
 }
@@ -114,12 +117,21 @@ export async function holdLoad(name: string, settings: object): Promise<HeldLoad
   lines.on("line", (line) => {
     last = line;
   });
-  await once(lines, "line");
+  const ended = once(child, "exit").then(() => {
+    throw new Error(`bench/load/${name}.ts ended by itself`);
+  });
+  ended.catch(() => {});
+  const answered = () => Promise.race([once(lines, "line"), ended]);
+  await answered();
   return {
+    async say(command) {
+      const answer = answered();
+      child.stdin.write(`${command}\n`);
+      await answer;
+    },
     async end() {
-      const ended = once(child, "exit");
       child.stdin.write("end\n");
-      await ended;
+      await ended.catch(() => {});
       return last;
     },
   };

@@ -88,13 +88,28 @@ export async function seedOrders(
   );
 }
 
-/** Stores letters that are due, one about each of the first seeded orders that have a loan. */
-export async function seedLetters(database: Seedable, count: number): Promise<void> {
+/** Where a delivery is to go. */
+export interface Lane {
+  readonly channel: string;
+  readonly target: string;
+}
+
+/** The data of a paid order's announcement. */
+const MOVE = '{"from":"PaymentProcessing","to":"PaymentProcessed"}';
+
+export const letters: Lane = { channel: "mail-shopper", target: "shopper" };
+
+/** Stores deliveries that are due, one about each of the first seeded orders that have a loan. */
+export async function seedDeliveries(
+  database: Seedable,
+  { channel, target }: Lane,
+  count: number,
+): Promise<void> {
   const now = Date.now();
   const rows = Array.from(
     { length: count },
     (_, index) =>
-      `('letter-${index}', 'mail-shopper', 'shopper', 'order.paid', '${seededId(index + 1)}', '{}', 'waiting', ${now}, ${now})`,
+      `('${channel}-${index}', '${channel}', '${target}', 'order.paid', '${seededId(index + 1)}', '${MOVE}', 'waiting', ${now}, ${now})`,
   );
   const columns = "id, channel, target, type, subject, data, state, next_at, created_at";
   await database.run(`INSERT INTO outbox (${columns}) VALUES ${rows.join(", ")}`);
@@ -114,4 +129,26 @@ export async function seedNamedOrders(database: Seedable, count: number): Promis
       total = 1000 + created_at / 1000 * 7919 % 100000;
     DELETE FROM order_changes;
     INSERT INTO order_changes (order_id) SELECT id FROM orders ORDER BY created_at, id;`);
+}
+
+/** Stores items behind those of the catalogue, and makes the list that names them for an import, with these prices. */
+export async function seedItems(database: Seedable, count: number): Promise<void> {
+  const rows = numberedItems(count, 45).map(
+    ({ id, name, description, image_url }, index) =>
+      `('${id}', '${name}', '${description}', 4500, '${image_url}', 0, ${1_000 + index})`,
+  );
+  const columns = "id, name, description, price, image_url, hidden, position";
+  for (let start = 0; start < rows.length; start += 500)
+    await database.run(`INSERT INTO items (${columns}) VALUES ${rows.slice(start, start + 500).join(", ")}`);
+}
+
+/** So many items as an import has them, with this price in dollars. */
+export function numberedItems(count: number, price: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `numbered-${index}`,
+    name: `Number ${index}`,
+    description: `Item ${index} of a long catalogue, with a description of one line, as most of them have it.`,
+    price,
+    image_url: "/pictures/moka-pot.svg",
+  }));
 }

@@ -7,10 +7,15 @@ let written = 0;
 
 /** Writes the settings of a load program to a file, because they are too long for a command line. @returns the file */
 export function writeSettings(settings: object): string {
+  return writeBytes(JSON.stringify(settings));
+}
+
+/** Writes what a load program sends. @returns the file */
+export function writeBytes(content: string | Uint8Array): string {
   folder ??= mkdtempSync(join(tmpdir(), "keepsats-bench-"));
   written += 1;
-  const file = join(folder, `${written}.json`);
-  writeFileSync(file, JSON.stringify(settings));
+  const file = join(folder, String(written));
+  writeFileSync(file, content);
   return file;
 }
 

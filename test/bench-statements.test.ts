@@ -1,7 +1,14 @@
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runBare } from "../bench/programs.ts";
-import { type Seedable, seedLetters, seedNamedOrders, seedOrders } from "../bench/seed.ts";
+import {
+  letters,
+  type Seedable,
+  seedDeliveries,
+  seedItems,
+  seedNamedOrders,
+  seedOrders,
+} from "../bench/seed.ts";
 import { removeSettings } from "../bench/settings.ts";
 import { type DatabasePlace, databaseKinds } from "./harness/databases.ts";
 
@@ -44,8 +51,10 @@ describe.each(databaseKinds)("the statements of the benchmark on $name", ({ name
     };
     await seedOrders(database, { to: 2, loan: "paid" });
     await seedOrders(database, { from: 3, to: 5, loan: "underWay" });
-    await seedLetters(database, 2);
+    await seedDeliveries(database, letters, 2);
+    await seedItems(database, 2);
     expect([await count("orders"), await count("contracts"), await count("outbox")]).toEqual([5, 5, 2]);
+    expect(await count("items")).toBe(2);
     for (const table of ["order_words", "order_changes"]) expect(await count(table), table).toBe(0);
 
     await seedNamedOrders(database, 4);

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { anOrder } from "@keepsats/testing";
 import { percentile } from "../measure.ts";
 import { readSettings } from "../settings.ts";
@@ -10,6 +12,8 @@ export interface HttpLoad {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
+  /** Runs until it is told to end by any input, instead of for some seconds; prints "ready" after the warm-up. */
+  readonly hold?: boolean;
   /** The warm-up before the measurement, in seconds. */
   readonly warmUp?: number;
   /** `order` places orders, each with a new idempotency key; a path is requested repeatedly, several paths in turn. */
@@ -36,7 +40,7 @@ function nextRequest(): Buffer | string {
 }
 
 const begins = performance.now() + (load.warmUp ?? 1) * 1000;
-const ends = begins + load.seconds * 1000;
+let ends = load.hold === true ? Infinity : begins + load.seconds * 1000;
 const took: number[] = [];
 let refused = 0;
 /** Whether all answers have the same length, because one path is requested. */
@@ -90,7 +94,8 @@ function client(): Promise<void> {
       } else missing -= data.length;
       if (missing > 0) return;
       const now = performance.now();
-      if (now >= begins && now < ends) {
+      // The last request counts too, however long it takes: it may have met what all others did not.
+      if (asked >= begins) {
         took.push(now - asked);
         if (start[STATUS] !== OK) refused += 1;
       }
@@ -103,12 +108,20 @@ function client(): Promise<void> {
   });
 }
 
-await Promise.all(Array.from({ length: load.connections }, client));
+const clients = Promise.all(Array.from({ length: load.connections }, client));
+if (load.hold === true) {
+  await pause(begins - performance.now());
+  console.log("ready");
+  await once(process.stdin, "data");
+  ends = performance.now();
+}
+await clients;
 const result: HttpLoadResult = {
-  perSecond: took.length / load.seconds,
+  perSecond: (took.length / (ends - begins)) * 1000,
   p50: percentile(took, 0.5),
   p99: percentile(took, 0.99),
   longest: percentile(took, 1),
   refused,
 };
 console.log(JSON.stringify(result));
+process.exit();
