@@ -1,8 +1,7 @@
 import "./require-node.mjs";
-import { execFileSync } from "node:child_process";
 import { runTogether } from "./child-processes.ts";
+import { buildStaleParts } from "./stale-builds.ts";
 import { checkTrial, sandboxArgs, wireTrial } from "./trial.ts";
-import { buildIsStale } from "./web-build.ts";
 
 /** The port of the server behind the port at which Vite serves an app from its source. */
 const behind = (port: string) => String(Number(port) + 10);
@@ -10,7 +9,7 @@ const behind = (port: string) => String(Number(port) + 10);
 const webPort = process.env.PORT || "3000";
 
 // The server serves the built pages too, and does not start without. The build is for production, and so is its process.
-if (await buildIsStale()) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
+await buildStaleParts();
 checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
 const { DESK_PORT: deskPort = "off" } = serverEnv;
@@ -32,7 +31,7 @@ process.exitCode = await runTogether([
   { name: "sandbox lender", args: ["--watch", ...sandboxArgs], env: sandboxEnv },
   {
     name: "server",
-    args: ["--watch", "apps/server/src/main.mjs"],
+    args: ["--watch", "scripts/dev-server.mjs"],
     env: { ...serverEnv, PORT: behind(webPort), PUBLIC_URL: shopOrigin, ...(hasDesk ? deskEnv : {}) },
   },
   {

@@ -1,12 +1,9 @@
 import "./require-node.mjs";
 import { runTogether } from "./child-processes.ts";
+import { buildStaleParts } from "./stale-builds.ts";
 import { checkTrial, merchantCommand, sandboxArgs, wireTrial } from "./trial.ts";
-import { buildIsStale } from "./web-build.ts";
 
-if (await buildIsStale()) {
-  console.log("Building the web app …");
-  await import("./build.ts");
-}
+await buildStaleParts();
 checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
 console.log(`

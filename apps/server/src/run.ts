@@ -16,7 +16,6 @@ import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
 import { WebNotBuilt } from "./web/page-template.ts";
 import { createPost } from "./webhooks/post.ts";
 
-const root = join(import.meta.dirname, "../../..");
 /** The timeout for stopping after the drain, in milliseconds; then the process exits with code 1. */
 const STOP_TIMEOUT = 10_000;
 /** The timeout for writing the rest of the log before the exit, in milliseconds. */
@@ -42,8 +41,12 @@ interface Running {
   stopTimeout: number;
 }
 
-/** Starts one server process with the settings from its environment. It runs until a signal stops it. */
-export async function run(): Promise<void> {
+/**
+ * Starts one server process with the settings from its environment. It runs until a signal stops it.
+ *
+ * @param root the folder of the repository, with the built web apps and the sample catalogue
+ */
+export async function run(root: string): Promise<void> {
   const running: Running = { stopTimeout: STOP_TIMEOUT };
   stopOnSignal(running);
   try {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { extname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Prepared, preparedSchema } from "./recipe.ts";
 
@@ -33,7 +34,7 @@ interface Options {
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-const pictureProcess = new URL("./picture-process.ts", import.meta.url);
+const pictureProcess = new URL(`./picture-process${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * The process is started for the first picture. After it has crashed, or took too long, the next picture gets a new one. A process that

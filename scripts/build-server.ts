@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { build, type Plugin } from "vite";
+
+const server = join(import.meta.dirname, "../apps/server");
+/** The file that loads the current build. */
+const ENTRY = "run.mjs";
+/** The prefix of the temporary folder of a build. */
+const UNFINISHED = ".build-";
+/** How long a build is kept after it was replaced, for servers that still load parts of it, in milliseconds. */
+const KEPT = 7 * 24 * 3_600_000;
+/** Packages with native code, and what others load only if somebody has installed it. */
+const external = ["better-sqlite3", "sharp", "pg-native"];
+
+/**
+ * Bundles the server and its packages into a few files of JavaScript, because Node takes most of a start to find and read a
+ * thousand modules. The files and the migrations are put into a folder of their own, named by their content, and `run.mjs` beside
+ * these folders is replaced at the end. A running server keeps the folder with which it has started.
+ */
+export async function buildServer(dist: string): Promise<void> {
+  await mkdir(dist, { recursive: true });
+  const fresh = await mkdtemp(join(dist, UNFINISHED));
+  try {
+    await bundle(fresh);
+    await cp(join(server, "src/db/migrations"), join(fresh, "migrations"), { recursive: true });
+    const name = await contentName(fresh);
+    // A temporary folder is private, but the server may run as another user.
+    await chmod(fresh, 0o755);
+    if (!existsSync(join(dist, name))) await rename(fresh, join(dist, name));
+    await makeCurrent(dist, name);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function bundle(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: server,
+    mode: "production",
+    logLevel: "warn",
+    // The same files of each package as without a bundle.
+    resolve: { mainFields: ["main"] },
+    ssr: { noExternal: true, external, resolve: { conditions: ["node"] } },
+    plugins: [escapeText],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: "esnext",
+      minify: false,
+      ssr: true,
+      rolldownOptions: {
+        input: ["src/run.ts", "src/pictures/picture-process.ts"],
+        output: {
+          entryFileNames: "[name].mjs",
+          chunkFileNames: "[name]-[hash].mjs",
+          // Names and lines stay, so that the stack of an error says where it is.
+          comments: false,
+        },
+      },
+    },
+  });
+}
+
+/** Writes what is not ASCII as escapes: V8 keeps a text with one other character in twice the memory. */
+const escapeText: Plugin = {
+  name: "escape-text",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === "chunk") file.code = file.code.replaceAll(/[^\0-\x7f]/g, escaped);
+    }
+  },
+};
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** A short name that stands for the content of all files of a folder. */
+async function contentName(folder: string): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of (await filesIn(folder)).sort()) {
+    hash.update(`${file}\0`).update(await readFile(join(folder, file)));
+  }
+  return hash.digest("hex").slice(0, 12);
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+}
+
+/** Replaces the entry, and deletes builds that were replaced more than a week ago. */
+async function makeCurrent(dist: string, name: string): Promise<void> {
+  const now = Date.now();
+  const entry = join(dist, ENTRY);
+  const last = await readFile(entry, "utf8").catch(() => "");
+  await writeFile(`${entry}.part`, `export { run } from "./${name}/run.mjs";\n`);
+  await rename(`${entry}.part`, entry);
+  for (const other of await readdir(dist)) {
+    const path = join(dist, other);
+    if (other === name || other === ENTRY) continue;
+    if (last.includes(other)) await utimes(path, now / 1000, now / 1000);
+    else if (now - (await stat(path)).mtimeMs > KEPT) await rm(path, { recursive: true, force: true });
+  }
+}
