@@ -8,6 +8,7 @@ import { requireTools } from "../scripts/require-tools.ts";
 import { abuse } from "./abuse.ts";
 import { endDatabases } from "./databases.ts";
 import { delivery, followers } from "./followers.ts";
+import { firstScreen } from "./first-screen.ts";
 import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
 import { items } from "./items.ts";
@@ -35,11 +36,12 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   abuse,
   soak,
   "page-weight": pageWeight,
+  "first-screen": firstScreen,
   lighthouse,
 };
 
 const wanted = process.argv.slice(2);
-const needsBrowser = wanted.length === 0 || wanted.includes("lighthouse");
+const needsBrowser = wanted.length === 0 || wanted.some((name) => ["first-screen", "lighthouse"].includes(name));
 await requireTools(requireServers, ...(needsBrowser ? [requireChromium] : []));
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {

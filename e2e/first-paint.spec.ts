@@ -45,6 +45,39 @@ for (const width of [360, 1280]) {
   });
 }
 
+test("the frame of the shop has the first product's picture, unless the address searches", async ({ page }) => {
+  await page.route("**/assets/*.js", () => {});
+  await page.goto("/", { waitUntil: "commit" });
+  const picture = page.getByTestId("skeleton").first().locator("img");
+  await expect(picture).toHaveJSProperty("complete", true);
+  await expect(picture).toHaveAttribute("src", /^\/pictures\//);
+  await page.goto("/?q=pot", { waitUntil: "commit" });
+  await expect(page.getByTestId("skeleton")).toHaveCount(8);
+  await expect(picture).toHaveCount(0);
+});
+
+test("the frame of the checkout says that the cart is empty, and hides it where the tab has a placed order", async ({
+  page,
+}) => {
+  await page.route("**/assets/*.js", () => {});
+  await page.goto("/checkout", { waitUntil: "commit" });
+  const empty = page.getByText("Your cart is empty.");
+  await expect(empty).toBeVisible();
+  await page.evaluate(() => sessionStorage.setItem("keepsats-placed-orders", "[]"));
+  await page.goto("/checkout?again", { waitUntil: "commit" });
+  await expect(empty).toBeHidden();
+});
+
+test("a link of the checkout stays focused when the app replaces the frame", async ({ page }) => {
+  const releaseCode = await holdCode(page);
+  await page.goto("/checkout", { waitUntil: "commit" });
+  const back = page.getByRole("link", { name: "Return to Shop" });
+  await back.focus();
+  releaseCode();
+  await expect(page).toHaveTitle("Checkout · Keepsats");
+  await expect(back).toBeFocused();
+});
+
 test("the other screens show the top bar before their JavaScript has loaded", async ({ page }) => {
   await page.route("**/assets/*.js", () => {});
   await page.goto("/checkout", { waitUntil: "commit" });

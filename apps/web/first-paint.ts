@@ -7,6 +7,9 @@ const folder = import.meta.dirname;
 /** The font file with the Latin letters, which every page needs. */
 const FONT = /hanken-grotesk-latin-wght-normal-[\w-]+\.woff2$/;
 
+/** Stands in the shop page's frame for the address of the first product's picture, which the server fills in. */
+const FIRST_PICTURE = "__FIRST_PICTURE__";
+
 /** Sets the page's `theme-color` for light and dark from `--color-paper` of `theme.css`. */
 export function themeColours(): Plugin {
   return {
@@ -35,7 +38,7 @@ export function firstPaint(): Plugin {
     async generateBundle(_options, bundle) {
       const page = bundle["index.html"];
       if (page?.type !== "asset") throw new Error("the build made no index.html");
-      const frames = await renderFrames();
+      const frames = await renderFrames(bundle);
       page.source = inlineStyle(String(page.source), bundle)
         .replace("<!-- page-config -->", (block) => `${preloadFont(bundle)}\n    ${block}`)
         .replace("<!-- frames -->", () => frames);
@@ -43,15 +46,36 @@ export function firstPaint(): Plugin {
   };
 }
 
-async function renderFrames(): Promise<string> {
+async function renderFrames(bundle: Rolldown.OutputBundle): Promise<string> {
   const { module } = await runnerImport<typeof import("./src/app/frames.tsx")>(
     join(folder, "src/app/frames.tsx"),
     { configFile: false, root: folder, plugins: [react()], logLevel: "warn" },
   );
-  const frames = module.renderFrames({ shopName: "__SHOP_NAME__", logo: "__SHOP_LOGO__" });
-  return [...frames.map(([path, html]) => `<!-- frame ${path} -->${html}`), "<!-- end of frames -->"].join(
-    "",
-  );
+  const frames = module.renderFrames({
+    shopName: "__SHOP_NAME__",
+    logo: "__SHOP_LOGO__",
+    firstPicture: FIRST_PICTURE,
+  });
+  return [
+    ...frames.map(
+      ([path, html]) => `<!-- frame ${path} -->${preloadScreen(path, bundle)}${withoutPreload(html)}`,
+    ),
+    "<!-- end of frames -->",
+  ].join("");
+}
+
+/** React preloads each picture with a high priority; the server does it for the first one, once it knows its address. */
+function withoutPreload(html: string): string {
+  return html.replace(new RegExp(`<link [^>]*${FIRST_PICTURE}[^>]*>`), "");
+}
+
+/** Has the browser load the code of a lazy screen beside the entry; the entry would ask for it only when it runs. */
+function preloadScreen(path: string, bundle: Rolldown.OutputBundle): string {
+  if (path === "/") return "";
+  const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+  const screen = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/app/routes${path}.tsx`));
+  if (screen === undefined) throw new Error(`the build has no chunk for the screen ${path}`);
+  return `<link rel="modulepreload" href="/${screen.fileName}"/>`;
 }
 
 /** Replaces the link to the stylesheet by the style itself, which saves a request before the first paint. */

@@ -2,8 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build, type Plugin } from "vite";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { withoutPreloading, withoutUnusedRouterCode } from "./unused-code.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  withoutInfiniteQueries,
+  withoutPreloading,
+  withoutUnusedRouterCode,
+  withPlainIcons,
+} from "./unused-code.ts";
 
 let root: string;
 beforeEach(async () => {
@@ -51,9 +56,20 @@ test("what nothing uses of react-router is not in the build", async () => {
 });
 
 test.each([
+  ["component in a memo", 'const Data = React$1.memo(() => "unused");'],
+  ["class", 'var Boundary = class extends React$1.Component {\n\tstatic contextType = "unused";\n};'],
+])("a %s of react-router that nothing uses is not in the build", async (_what, router) => {
+  const code = await withRouter(router);
+  expect(code).toContain("used");
+  expect(code).not.toContain("unused");
+});
+
+test.each([
   ["names in another way", 'Route["displayName"] = "Route";'],
   ["names with a call", 'Object.assign(Route, { displayName: "Route" });'],
   ["creates with an imported function", 'const Form = (0, React$1.forwardRef)("unused");'],
+  ["wraps in another way", 'const Data = (0, React$1.memo)("unused");'],
+  ["has a class of another kind", "class Boundary extends React$1.Component {}"],
   ["creates in a variable of another kind", 'let Form = React$1.createContext("unused");'],
 ])("a react-router that %s fails the build", async (_what, router) => {
   await expect(withRouter(router)).rejects.toThrow(
@@ -82,4 +98,30 @@ test("lazy chunks that import the entry chunk only are built", async () => {
     "one.js": "console.log('lazy');",
   });
   expect(code).toContain("lazy");
+});
+
+test("an icon of lucide-react is an SVG element with its size, its class and its shapes", async () => {
+  const code = await built(withPlainIcons(), {
+    "main.js": `import icon from "./node_modules/lucide-react/dist/esm/createLucideIcon.mjs";
+console.log(icon({ name: "x", node: [["path", { d: "M1 1" }]] })({ size: 20, className: "own", "aria-hidden": true }));`,
+    "node_modules/lucide-react/dist/esm/createLucideIcon.mjs": "export default () => globalThis.theirs();",
+    "node_modules/react/package.json": '{ "main": "index.js", "type": "module" }',
+    "node_modules/react/index.js": "export const createElement = (...element) => element;",
+  });
+  expect(code).not.toContain("theirs");
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const look = { "aria-hidden": true, className: "lucide lucide-x own", width: 20, height: 20 };
+  expect(log).toHaveBeenCalledWith(["svg", expect.objectContaining(look), ["path", { d: "M1 1" }]]);
+  log.mockRestore();
+});
+
+test("the part of TanStack Query for endless lists is not in the build", async () => {
+  const code = await built(withoutInfiniteQueries(), {
+    "main.js":
+      'import { hasNextPage } from "./node_modules/@tanstack/query-core/build/modern/infiniteQueryBehavior.js"; console.log(hasNextPage());',
+    "node_modules/@tanstack/query-core/build/modern/infiniteQueryBehavior.js":
+      "export const hasNextPage = () => globalThis.theirs();",
+  });
+  expect(code).not.toContain("theirs");
 });

@@ -2,7 +2,12 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { firstPaint, themeColours } from "./first-paint.ts";
-import { withoutPreloading, withoutUnusedRouterCode } from "./unused-code.ts";
+import {
+  withoutInfiniteQueries,
+  withoutPreloading,
+  withoutUnusedRouterCode,
+  withPlainIcons,
+} from "./unused-code.ts";
 
 /**
  * The modules of the entry chunk: the entry with its imports, and the modules that several lazy components share. The chunk
@@ -27,6 +32,8 @@ export default defineConfig({
     themeColours(),
     firstPaint(),
     withoutUnusedRouterCode(),
+    withPlainIcons(),
+    withoutInfiniteQueries(),
     withoutPreloading(),
   ],
   build: {

@@ -53,7 +53,8 @@ export type FollowedOrder = z.output<typeof followedOrderSchema>;
 export type WireFollowedOrder = z.input<typeof followedOrderSchema>;
 
 /** Every message the server sends on the order stream; heartbeats only to followers that ask for them. */
-export const streamMessageSchema = z.discriminatedUnion("type", [
+// Not a discriminated union, whose code the shop page would have to load.
+export const streamMessageSchema = z.union([
   z.object({ type: z.literal("order"), data: followedOrderSchema }),
   z.object({
     type: z.literal("error"),

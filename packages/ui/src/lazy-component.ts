@@ -4,8 +4,12 @@ import { type ComponentType, createElement, use } from "react";
 export interface LazyComponent<Props> {
   /** Suspends until the code is loaded. Throws when all attempts to load it have failed. */
   readonly Component: ComponentType<Props>;
-  /** Starts loading the code. If that fails, rendering the component loads it again. */
-  preload(): void;
+  /**
+   * Starts loading the code. If that fails, rendering the component loads it again.
+   *
+   * @returns a promise that is fulfilled when the code has loaded or failed to load
+   */
+  preload(): Promise<void>;
   /** After a failure: the next render loads the code again. */
   retry(): void;
 }
@@ -72,8 +76,8 @@ export function createLazyExport<Props extends object, Module>(
       isRendered = true;
       return createElement(componentOf(use(loading ?? startLoading())), props);
     },
-    preload() {
-      if (loading === undefined) void startLoading();
+    async preload() {
+      await Promise.allSettled([loading ?? startLoading()]);
     },
     retry,
   };

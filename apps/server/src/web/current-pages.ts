@@ -10,19 +10,33 @@ interface Options {
   readonly machine: MachineSettings;
   readonly settings: Pick<ShopSettingsReader, "current">;
   readonly publicUrl: string;
+  /** The address of the picture that the shop page shows first; `undefined` for an empty catalogue. */
+  readonly firstPicture: () => string | undefined;
 }
 
-/** @returns a function that returns the pages with the shop settings of the moment; it makes them again only after a change */
-export function createPages(template: string, { machine, settings, publicUrl }: Options): () => Pages {
-  const make = (of: ShopSettings) =>
-    makePages(template, { config: pageConfigOf(of, machine), accent: of.accent, publicUrl });
+/**
+ * @returns a function that returns the pages with the shop settings and the first picture of the moment; it makes them again
+ *   only after a change
+ */
+export function createPages(
+  template: string,
+  { machine, settings, publicUrl, firstPicture }: Options,
+): () => Pages {
+  const make = (of: ShopSettings, picture: string | undefined) =>
+    makePages(template, {
+      config: pageConfigOf(of, machine),
+      accent: of.accent,
+      publicUrl,
+      firstPicture: picture,
+    });
   let shown = settings.current();
-  let pages = make(shown);
+  let picture = firstPicture();
+  let pages = make(shown, picture);
   return () => {
-    const now = settings.current();
-    if (now !== shown) {
-      pages = make(now);
-      shown = now;
+    if (settings.current() !== shown || firstPicture() !== picture) {
+      shown = settings.current();
+      picture = firstPicture();
+      pages = make(shown, picture);
     }
     return pages;
   };

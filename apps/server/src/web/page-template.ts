@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { ACCENT } from "@keepsats/domain";
+import { ACCENT, srcSetOf } from "@keepsats/domain";
 import { type PageConfig, pageConfigId } from "@keepsats/protocol";
 import type { ContentEncoding } from "../http/content-encoding.ts";
 import { contentSecurityPolicy } from "../http/security-headers.ts";
@@ -18,7 +18,10 @@ export type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffe
 
 /** The app's page, once for every screen that has a frame of its own. */
 export interface Pages {
-  /** The page with the frame of the screen at a path, such as `/checkout`; of the shop page for any other path. */
+  /**
+   * The page with the frame of the screen at a path, such as `/checkout`; for any other path that of the shop page without the
+   * first product's picture.
+   */
   at(path: string): ReadyPage;
   /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
   readonly policy: string;
@@ -30,11 +33,15 @@ export interface PageValues {
   /** The shop's accent colour, such as `#f7931a`. */
   readonly accent: string;
   readonly publicUrl: string;
+  /** The address of the first product's picture; `undefined` for an empty catalogue. */
+  readonly firstPicture: string | undefined;
 }
 
 /** The screens' frames, which the build puts one behind the other: `<!-- frame /checkout -->` and then its HTML. */
 const allFrames = /<!-- frame \/ -->[\s\S]*<!-- end of frames -->/;
 const oneFrame = /<!-- frame (\S+) -->([\s\S]*?)(?=<!-- (?:frame|end of frames))/g;
+/** The first product's picture in the shop page's frame. */
+const pictureInFrame = /(<img [^>]*)src="__FIRST_PICTURE__"([^>]*>)/;
 /** The logo that the build has, for shops without one. */
 const ownLogo = "/favicon.svg";
 const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
@@ -54,13 +61,15 @@ export async function readTemplate(root: string): Promise<string> {
 /** Makes the pages: fills in what the server knows. It takes less than a millisecond; compressing comes later. */
 export function makePages(template: string, values: PageValues): Pages {
   const html = fill(template, values);
-  const [frames = ""] = allFrames.exec(html) ?? [];
-  const ready = new Map<string, ReadyPage>();
-  for (const [, path = "", frame = ""] of frames.matchAll(oneFrame))
-    ready.set(path, compressedOnce(html.replace(frames, () => frame)));
-  const shop = ready.get("/") ?? compressedOnce(html);
+  const frames = new Map([...html.matchAll(oneFrame)].map(([, path = "", frame = ""]) => [path, frame]));
+  const pageWith = (frame: string, picture?: string) =>
+    compressedOnce(html.replace(allFrames, () => withFirstPicture(frame, picture)));
+  const ready = new Map(
+    [...frames].map(([path, frame]) => [path, pageWith(frame, values.firstPicture)] as const),
+  );
+  const other = pageWith(frames.get("/") ?? "");
   return {
-    at: (path) => ready.get(path) ?? shop,
+    at: (path) => ready.get(path) ?? other,
     policy: contentSecurityPolicy(values.publicUrl, {
       styleHashes: hashesOf(html, inlineStyle),
       scriptHashes: hashesOf(html, inlineScript),
@@ -76,6 +85,16 @@ function fill(template: string, { config, accent, publicUrl }: PageValues): stri
     .replaceAll("__SHOP_LOGO__", () => escapeHtml(config.logo ?? ownLogo))
     .replaceAll("__PUBLIC_URL__", () => escapeHtml(publicUrl))
     .replace("<!-- page-config -->", () => accentStyle(accent) + block);
+}
+
+/** Fills in the address of the first product's picture, in the sizes that the shop keeps; without one the frame has none. */
+function withFirstPicture(frame: string, picture: string | undefined): string {
+  const srcSet = picture && srcSetOf(picture);
+  return frame.replace(pictureInFrame, (_tag, before: string, after: string) =>
+    picture === undefined
+      ? ""
+      : `${before}src="${escapeHtml(picture)}"${srcSet ? ` srcset="${escapeHtml(srcSet)}"` : ""}${after}`,
+  );
 }
 
 /** The style that replaces the accent of `theme.css`, from which the stylesheet derives the others of its kind. */

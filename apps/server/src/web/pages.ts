@@ -41,7 +41,12 @@ export async function servePages(
   app: FastifyInstance,
   { root, machine, settings, publicUrl, firstPicture, keptAssets, readPicture, notFound }: Web,
 ): Promise<void> {
-  const currentPages = createPages(await readTemplate(root), { machine, settings, publicUrl });
+  const currentPages = createPages(await readTemplate(root), {
+    machine,
+    settings,
+    publicUrl,
+    firstPicture,
+  });
   await assetRoutes(app, { root, kept: keptAssets, notFound });
   keptPictureRoute(app, { readPicture, notFound });
   await app.register(fastifyStatic, {
@@ -61,10 +66,12 @@ export async function servePages(
     const elsewhere = loopbackRedirect(request, publicUrl);
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 307);
     const path = pathOf(request.url);
-    if (path === "/") preload(reply, firstPicture(), publicUrl);
+    // A search shows other products first.
+    const isSearch = /[?&](?:q|sort)=/.test(request.url);
+    if (path === "/" && !isSearch) preload(reply, firstPicture(), publicUrl);
     const pages = currentPages();
     reply.header("Content-Security-Policy", pages.policy);
-    return sendPage(request, reply, pages.at(path));
+    return sendPage(request, reply, pages.at(isSearch ? "search" : path));
   });
 }
 

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { onBasketChange } from "../features/basket/basket-store.ts";
 import { financeButton } from "./payment-button.tsx";
+import type { ScreenPath } from "./screen-path.ts";
 
 export const checkout = createLazyComponent(() => import("./routes/checkout.tsx"));
 export const order = createLazyComponent(() => import("./routes/order.tsx"));
@@ -18,19 +19,25 @@ export const correctAddress = createLazyExport(
 );
 export const toaster = createLazyComponent(() => import("../ui/toaster.tsx"));
 
+/** Loads the code of a screen. @returns a promise that is fulfilled when it has loaded or failed to load */
+export async function loadScreen(screen: ScreenPath | undefined): Promise<void> {
+  if (screen === "/checkout") await checkout.preload();
+  if (screen === "/order") await order.preload();
+}
+
 /** Loads the checkout's code when the basket is changed, and the order page's code at the checkout. */
 export function usePreloadNextScreen(): void {
   const { pathname } = useLocation();
   useEffect(
     () =>
       onBasketChange(() => {
-        checkout.preload();
-        financeButton.preload();
+        void checkout.preload();
+        void financeButton.preload();
       }),
     [],
   );
   useEffect(() => {
-    if (pathname === "/checkout") order.preload();
+    if (pathname === "/checkout") void order.preload();
     return retryFailedLoads;
   }, [pathname]);
 }

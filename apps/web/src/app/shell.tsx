@@ -1,8 +1,8 @@
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { Link } from "@keepsats/ui/link.tsx";
-import { type MouseEvent, Suspense } from "react";
-import { Outlet, useLocation } from "react-router";
+import { type MouseEvent, type ReactNode, Suspense } from "react";
+import { useLocation } from "react-router";
 import { BasketAnnouncer } from "../features/basket/basket-announcer.tsx";
 import { useItems } from "../features/catalogue/items-query.ts";
 import { Footer } from "./footer.tsx";
@@ -41,13 +41,19 @@ function SkipLink() {
   );
 }
 
+interface ShellProps {
+  /**
+   * Whether this is the HTML that is shown before the JavaScript has loaded. It has no skip link, because nothing would keep
+   * `#main` out of the address; and no footer, which is below the visible part.
+   */
+  readonly isFrame?: boolean;
+  readonly children: ReactNode;
+}
+
 /**
  * What surrounds every screen: top bar, footer, toasts, announcements. Loads the items once, whichever screen is opened first.
- *
- * @param isFrame whether this is the HTML that is shown before the JavaScript has loaded. It has no skip link, because
- *   nothing would keep `#main` out of the address; and no footer, which is below the visible part.
  */
-export function Shell({ isFrame = false }: { isFrame?: boolean }) {
+export function Shell({ isFrame = false, children }: ShellProps) {
   const { shopName, logo } = usePageConfig();
   const { pathname } = useLocation();
   useItems();
@@ -64,9 +70,7 @@ export function Shell({ isFrame = false }: { isFrame?: boolean }) {
         className="mx-auto w-full max-w-6xl grow px-4 pt-8 pb-24 sm:px-8 sm:pt-12 print:p-0"
       >
         <ErrorBoundary resetKey={pathname} onRetry={retryScreen}>
-          <Suspense fallback={<div className="min-h-dvh" />}>
-            <Outlet />
-          </Suspense>
+          <Suspense fallback={<div className="min-h-dvh" />}>{children}</Suspense>
         </ErrorBoundary>
       </main>
       {!isFrame && <Footer />}

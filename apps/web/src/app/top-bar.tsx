@@ -1,9 +1,10 @@
 import { classes } from "@keepsats/ui/classes.ts";
 import { Link } from "@keepsats/ui/link.tsx";
 import type { ReactNode } from "react";
-import { useMatch } from "react-router";
+import { useLocation } from "react-router";
 import { useBasketCount } from "../features/basket/basket-store.ts";
 import { OwnOrdersButton } from "./own-orders-button.tsx";
+import { type ScreenPath, screenAt } from "./screen-path.ts";
 
 const linkClasses = (isActive: boolean) =>
   classes(
@@ -47,8 +48,8 @@ export function TopBar({ shopName, logo = "/favicon.svg" }: { shopName: string; 
 }
 
 /** A link to a screen, underlined on that screen. */
-function ScreenLink({ to, children }: { to: string; children: ReactNode }) {
-  const isActive = useMatch(to) !== null;
+function ScreenLink({ to, children }: { to: ScreenPath; children: ReactNode }) {
+  const isActive = screenAt(useLocation().pathname) === to;
   return (
     <Link to={to} aria-current={isActive ? "page" : undefined} className={linkClasses(isActive)}>
       {children}

@@ -13,8 +13,12 @@ import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
-/** `/`: the products, two thirds wide, next to the cart. */
-export function ShopRoute() {
+/**
+ * `/`: the products, two thirds wide, next to the cart.
+ *
+ * @param firstPicture the address of the first product's picture, for the frame
+ */
+export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
   usePageTitle(useNamedItem().item?.name ?? "Shop");
   const heading = useHeadingFocus();
   const cart = useRef<HTMLHeadingElement>(null);
@@ -41,7 +45,7 @@ export function ShopRoute() {
           Made to last. Pay with a loan against your bitcoin instead of selling it.
         </p>
         <ErrorBoundary what="The products" onRetry={focusProducts}>
-          <ProductList onAdd={add} onRetry={focusProducts} />
+          <ProductList onAdd={add} onRetry={focusProducts} firstPicture={firstPicture} />
         </ErrorBoundary>
       </section>
       <ViewCartBar heading={cart} />

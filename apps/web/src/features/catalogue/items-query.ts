@@ -1,5 +1,5 @@
-import { type InStock, type Item, itemsSchema, shopPaths } from "@keepsats/protocol";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type InStock, type Item, itemsSchema, readAnswer, shopPaths } from "@keepsats/protocol";
+import { type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "../../lib/api.ts";
 
@@ -26,9 +26,24 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
   }
 }
 
+const queryKey = [shopPaths.items];
+
+/**
+ * Waits for the answer to the request that the page has sent, so that the first render shows the items. An answer that is not the
+ * items is left to {@link useItems}, which says so or asks again.
+ */
+export async function awaitFirstItems(queries: QueryClient): Promise<void> {
+  const response = await window.itemsRequest?.catch(() => undefined);
+  if (response === undefined) return;
+  const answer = await readAnswer(response.clone(), itemsSchema);
+  if (answer.kind !== "ok") return;
+  window.itemsRequest = undefined;
+  queries.setQueryData(queryKey, answer.value);
+}
+
 /** The items of the catalogue: `GET /api/items`, fetched once. */
 export function useItems(): UseQueryResult<Item[]> {
-  return useQuery({ queryKey: [shopPaths.items], queryFn: loadItems });
+  return useQuery({ queryKey, queryFn: loadItems });
 }
 
 /** What is left of each item by item id; `undefined` until the items are loaded. */

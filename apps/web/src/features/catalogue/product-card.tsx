@@ -24,14 +24,7 @@ export function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
   return (
     <li className="group relative flex min-w-0 flex-col" onPointerEnter={itemDetails.preload}>
       <div className="aspect-4/3 overflow-hidden rounded-lg bg-sunken">
-        <Picture
-          src={item.image_url}
-          sizes={cardPictureSizes}
-          width={800}
-          height={600}
-          {...(eager ? { fetchPriority: "high" } : { loading: "lazy" })}
-          className="size-full"
-        />
+        <CardPicture src={item.image_url} eager={eager} />
       </div>
       <div className="mt-4 flex items-baseline justify-between gap-4">
         <h2 className="min-w-0 text-lg wrap-anywhere">
@@ -55,11 +48,35 @@ export function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
   );
 }
 
-/** A placeholder of the size of a {@link ProductCard}, shown while the items load. */
-export function ProductSkeleton() {
+interface CardPictureProps {
+  readonly src: string;
+  readonly eager: boolean;
+}
+
+function CardPicture({ src, eager }: CardPictureProps) {
   return (
-    <div data-testid="skeleton" className="animate-breathe">
-      <div className="aspect-4/3 w-full rounded-lg bg-sunken" />
+    <Picture
+      src={src}
+      sizes={cardPictureSizes}
+      width={800}
+      height={600}
+      {...(eager ? { fetchPriority: "high" } : { loading: "lazy" })}
+      className="size-full"
+    />
+  );
+}
+
+/**
+ * A placeholder of the size of a {@link ProductCard}, shown while the items load.
+ *
+ * @param picture the address of the card's picture, where it is known already
+ */
+export function ProductSkeleton({ picture }: { picture?: string | undefined }) {
+  return (
+    <div data-testid="skeleton" className={picture === undefined ? "animate-breathe" : undefined}>
+      <div className="aspect-4/3 w-full overflow-hidden rounded-lg bg-sunken">
+        {picture !== undefined && <CardPicture src={picture} eager />}
+      </div>
       <div className="mt-4 flex h-7 items-center justify-between">
         <div className="h-4 w-2/5 rounded-sm bg-sunken" />
         <div className="h-4 w-16 rounded-sm bg-sunken" />

@@ -19,14 +19,16 @@ interface ProductListProps {
   readonly onAdd: (item: Item) => void;
   /** Called on Retry. The button disappears, so the caller moves the focus. */
   readonly onRetry: () => void;
+  /** The address of the first product's picture, where it is known before the products. */
+  readonly firstPicture: string | undefined;
 }
 
 /** The products; or skeletons, an error with Retry, or "No items available". */
-export function ProductList({ onAdd, onRetry }: ProductListProps) {
+export function ProductList({ onAdd, onRetry, firstPicture }: ProductListProps) {
   const { data: items, isPending, isError, isFetching, refetch } = useItems();
 
   if (isPending || (isError && isFetching)) {
-    return <Skeletons />;
+    return <Skeletons firstPicture={firstPicture} />;
   }
   if (isError) {
     return (
@@ -71,11 +73,11 @@ function BeforeSearch({ items, onAdd }: { items: readonly Item[]; onAdd: (item: 
   );
 }
 
-function Skeletons() {
+function Skeletons({ firstPicture }: { firstPicture?: string | undefined }) {
   return (
     <div role="status" aria-label="Loading products" className={grid}>
-      {Array.from({ length: SKELETONS }, (_, index) => `skeleton-${index}`).map((key) => (
-        <ProductSkeleton key={key} />
+      {Array.from({ length: SKELETONS }, (_, index) => `skeleton-${index}`).map((key, index) => (
+        <ProductSkeleton key={key} picture={index === 0 ? firstPicture : undefined} />
       ))}
     </div>
   );

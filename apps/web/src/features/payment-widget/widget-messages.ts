@@ -1,8 +1,11 @@
 import { MAX_STREAM_ID_LENGTH } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
-/** The messages of the provider's pop-up. Further fields are ignored; fields that are only logged may have any type. */
-const messageSchema = z.discriminatedUnion("status", [
+/**
+ * The messages of the provider's pop-up. Further fields are ignored; fields that are only logged may have any type. It is not a
+ * discriminated union, whose code the shop page would have to load.
+ */
+const messageSchema = z.union([
   z.object({
     status: z.literal("success"),
     // The order stream does not accept longer ids.

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { screenAt } from "./screen-path.ts";
+
+test.each([
+  ["/", "/"],
+  ["/checkout", "/checkout"],
+  ["/Checkout/", "/checkout"],
+  ["/order//", "/order"],
+  ["//", "/"],
+  ["/orders", undefined],
+  ["/checkout/now", undefined],
+])("the path %s has the screen %s", (path, screen) => {
+  expect(screenAt(path)).toBe(screen);
+});
