@@ -36,7 +36,11 @@ export async function lighthouse(): Promise<Row[]> {
       ...deskRows("sign-in page", await measured(deskUrl, { port, onlyCategories: deskCategories })),
     ];
     await signIn(await profile.newPage());
-    const today = await measured(deskUrl, { port, onlyCategories: deskCategories, disableStorageReset: true });
+    const today = await measured(deskUrl, {
+      port,
+      onlyCategories: deskCategories,
+      disableStorageReset: true,
+    });
     return [...rows, ...deskRows("Today", today)];
   } finally {
     await profile.close();
@@ -50,7 +54,10 @@ async function shopRows(page: string, url: string, port: number): Promise<Row[]>
     rounds.push(await measured(url, { port, onlyCategories: categories }));
   const scores = categories.map((category) => {
     const score = median(rounds.map((one) => one.categories.get(category) ?? 0));
-    return within({ what: `Lighthouse, mobile, ${page}: ${category}`, ours: score, unit: "" }, { least: 100 });
+    return within(
+      { what: `Lighthouse, mobile, ${page}: ${category}`, ours: score, unit: "" },
+      { least: 100 },
+    );
   });
   const shift = Math.max(...rounds.map((round) => round.shift));
   return [...scores, within({ what: `layout shift of the ${page}`, ours: shift, unit: "" }, { most: 0 })];
@@ -72,7 +79,9 @@ async function measured(url: string, flags: Flags): Promise<Scores> {
   for (const { id, title, score, displayValue = "" } of Object.values(audits))
     if (score !== null && score < 0.9) console.log(`  ${id}: ${title} ${displayValue}`);
   return {
-    categories: new Map(Object.entries(found).map(([name, one]) => [name, Math.round((one.score ?? 0) * 100)])),
+    categories: new Map(
+      Object.entries(found).map(([name, one]) => [name, Math.round((one.score ?? 0) * 100)]),
+    ),
     shift: Number((audits[shiftAudit]?.numericValue ?? 1).toFixed(3)),
   };
 }

@@ -7,8 +7,8 @@ import { requireServers } from "../scripts/find-servers.ts";
 import { requireTools } from "../scripts/require-tools.ts";
 import { abuse } from "./abuse.ts";
 import { endDatabases } from "./databases.ts";
-import { delivery, followers } from "./followers.ts";
 import { firstScreen } from "./first-screen.ts";
+import { delivery, followers } from "./followers.ts";
 import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
 import { items } from "./items.ts";
@@ -41,7 +41,8 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 };
 
 const wanted = process.argv.slice(2);
-const needsBrowser = wanted.length === 0 || wanted.some((name) => ["first-screen", "lighthouse"].includes(name));
+const needsBrowser =
+  wanted.length === 0 || wanted.some((name) => ["first-screen", "lighthouse"].includes(name));
 await requireTools(requireServers, ...(needsBrowser ? [requireChromium] : []));
 const unknown = wanted.filter((name) => parts[name] === undefined);
 if (unknown.length > 0) {

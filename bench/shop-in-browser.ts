@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { deskLinkSchema } from "@keepsats/protocol";
-import { type LaunchOptions, type Page } from "@playwright/test";
+import type { LaunchOptions, Page } from "@playwright/test";
 import { type Shop, startShop } from "../e2e/fixtures/shop.ts";
 import { requireChromium } from "../scripts/find-chromium.ts";
 import { freePort } from "../test/harness/free-port.ts";

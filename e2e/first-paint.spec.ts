@@ -45,7 +45,9 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("the frame of the shop has the first product's picture, unless the address searches", async ({ page }) => {
+test("the frame of the shop has the first product's picture, unless the address searches", async ({
+  page,
+}) => {
   await page.route("**/assets/*.js", () => {});
   await page.goto("/", { waitUntil: "commit" });
   const picture = page.getByTestId("skeleton").first().locator("img");
