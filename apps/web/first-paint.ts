@@ -10,9 +10,6 @@ const FONT = /hanken-grotesk-latin-wght-normal-[\w-]+\.woff2$/;
 /** Stands in the shop page's frame for the address of the first product's picture, which the server fills in. */
 const FIRST_PICTURE = "__FIRST_PICTURE__";
 
-/** The frame is shown without the code, so style, font and picture come before it. */
-const SCRIPT = '<script type="module" fetchpriority="low"';
-
 /** Sets the page's `theme-color` for light and dark from `--color-paper` of `theme.css`. */
 export function themeColours(): Plugin {
   return {
@@ -43,7 +40,6 @@ export function firstPaint(): Plugin {
       if (page?.type !== "asset") throw new Error("the build made no index.html");
       const frames = await renderFrames(bundle);
       page.source = inlineStyle(String(page.source), bundle)
-        .replaceAll('<script type="module"', SCRIPT)
         .replace("<!-- page-config -->", (block) => `${preloadFont(bundle)}\n    ${block}`)
         .replace("<!-- frames -->", () => frames);
     },
@@ -79,7 +75,7 @@ function preloadScreen(path: string, bundle: Rolldown.OutputBundle): string {
   const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
   const screen = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/app/routes${path}.tsx`));
   if (screen === undefined) throw new Error(`the build has no chunk for the screen ${path}`);
-  return `<link rel="modulepreload" fetchpriority="low" href="/${screen.fileName}"/>`;
+  return `<link rel="modulepreload" href="/${screen.fileName}"/>`;
 }
 
 /** Replaces the link to the stylesheet by the style itself, which saves a request before the first paint. */

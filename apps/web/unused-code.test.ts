@@ -69,7 +69,7 @@ test.each([
   ["names with a call", 'Object.assign(Route, { displayName: "Route" });'],
   ["creates with an imported function", 'const Form = (0, React$1.forwardRef)("unused");'],
   ["wraps in another way", 'const Data = (0, React$1.memo)("unused");'],
-  ["has a class of another kind", "class Boundary extends React$1.Component {}"],
+  ["keeps a class of another kind", "globalThis.kept = class extends React$1.Component {};"],
   ["creates in a variable of another kind", 'let Form = React$1.createContext("unused");'],
 ])("a react-router that %s fails the build", async (_what, router) => {
   await expect(withRouter(router)).rejects.toThrow(
