@@ -1,10 +1,8 @@
 import { startTransition, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { loadScreen } from "./app/lazy-components.ts";
+import { loadFirstScreen } from "./app/first-screen.ts";
 import { settingsOf } from "./app/page-config.ts";
-import { screenAt } from "./app/screen-path.ts";
-import { awaitFirstItems } from "./features/catalogue/items-query.ts";
 import { createQueryClient } from "./lib/queries.ts";
 import { readPageConfig } from "./lib/read-page-config.ts";
 import "./styles.css";
@@ -25,7 +23,7 @@ async function replaceFrame(root: HTMLElement): Promise<void> {
   const settings = settingsOf(readPageConfig(document), window.location.origin);
   const focus = trackFocus(root);
   await Promise.race([
-    Promise.all([awaitFirstItems(queries), loadScreen(screenAt(window.location.pathname))]),
+    loadFirstScreen(queries, window.location.pathname),
     new Promise((resolve) => setTimeout(resolve, PATIENCE)),
   ]);
   startTransition(() =>
