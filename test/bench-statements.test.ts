@@ -1,6 +1,7 @@
+import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runBare } from "../bench/programs.ts";
+import { runBare, startRaw } from "../bench/programs.ts";
 import {
   letters,
   type Seedable,
@@ -23,20 +24,41 @@ describe.each(databaseKinds)("the statements of the benchmark on $name", ({ name
   afterEach(() => place.remove());
   const count = async (table: string) => (await place.run(`SELECT 1 FROM ${table}`)).length;
 
-  const raw: { program: string; settings: object }[] =
-    name === "SQLite"
-      ? [{ program: "sqlite-orders", settings: { group: 3 } }]
-      : [undefined, "inside", "batched"].map((notify) => ({
-          program: "postgres-orders",
-          settings: { connections: 3, notify },
-        }));
-  test.each(raw)("$program stores whole orders ($settings)", async ({ program, settings }) => {
-    const database = name === "SQLite" ? { file: place.url.replace(/^file:/, "") } : { url: place.url };
-    expect(await runBare(program, { ...database, ...settings, seconds: 0 })).toEqual({
-      perSecond: expect.any(Number),
-    });
+  /** Expects three whole orders. */
+  async function expectThree(): Promise<void> {
     for (const table of ["orders", "order_lines", "order_events", "idempotency_keys"])
       expect(await count(table), table).toBe(3);
+  }
+
+  test.skipIf(name === "SQLite").each([undefined, "inside", "batched"])(
+    "postgres-orders stores whole orders (notify: %s)",
+    async (notify) => {
+      const settings = { url: place.url, connections: 3, notify, seconds: 0 };
+      const perSecond: unknown = expect.any(Number);
+      expect(await runBare("postgres-orders", settings)).toEqual({ perSecond });
+      await expectThree();
+    },
+  );
+
+  test("the bare process stores whole orders, at the price of the item", async () => {
+    await place.run(
+      "INSERT INTO items (id, name, description, price, image_url, hidden) VALUES ('moka-pot', 'Moka Pot', '', 4500, '/pot.svg', 0)",
+    );
+    const bare = await startRaw("bare-shop", { DATABASE_URL: place.url });
+    const answers = await Promise.all(
+      ["a", "b", "c"].map((key) =>
+        fetch(`http://127.0.0.1:${bare.port}/api/orders`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": key },
+          body: JSON.stringify(anOrder()),
+        }),
+      ),
+    );
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual(
+      answers.map(() => expect.objectContaining({ status: "Pending", total_price: 45 })),
+    );
+    await bare.stop();
+    await expectThree();
   });
 
   test("the seeds fill their tables", async () => {
