@@ -23,8 +23,14 @@ const ENTRY = "run.mjs";
 const UNFINISHED = ".build-";
 /** How long a build is kept after it was replaced, for servers that still load parts of it, in milliseconds. */
 const KEPT = 7 * 24 * 3_600_000;
-/** Packages with native code, and what others load only if somebody has installed it. */
-const external = ["better-sqlite3", "sharp", "pg-native"];
+/**
+ * Packages with native code; what others load only if somebody has installed it; and packages that are loaded at their first use,
+ * some of which depend on the order in which their own modules run, such as that of passkeys.
+ */
+const external = [
+  ...["better-sqlite3", "sharp", "pg-native"],
+  ...["@simplewebauthn/server", "nodemailer", "redis"],
+];
 
 /**
  * Bundles the server and its packages into a few files of JavaScript, because Node takes most of a start to find and read a
