@@ -11,7 +11,7 @@ const exists = (name: string) => bases.some((base) => existsSync(join(root, base
 const path = new RegExp(`\`((?:${folders})/[\\w./-]+)\`|\\]\\((?!https?:|#)([\\w./-]+)(?:#[\\w-]+)?\\)`, "g");
 
 /** Patterns of names, and what a command makes. */
-const madeLater = /NNN-name|^bench\/results$|^apps\/web\/dist$/;
+const madeLater = /NNN-name|^bench\/results$|^apps\/(?:web|server)\/dist$/;
 
 /** The paths that a document names: those in backticks from the root, and links from the document's own folder. */
 function namedIn(document: string): string[] {
