@@ -16,6 +16,7 @@ import { lighthouse } from "./lighthouse.ts";
 import { notify } from "./notify.ts";
 import { orders } from "./orders.ts";
 import { pageWeight } from "./page-weight.ts";
+import { processes } from "./processes.ts";
 import type { Row } from "./row.ts";
 import { search } from "./search.ts";
 import { removeSettings } from "./settings.ts";
@@ -26,6 +27,7 @@ import { waiting } from "./waiting.ts";
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   items,
   orders,
+  processes,
   notify,
   footprint,
   followers,

@@ -140,11 +140,20 @@ export async function holdLoad(name: string, settings: object): Promise<HeldLoad
 /**
  * Loads an HTTP server from the other core, with `wrk` where it is installed, because it takes the least of the processor,
  * or else with the generator in Node.
+ *
+ * @param isFree whether the load may run on all cores
  */
-export async function loadHttp(load: WrkLoad): Promise<HttpLoadResult> {
+export async function loadHttp(load: WrkLoad, { isFree = false } = {}): Promise<HttpLoadResult> {
   const wrk = findWrk();
   if (wrk === undefined) return runLoad<HttpLoadResult>("http", load);
-  return runWrk(load, [...(canPin ? ["taskset", "-c", "1"] : []), wrk]);
+  return runWrk(load, [...(canPin && !isFree ? ["taskset", "-c", "1"] : []), wrk]);
+}
+
+/** Lets a program run on all cores. */
+export function freeOfPins(pid: number): void {
+  if (!canPin) return;
+  const all = `0-${availableParallelism() - 1}`;
+  execFileSync("taskset", ["-a", "-c", "-p", all, String(pid)], { stdio: "ignore" });
 }
 
 /** Runs a bare database benchmark, on the core that the shop uses in its measurement. */
