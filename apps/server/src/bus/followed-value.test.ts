@@ -38,6 +38,16 @@ test.each(["shop", "gap"] as const)("a message %s has the value read again", asy
   expect(seen).toEqual(["second"]);
 });
 
+test("a read that fails after the value was closed is not reported, and no other one begins", async () => {
+  const { bus, stored, errors, value } = await followed();
+  stored.error = new Error("the database is closed");
+  bus.publish({ topic: "shop" });
+  value.close();
+  await value.settled();
+  await expect(value.refresh()).resolves.toBeUndefined();
+  expect([errors, value.current()]).toEqual([[], "first"]);
+});
+
 test("a change during the first read is read too", async () => {
   const bus = createInProcessBus();
   let stored = "first";

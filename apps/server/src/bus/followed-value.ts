@@ -9,6 +9,7 @@ export interface FollowedValue<T> {
   refresh(): Promise<void>;
   /** Resolves when no read is in progress: every change that this process has published is in {@link current}. */
   settled(): Promise<void>;
+  /** Ends the reads. A read in progress may fail then, and nobody is told. */
   close(): void;
 }
 
@@ -40,9 +41,18 @@ export async function createFollowedValue<T>(options: Options<T>): Promise<Follo
   let held: { readonly value: T } | undefined;
   const state: CoalescedRead = { reading: undefined, stale: false };
 
+  let isClosed = false;
+
   async function readAgain(): Promise<void> {
+    if (isClosed) return;
     const before = held;
-    held = { value: await read(before?.value) };
+    try {
+      held = { value: await read(before?.value) };
+    } catch (error) {
+      // The database may have been closed during the read.
+      if (isClosed) return;
+      throw error;
+    }
     if (before !== undefined && held.value !== before.value) onChanged?.();
   }
 
@@ -68,6 +78,7 @@ export async function createFollowedValue<T>(options: Options<T>): Promise<Follo
     refresh,
     settled: async () => state.reading?.catch(() => {}),
     close() {
+      isClosed = true;
       unsubscribe();
       clearInterval(rereading);
     },
