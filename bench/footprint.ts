@@ -28,12 +28,12 @@ async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {
   return [
     within(
       { what: `process start → first answer, ${name}`, ours: seconds(ours), unit: "s" },
-      { most: 0.7 },
+      { most: 0.4 },
       { what: "node:http", value: seconds(raw) },
     ),
     within(
       { what: `idle memory after the first answer, ${name}`, ours: megabytes(ours), unit: "MB" },
-      { most: 120 },
+      { most: 100 },
       { what: "node:http", value: megabytes(raw) },
     ),
   ];
