@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { aptInstall, type Command, isDebianRoot } from "./apt.ts";
+import { findProgram } from "./find-program.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 /**
@@ -21,12 +21,12 @@ export async function findChromium(): Promise<string | undefined> {
   if (named !== undefined) return named;
   const { chromium } = await import("@playwright/test");
   const own = chromium.executablePath();
-  return existsSync(own) ? own : find([...onPath(...names), ...places]);
+  return existsSync(own) ? own : (findProgram(names) ?? places.find((path) => existsSync(path)));
 }
 
 /** Finds the browser for the tests: that of `CHROMIUM_PATH`, the system's headless shell, or any Chromium. */
 export async function findTestBrowser(): Promise<string | undefined> {
-  return namedChromium() ?? find(onPath(shell)) ?? (await findChromium());
+  return namedChromium() ?? findProgram([shell]) ?? (await findChromium());
 }
 
 /** @throws if `CHROMIUM_PATH` names no file */
@@ -37,16 +37,9 @@ function namedChromium(): string | undefined {
   throw new Error(`CHROMIUM_PATH: got "${named}", takes the path of a Chromium that exists`);
 }
 
-const find = (paths: readonly string[]) => paths.find((path) => existsSync(path));
-
-function onPath(...programs: readonly string[]): string[] {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.flatMap((folder) => programs.map((program) => join(folder, program)));
-}
-
 /** Finds or installs the browser for the tests. @throws as {@link requireChromium} does */
 export async function requireTestBrowser(): Promise<string> {
-  const found = namedChromium() ?? find(onPath(shell));
+  const found = namedChromium() ?? findProgram([shell]);
   if (found !== undefined) return found;
   if (isDebianRoot()) {
     console.log("There is no headless shell of Chromium for the browser tests; installing one …");

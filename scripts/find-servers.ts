@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { aptInstall, isDebianRoot } from "./apt.ts";
+import { findProgram } from "./find-program.ts";
 
 /** A server that the tests start, or use if a running one is configured. */
 interface NeededServer {
@@ -101,11 +101,7 @@ function isNamed({ setting }: NeededServer): boolean {
 }
 
 function find({ program, places }: NeededServer): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), ...places()];
-  return folders
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, program))
-    .find((path) => existsSync(path));
+  return findProgram([program], places());
 }
 
 /** The folders of installed versions, newest first. */

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { anOrder } from "@keepsats/testing";
+import { findProgram } from "../../scripts/find-program.ts";
 import type { HttpLoadResult } from "./http-result.ts";
 
 /** What `wrk` sends. One connection sends one request at a time. */
@@ -21,8 +21,7 @@ let runs = 0;
 
 /** The path of `wrk`; `undefined` if it is not installed. */
 export function findWrk(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.map((folder) => join(folder, "wrk")).find((path) => existsSync(path));
+  return findProgram(["wrk"]);
 }
 
 /**
@@ -45,26 +44,33 @@ export async function runWrk(load: WrkLoad, command: readonly string[]): Promise
 
 /** The script of one run. Its idempotency keys are new in every run of every bench. */
 function scriptOf({ what, headers = {} }: WrkLoad, run: number): string {
-  const lines = Object.entries(headers).map(([name, value]) => `headers[${lua(name)}] = ${lua(value)}`);
-  const unique = `${Date.now().toString(16)}-${run}-`;
-  const request =
-    what === "order"
-      ? `local head = "POST /api/orders HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: application/json\\r\\n"
-  .. given .. "Content-Length: " .. #body .. "\\r\\nIdempotency-Key: ${unique}"
+  const given = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const common = `HTTP/1.1\r\nHost: localhost\r\n${given.join("")}`;
+  return what === "order"
+    ? ordersScript(common, run)
+    : `
+local text = ${lua(`GET ${what} ${common}\r\n`)}
+function request() return text end
+${done}`;
+}
+
+function ordersScript(common: string, run: number): string {
+  const body = JSON.stringify(anOrder());
+  const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const key = `Idempotency-Key: ${Date.now().toString(16)}-${run}-`;
+  return `
+local head = ${lua(`POST /api/orders ${common}${length}${key}`)}
+local rest = ${lua(`\r\n\r\n${body}`)}
 local sent = 0
 function request()
   sent = sent + 1
-  return head .. sent .. "\\r\\n\\r\\n" .. body
-end`
-      : `local text = "GET " .. ${lua(what)} .. " HTTP/1.1\\r\\nHost: localhost\\r\\n" .. given .. "\\r\\n"
-function request() return text end`;
-  return `
-local headers = {}
-${lines.join("\n")}
-local given = ""
-for name, value in pairs(headers) do given = given .. name .. ": " .. value .. "\\r\\n" end
-local body = ${lua(JSON.stringify(anOrder()))}
-${request}
+  return head .. sent .. rest
+end
+${done}`;
+}
+
+/** Prints the results as {@link HttpLoadResult} in one line. */
+const done = `
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
@@ -74,7 +80,6 @@ function done(summary, latency)
     errors.status + errors.connect + errors.read + errors.write + errors.timeout))
 end
 `;
-}
 
 /** A text as Lua writes it. JSON's escapes of printable ASCII are the same. */
 function lua(text: string): string {
