@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { beginWithNext } from "./begin-with-next.ts";
 import type { DatabaseObserver } from "./database.ts";
 import { Overloaded } from "./faults.ts";
 
@@ -20,6 +21,9 @@ const SESSION = `SET statement_timeout = '15s';
   SET idle_in_transaction_session_timeout = '15s';
   SET default_transaction_isolation = 'read committed';
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+/** The answer to `BEGIN`. */
+const BEGUN = { command: "BEGIN", rowCount: 0, oid: 0, fields: [], rows: [] };
 
 /** Identifies the shop's connections in `pg_stat_activity`. */
 export const APPLICATION_NAME = "keepsats";
@@ -55,7 +59,13 @@ export function createPool(
   observer: DatabaseObserver,
   { queryWithin = QUERY_TIMEOUT, maxWaiting = MAX_WAITING }: PoolLimits = {},
 ): PostgresPool {
-  const pool = new pg.Pool({ ...connectionOptions(url), query_timeout: queryWithin, max: CONNECTIONS });
+  const pool = new pg.Pool({
+    ...connectionOptions(url),
+    query_timeout: queryWithin,
+    max: CONNECTIONS,
+    // Statements are sent without waiting for the answers to those before them.
+    pipeline: true,
+  });
   // The query that uses a broken connection rejects. An "error" event without a listener would end the process.
   pool.on("error", nothing);
   pool.on("connect", (client) => {
@@ -77,7 +87,7 @@ export function createPool(
         observer.unavailable(why);
         throw why;
       });
-      const known = guarded.get(client) ?? closedOnTimeout(client);
+      const known = guarded.get(client) ?? guard(client);
       guarded.set(client, known);
       return known;
     },
@@ -92,8 +102,9 @@ function explainTimeout(error: unknown): unknown {
   });
 }
 
-function closedOnTimeout(client: pg.PoolClient): PostgresPoolClient {
-  async function query(text: string, values: unknown[]) {
+/** A client that is closed when one of its queries has timed out, and that sends `BEGIN` with the next statement. */
+function guard(client: pg.PoolClient): PostgresPoolClient {
+  async function send(text: string, values: unknown[]) {
     try {
       return await client.query(text, values);
     } catch (error) {
@@ -102,6 +113,7 @@ function closedOnTimeout(client: pg.PoolClient): PostgresPoolClient {
       throw error;
     }
   }
+  const query = beginWithNext(send, BEGUN);
   return Object.assign(Object.create(client), { query });
 }
 

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { beginWithNext } from "./begin-with-next.ts";
+
+/** A connection that answers when it is told to. */
+function aConnection() {
+  const sent: string[] = [];
+  const answers: PromiseWithResolvers<string>[] = [];
+  const query = beginWithNext((text) => {
+    sent.push(text);
+    const answer = Promise.withResolvers<string>();
+    answers.push(answer);
+    return answer.promise;
+  }, "begun");
+  return { sent, answers, query: (text: string) => query(text, []) };
+}
+
+test("what reads is sent together with BEGIN, and answered behind it", async () => {
+  const { sent, answers, query } = aConnection();
+  expect(await query("begin")).toBe("begun");
+  const read = query("select 1");
+  expect(sent).toEqual(["begin", "select 1"]);
+  answers[0]?.resolve("begun");
+  answers[1]?.resolve("1");
+  expect(await read).toBe("1");
+});
+
+test("what reads is refused if BEGIN is refused, whatever its own answer", async () => {
+  const { answers, query } = aConnection();
+  await query("begin");
+  const read = query("select 1");
+  answers[0]?.reject(new Error("cancelled"));
+  answers[1]?.resolve("1");
+  await expect(read).rejects.toThrow("cancelled");
+});
+
+test.each([
+  "insert into orders default values",
+  "commit",
+  "rollback",
+  'with "stored" as (insert …) select 1',
+])("%s is not sent before BEGIN is answered, and never if it is refused", async (text) => {
+  const { sent, answers, query } = aConnection();
+  await query("begin");
+  const written = query(text);
+  expect(sent).toEqual(["begin"]);
+  answers[0]?.resolve("begun");
+  await expect.poll(() => sent).toEqual(["begin", text]);
+  answers[1]?.resolve("done");
+  expect(await written).toBe("done");
+
+  await query("begin");
+  const refused = query(text);
+  answers[2]?.reject(new Error("cancelled"));
+  await expect(refused).rejects.toThrow("cancelled");
+  expect(sent).toEqual(["begin", text, "begin"]);
+});
+
+test("several reads are sent together with BEGIN, and each is refused with it", async () => {
+  const { sent, answers, query } = aConnection();
+  await query("begin");
+  const reads = [query("select 1"), query("select 2")];
+  expect(sent).toEqual(["begin", "select 1", "select 2"]);
+  answers[0]?.reject(new Error("cancelled"));
+  for (const { resolve } of answers) resolve("");
+  for (const read of reads) await expect(read).rejects.toThrow("cancelled");
+});
+
+test("what comes behind a statement that waits for BEGIN is sent behind it", async () => {
+  const { sent, answers, query } = aConnection();
+  await query("begin");
+  void query("insert into orders default values");
+  void query("select 1");
+  expect(sent).toEqual(["begin"]);
+  answers[0]?.resolve("begun");
+  await expect.poll(() => sent).toEqual(["begin", "insert into orders default values", "select 1"]);
+});
+
+test("once BEGIN is answered, and without one, statements do not wait for each other", async () => {
+  const { sent, answers, query } = aConnection();
+  void query("select 0");
+  void query("insert into orders default values");
+  await query("begin");
+  answers[2]?.resolve("begun");
+  await answers[2]?.promise;
+  void query("insert into orders default values");
+  void query("select 1");
+  expect(sent.slice(-3)).toEqual(["begin", "insert into orders default values", "select 1"]);
+  expect(sent).toHaveLength(5);
+});
