@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
@@ -24,7 +25,7 @@ import { orderStreamOperation } from "./order-stream/operation.ts";
 import type { Parts } from "./parts.ts";
 import { cancelOwnOrderRoute } from "./shop-api/cancel-own-order.ts";
 import { correctOwnOrderRoute } from "./shop-api/correct-own-order.ts";
-import { listItemsRoute } from "./shop-api/list-items.ts";
+import { createItemsListener, itemsFirst, listItemsRoute } from "./shop-api/list-items.ts";
 import { placeOrderRoute } from "./shop-api/place-order.ts";
 import { showAccountRoute } from "./shop-api/show-account.ts";
 import { showOwnOrderRoute } from "./shop-api/show-own-order.ts";
@@ -44,7 +45,7 @@ interface HttpOptions {
   readonly draining: AbortSignal;
 }
 
-/** Builds the HTTP server: the list of items in a scope without hooks, for speed, and all other routes behind the hooks. */
+/** Builds the HTTP server: the list of items is answered first, for speed, and all other routes are behind hooks. */
 export async function buildHttp(
   parts: Parts,
   features: Features,
@@ -57,12 +58,13 @@ export async function buildHttp(
     limit: limited({ kind: "tokens", most: WRONG_TOKENS, within: MINUTE }),
     onRefused: refusals.refused,
   };
-  const fastify = newFastify(parts, options);
+  const items = createItemsListener({ listing, onServed: metrics.itemsServed });
+  const fastify = newFastify(parts, options, (handler) => itemsFirst(items, handler));
   const methodsOf = collectMethods(fastify, isPage);
   const operations = collectOperations(fastify);
   const notFound = (request: FastifyRequest, reply: FastifyReply) => sendNotFound(request, reply, methodsOf);
   fastify.setNotFoundHandler(notFound);
-  await fastify.register(async (hot) => listItemsRoute(hot, { listing, onServed: metrics.itemsServed }));
+  listItemsRoute(fastify, items);
   await fastify.register(async (scope) => {
     observeScope(scope, { config, metrics });
     await scope.register(async (api) => {
@@ -123,8 +125,16 @@ export function merchantScope(
   });
 }
 
-/** Creates a server with the settings of both doors. */
-export function newFastify({ log }: Parts, { trusted, draining }: HttpOptions): FastifyInstance {
+/**
+ * Creates a server with the settings of both doors.
+ *
+ * @param before wraps the listener of all requests
+ */
+export function newFastify(
+  { log }: Parts,
+  { trusted, draining }: HttpOptions,
+  before = (listener: RequestListener) => listener,
+): FastifyInstance {
   const fastify = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -134,7 +144,7 @@ export function newFastify({ log }: Parts, { trusted, draining }: HttpOptions): 
     // Requests on open connections are answered normally; Fastify's own 503 is not a problem document.
     return503OnClosing: false,
     serverFactory: (handler) =>
-      createGuardedServer(handler, {
+      createGuardedServer(before(handler), {
         isProxy: (address) => trusted(address, 0),
         isDraining: () => draining.aborted,
       }),

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { itemsSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { CatalogueListing, Listing } from "../catalogue/listing.ts";
@@ -17,24 +18,32 @@ interface Options {
   readonly onServed: () => void;
 }
 
-/**
- * `GET /api/items`, the route with the most requests: it sends a prepared buffer with prepared headers, in a scope
- * without hooks.
- */
-export function listItemsRoute(app: FastifyInstance, { listing, onServed }: Options): void {
-  // A logger of its own for each request would take a tenth of its time, and no request of this route logs anything.
-  app.setChildLoggerFactory((log) => log);
-  app.get(paths.items, { config: { operation } }, (request, reply) => {
+/** Answers `GET /api/items`, the route with the most requests: a prepared buffer with prepared headers. */
+export function createItemsListener({ listing, onServed }: Options): RequestListener {
+  return ({ headers: { "accept-encoding": accepted, "if-none-match": known } }, response) => {
     const current = listing.current();
     onServed();
-    // Past Fastify, which would copy the headers one by one.
-    reply.hijack();
-    const { "accept-encoding": accepted, "if-none-match": known } = request.headers;
-    if (known === current.etag) reply.raw.writeHead(304, current.unchanged).end();
+    if (known === current.etag) response.writeHead(304, current.unchanged).end();
     else {
       const { body, headers } = choose(current, accepted);
-      reply.raw.writeHead(200, headers).end(body);
+      response.writeHead(200, headers).end(body);
     }
+  };
+}
+
+/** Answers requests for the list before they come to the server's router, which would take a tenth of their time. */
+export function itemsFirst(items: RequestListener, others: RequestListener): RequestListener {
+  return (request, response) => {
+    const isList = request.method === "GET" && request.url === paths.items;
+    return isList ? items(request, response) : others(request, response);
+  };
+}
+
+/** The route of the list, for what {@link itemsFirst} leaves: `HEAD`, and URLs that are written in another way. */
+export function listItemsRoute(app: FastifyInstance, items: RequestListener): void {
+  app.get(paths.items, { config: { operation } }, (request, reply) => {
+    reply.hijack();
+    items(request.raw, reply.raw);
   });
 }
 
