@@ -1,30 +1,35 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { once } from "node:events";
+import { createServer, get } from "node:http";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createEndTurn } from "./turns.ts";
 
+let started = 0;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  // The requests of the tests before were long ago, also by their clocks, which were ahead.
+  started += 1;
+  vi.advanceTimersByTime(started * 1_000);
+});
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A clock that stands still until it is set, and what other requests do in a turn of their own. */
-function aTurn({ share }: { share: number }) {
-  let time = 0;
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
-  const endTurn = createEndTurn({ share, now: () => time });
-  return {
-    endTurn,
-    work(milliseconds: number) {
-      time += milliseconds;
-    },
-    othersAreServed() {
-      setImmediate(() => {
-        time += 3;
-      });
-    },
-  };
+const work = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
+
+/** Somebody else's request, answered by a server of this process. */
+async function othersAreServed(): Promise<void> {
+  const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const [response] = await once(get({ port, agent: false }), "response");
+  response.resume();
+  await once(response, "end");
+  server.close();
 }
 
 test("work goes on in its turn until that has taken a millisecond", async () => {
-  const { endTurn, work } = aTurn({ share: 1 });
+  const endTurn = createEndTurn({ share: 1 });
   let turns = 0;
   work(0.9);
   setImmediate(() => {
@@ -38,16 +43,16 @@ test("work goes on in its turn until that has taken a millisecond", async () => 
 });
 
 test("work does not pause while nobody else is served", async () => {
-  const { endTurn, work } = aTurn({ share: 0.1 });
+  const endTurn = createEndTurn({ share: 0.1 });
   work(2);
   await endTurn();
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test("work pauses while others are served, so that it takes its share of the time", async () => {
-  const { endTurn, work, othersAreServed } = aTurn({ share: 0.1 });
+  const endTurn = createEndTurn({ share: 0.1 });
   work(2);
-  othersAreServed();
+  await othersAreServed();
   let isOver = false;
   const ended = endTurn().then(() => {
     isOver = true;
@@ -60,9 +65,9 @@ test("work pauses while others are served, so that it takes its share of the tim
 });
 
 test("work that holds a transaction does not pause", async () => {
-  const { endTurn, work, othersAreServed } = aTurn({ share: 1 });
+  const endTurn = createEndTurn({ share: 1 });
   work(2);
-  othersAreServed();
+  await othersAreServed();
   await endTurn();
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { subscribe } from "node:diagnostics_channel";
 import { type Clock, elapsed } from "./clock.ts";
 
 /**
@@ -8,8 +9,8 @@ export type EndTurn = () => Promise<void>;
 
 /** How long work goes on in one turn of the event loop, in milliseconds, if its parts are short enough. */
 const LONGEST_TURN = 1;
-/** A turn in which others were served takes longer than this, in milliseconds. */
-const ALONE = 0.2;
+/** For how long after a request others count as served, in milliseconds. */
+const RECENTLY = 10;
 
 interface Options {
   /**
@@ -17,19 +18,24 @@ interface Options {
    * a transaction: others wait for that, so it does not pause.
    */
   readonly share: number;
-  /** A monotonic clock, in milliseconds. */
+  /** A monotonic clock, in milliseconds. What passes on it between two turns is taken for work. */
   readonly now?: Clock;
 }
+
+let lastRequest = Number.NEGATIVE_INFINITY;
+// Node tells of each request of all its HTTP servers.
+subscribe("http.server.request.start", () => {
+  lastRequest = elapsed();
+});
 
 /** Creates {@link EndTurn} for one piece of long work. */
 export function createEndTurn({ share, now = elapsed }: Options): EndTurn {
   let began = now();
   return async () => {
-    const ended = now();
-    const took = ended - began;
+    const took = now() - began;
     if (took < LONGEST_TURN) return;
     await new Promise(setImmediate);
-    if (share < 1 && now() - ended > ALONE)
+    if (share < 1 && elapsed() - lastRequest < RECENTLY)
       await new Promise((resolve) => setTimeout(resolve, took / share - took));
     began = now();
   };

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
+import { elapsed } from "../clock.ts";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
@@ -54,7 +55,9 @@ async function* csvOf(db: Queries, filter: OrderFilter): AsyncGenerator<string> 
 }
 
 async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<string[][]> {
-  const endTurn = createEndTurn({ share: SHARE });
+  // What the reader takes is no work of this process.
+  let readerTook = 0;
+  const endTurn = createEndTurn({ share: SHARE, now: () => elapsed() - readerTook });
   let cursor: Cursor | undefined;
   do {
     const listed = await listOrders(db, filter, { cursor, limit: AT_A_TIME });
@@ -63,11 +66,14 @@ async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<stri
       db,
       listed.map(({ id }) => id),
     );
-    yield listed.flatMap(({ id }) => {
+    const records = listed.flatMap(({ id }) => {
       const order = orders.get(id);
       return order === undefined ? [] : [orderRecord(order)];
     });
     await endTurn();
+    const sent = elapsed();
+    yield records;
+    readerTook += elapsed() - sent;
     cursor = listed.length < AT_A_TIME ? undefined : listed.at(-1)?.cursor;
   } while (cursor !== undefined);
 }
