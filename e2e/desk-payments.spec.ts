@@ -46,8 +46,21 @@ test("a mismatch says what happened, is given back with its refund, and is told 
     await expect(page).toHaveURL(`${desk.url}/payments`);
   });
 
-  await test.step("the refund is recorded with it: what an earlier one did not cover", async () => {
-    await desk.call(`orders/${given}/refunds`, { amount: 1, method: "cash" });
+  await test.step("a part of the money is recorded, and the rest stays to be given back", async () => {
+    await card(given)
+      .getByRole("button", { name: /^Money given back/ })
+      .click();
+    await dialog.getByLabel("Amount in dollars").fill("1");
+    await dialog.getByLabel("What was done").fill("the first dollar in cash");
+    await expect(dialog.getByText(/^\$[\d.]+ stays to be given back\.$/)).toBeVisible();
+    await dialog.getByRole("button", { name: "Record $1.00" }).click();
+    await expect(page.getByText("$1.00 is recorded as given back.")).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(card(given)).toContainText("$1.00 is recorded as given back already");
+    expect(JSON.stringify(await desk.call(`orders/${given}`))).toContain("the first dollar in cash");
+  });
+
+  await test.step("what is missing is recorded with the resolution", async () => {
     const [, owed] = /"still_owed":([\d.]+)/.exec(JSON.stringify(await desk.call(`orders/${given}`))) ?? [];
     await card(given)
       .getByRole("button", { name: /^Money given back/ })
@@ -67,13 +80,13 @@ test("a mismatch says what happened, is given back with its refund, and is told 
 
   await test.step("whoever is late is told, and what was typed stays", async () => {
     await card(explained)
-      .getByRole("button", { name: /^Explain/ })
+      .getByRole("button", { name: /^Close with a note/ })
       .click();
     await dialog.getByLabel("What was done").fill("asked the provider");
     const open = JSON.stringify(await desk.call("mismatches?state=open"));
     const id = /"id":"([^"]+)"/.exec(open.slice(open.lastIndexOf('{"id"', open.indexOf(explained))))?.[1];
     await desk.call(`mismatches/${id}/resolution`, { kind: "explained", note: "a gift" });
-    await expect(dialog).toContainText("Explained by merchant: a gift");
+    await expect(dialog).toContainText("Closed by merchant: a gift");
     await expect(dialog).toContainText("You had written: asked the provider");
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });

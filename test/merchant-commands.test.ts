@@ -196,7 +196,7 @@ describe("refunds and mismatches", () => {
 
     const { out: remaining } = await run(["mismatches", "show", id.slice(0, 8)]);
     expect(remaining).toMatch(
-      /^Resolved {2}given back, .+ by merchant: \$25\.00 by cash, reference\s+till 3$/m,
+      /^Resolved {2}given back, .+ by merchant: \$45\.00 in 2 parts, the\s+last: \$25\.00 by cash, reference till 3$/m,
     );
     expect(remaining).not.toContain("orders refund");
     const resolved = await run([

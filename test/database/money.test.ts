@@ -56,7 +56,7 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await mismatchesOf(db(), id)).toEqual([
       expect.objectContaining({
         ...{ resolution: "given_back", resolved_by: "Ada", resolved_at: 5 },
-        resolution_note: "$25.00 by bank transfer",
+        resolution_note: "$45.00 in 2 parts, the last: $25.00 by bank transfer",
       }),
     ]);
     expect(
@@ -72,22 +72,31 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     ]);
   });
 
-  test("whose refund has resolved the mismatch gets a note from somebody who says so too, once", async () => {
-    const told: Announcement[] = [];
-    const { id, loan, money } = await cancelledOrder(moneyOn(shop.database, told));
-    await money.refund(id, 4_500);
-    expect(await money.resolve(loan, "refund-owed", "explained")).toMatchObject({ kind: "resolved-already" });
-    expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
-      kind: "resolved",
-      mismatch: { resolution: "given_back", resolution_note: "seen to" },
-    });
-    expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
-      kind: "resolved-already",
-      mismatch: { resolution_note: "seen to" },
-    });
-    expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(1);
-    expect(await ledger(id)).toEqual([4_500, 0, 4_500, 0]);
-  });
+  test.each([
+    [[4_500], "$45.00 by bank transfer"],
+    [[2_000, 2_500], "$45.00 in 2 parts, the last: $25.00 by bank transfer"],
+  ])(
+    "whose refunds of %j have resolved the mismatch gets a note from somebody who says so too, once",
+    async (refunds, first) => {
+      const told: Announcement[] = [];
+      const { id, loan, money } = await cancelledOrder(moneyOn(shop.database, told));
+      for (const cents of refunds) await money.refund(id, cents);
+      expect(await mismatchesOf(db(), id)).toMatchObject([{ resolution_note: first }]);
+      expect(await money.resolve(loan, "refund-owed", "explained")).toMatchObject({
+        kind: "resolved-already",
+      });
+      expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
+        kind: "resolved",
+        mismatch: { resolution: "given_back", resolution_note: "seen to" },
+      });
+      expect(await money.resolve(loan, "refund-owed", "given_back")).toMatchObject({
+        kind: "resolved-already",
+        mismatch: { resolution_note: "seen to" },
+      });
+      expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(1);
+      expect(await ledger(id)).toEqual([4_500, 0, 4_500, 0]);
+    },
+  );
 
   test("of several mismatches leaves them open until all of it is given back, and then resolves them", async () => {
     const money = moneyOn(shop.database);

@@ -96,7 +96,7 @@ async function resolveAll(
     const key = { contractId: contract_id, orderId, kind };
     await storeResolution(unit, key, {
       resolution,
-      note: noteOf(refund),
+      note: noteOf(refund, books.refunds),
       by: refund.byName,
       at: refund.at,
     });
@@ -106,9 +106,28 @@ async function resolveAll(
   }
 }
 
-/** The note of a mismatch that a refund has resolved, such as `$45.00 by bank transfer, reference 17`. */
-export function noteOf({ cents, method, reference }: Refund): string {
+const LAST = ", the last: ";
+
+/**
+ * The note of a mismatch that a refund has resolved, such as `$45.00 by bank transfer, reference 17`, or `$45.00 in 2 parts, the
+ * last: $25.00 by cash`.
+ *
+ * @param before the earlier refunds of the order
+ */
+function noteOf(refund: Refund, before: readonly Refund[]): string {
+  if (before.length === 0) return textOf(refund);
+  const total = before.reduce((sum, { cents }) => sum + cents, refund.cents);
+  return `${formatMoney(total)} in ${before.length + 1} parts${LAST}${textOf(refund)}`;
+}
+
+function textOf({ cents, method, reference }: Refund): string {
   return `${formatMoney(cents)} by ${method}${reference === undefined ? "" : `, reference ${reference}`}`;
+}
+
+/** Whether the note of a resolved mismatch is the one that this refund has made. */
+export function isNoteOf(refund: Refund, note: string | null): boolean {
+  const text = textOf(refund);
+  return note !== null && (note === text || note.endsWith(LAST + text));
 }
 
 /** The name of whoever makes a change, as it is stored. */

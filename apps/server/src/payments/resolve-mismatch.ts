@@ -16,7 +16,7 @@ import {
   storeResolution,
 } from "./mismatch-repository.ts";
 import { mismatchAnnouncement } from "./record.ts";
-import { nameOf, noteOf } from "./record-refund.ts";
+import { isNoteOf, nameOf } from "./record-refund.ts";
 import { forgetSettled } from "./settled-loans.ts";
 
 /** What the merchant says about a mismatch. */
@@ -117,7 +117,7 @@ interface Case {
 function isNoteOfRefund({ request, mismatch, books }: Case): boolean {
   const { resolution, resolution_note } = mismatch;
   if (request.resolution !== "given_back" || resolution !== "given_back") return false;
-  return books?.refunds.some((refund) => noteOf(refund) === resolution_note) ?? false;
+  return books?.refunds.some((refund) => isNoteOf(refund, resolution_note)) ?? false;
 }
 
 /** Checks a resolution; an accepted loan is bound to its order and moves it. */

@@ -11,10 +11,10 @@ interface Words {
 }
 
 const askProvider =
-  "Ask the loan provider what happened. Do not ship the order before you know, then explain it here.";
+  "Ask the loan provider what happened. Do not ship the order before you know, then close it here with a note.";
 const notPaidOut =
-  "The shop knows of no money that came in by it, so there is nothing to give back. Wait for the amount, or explain it.";
-const isNoMoney = "It brought no money of its own, so there is nothing to give back. Explain it.";
+  "The shop knows of no money that came in by it, so there is nothing to give back. Wait for the amount, or close it with a note.";
+const isNoMoney = "It brought no money of its own, so there is nothing to give back. Close it with a note.";
 
 const words: Readonly<Record<MismatchKind, Words>> = {
   underpaid: {
@@ -26,7 +26,7 @@ const words: Readonly<Record<MismatchKind, Words>> = {
     happened: "A loan for an order lends something that is no dollar of the shop's.",
     advice: "Give the money back to the shopper, and agree on a new order.",
     withoutMoney:
-      "Ask the loan provider whether it was paid out. If it was, give it back and cancel the order. Then explain it here.",
+      "Ask the loan provider whether it was paid out. If it was, give it back and cancel the order. Then close it here with a note.",
   },
   second: {
     happened: "A second loan was paid out for an order that is paid already.",
@@ -56,7 +56,7 @@ const words: Readonly<Record<MismatchKind, Words>> = {
     advice:
       "Ask the customer and the loan provider which order it is for. If nobody corrects it, give the money back.",
     withoutMoney:
-      "Ask the customer and the loan provider which order it is for. Its money is listed with the order that the loan belongs to. Then explain it here.",
+      "Ask the customer and the loan provider which order it is for. Its money is listed with the order that the loan belongs to. Then close it here with a note.",
   },
   dispute: {
     happened: "The loan provider reports a dispute about a loan.",
@@ -68,7 +68,7 @@ const words: Readonly<Record<MismatchKind, Words>> = {
   },
   "not-understood": {
     happened: "The loan provider reports a loan in a form that the shop does not understand.",
-    advice: "Ask the loan provider to correct it, then explain it here.",
+    advice: "Ask the loan provider to correct it, then close it here with a note.",
   },
   foreign: {
     happened: "A loan names an order that this shop does not have, or none.",
@@ -105,7 +105,7 @@ export function adviceText({
 const resolved: Readonly<Record<string, string>> = {
   given_back: "Money given back",
   accepted: "Taken as the payment",
-  explained: "Explained",
+  explained: "Closed",
 };
 
 /** How a mismatch was resolved and by whom, such as "Money given back by Ada: transferred on Monday". */

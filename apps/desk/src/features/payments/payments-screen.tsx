@@ -64,9 +64,7 @@ export default function PaymentsScreen() {
       <Loaded query={query} what="The mismatches">
         {(mismatches) =>
           mismatches.length === 0 ? (
-            <div className="pt-5">
-              <Empty>{emptyText(state, kind !== undefined)}</Empty>
-            </div>
+            <Empty>{emptyText(state, kind !== undefined)}</Empty>
           ) : (
             <ul className="divide-y divide-line">
               {cardsOf(mismatches).map(({ mismatch, companions }) => (

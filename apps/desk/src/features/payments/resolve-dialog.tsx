@@ -1,9 +1,11 @@
+import { type Cents, formatMoney } from "@keepsats/domain";
 import type { MerchantMismatch } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { failureText } from "../../lib/api.ts";
+import { noteOrder } from "../../lib/note-order.ts";
 import { recordRefund } from "../../lib/record-refund.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { TextArea } from "../../ui/input.tsx";
@@ -53,24 +55,33 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
 
   const isInvalid = note.trim() === "" || (missing > 0 && read.kind === "invalid");
 
+  /** What is recorded with the resolution, if something is missing. */
+  const refund = missing > 0 && read.kind === "refund" ? read.refund : undefined;
+  /** What stays to be given back after it: then the mismatch stays open. */
+  const rest = refund === undefined ? 0 : Math.max(0, missing - refund.amount);
+
   /** Another refund has another key. */
-  function change(next: RefundDraft | undefined): void {
+  function change(next: RefundDraft): void {
     setTyped(next);
     setKey(crypto.randomUUID());
   }
 
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {
-      if (missing > 0 && read.kind === "refund" && opened.order_id !== null) {
-        await recordRefund(opened.order_id, read.refund, `${key}-${read.refund.amount}`);
-        // What is missing after it is another refund.
-        change(undefined);
+      if (refund !== undefined && opened.order_id !== null) {
+        await recordRefund(opened.order_id, refund, `${key}-${refund.amount}`);
+        if (rest > 0) {
+          await noteOrder(opened.order_id, note);
+          const title = `${formatMoney(refund.amount)} is recorded as given back.`;
+          return { title, description: restText(rest) };
+        }
       }
-      return resolveMismatch(opened.id, { kind: way.kind, note });
-    },
-    onSuccess({ resolution }) {
+      const { resolution } = await resolveMismatch(opened.id, { kind: way.kind, note });
       const description = resolution === null ? "" : resolutionText(resolution);
-      toasts.show({ kind: "success", title: "The mismatch is resolved.", description });
+      return { title: "The mismatch is resolved.", description };
+    },
+    onSuccess(told) {
+      toasts.show({ kind: "success", ...told });
       onClose();
     },
     // Also after a refusal: the reason may be what somebody else has done.
@@ -120,6 +131,7 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
           back, to whom and how.
         </p>
       )}
+      {rest > 0 && <p>{restText(rest)}</p>}
       <TextArea
         label="What was done, for your colleagues"
         value={note}
@@ -134,8 +146,12 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         </p>
       )}
       <Button kind="strong" type="submit" disabled={isPending || isReading}>
-        {isPending ? "Storing…" : way.label}
+        {isPending ? "Storing…" : refund && rest > 0 ? `Record ${formatMoney(refund.amount)}` : way.label}
       </Button>
     </form>
   );
+}
+
+function restText(rest: Cents): string {
+  return `${formatMoney(rest)} stays to be given back.`;
 }

@@ -23,7 +23,7 @@ export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
       "You have given the money back to the shopper, who repays the lender: for example by bank transfer to an account that the shopper names. The shop pays nothing itself: it records what you did.",
     barred:
       mismatch.amount === null
-        ? "The shop does not know that money has come in by it, or how much. Wait for the amount, or explain it."
+        ? "The shop does not know that money has come in by it, or how much. Wait for the amount, or close it with a note."
         : undefined,
   };
   const accepted: Way = {
@@ -34,8 +34,11 @@ export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
   };
   const explained: Way = {
     kind: "explained",
-    label: "Explain",
-    meaning: "There is nothing to give back. If money has come in, the shop keeps it.",
+    label: "Close with a note",
+    meaning:
+      mismatch.amount === null
+        ? "The shop knows of no money that came in by it, so nothing is given back."
+        : "Only if nothing more has to be given back, for example because the shopper has agreed: the shop keeps the money.",
     barred: undefined,
   };
   return mismatch.amount === null ? [explained, givenBack, accepted] : [givenBack, accepted, explained];
