@@ -200,7 +200,7 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await dialog.getByLabel("File").setInputFiles(file("id,price\ntin-cup,free\n"));
     await expect(dialog.getByText("line 2, price:")).toBeVisible();
     await dialog.getByLabel("File").setInputFiles(file("id,price\ntin-cup,11\n"));
-    await expect(dialog.getByText("1 item is changed", { exact: false })).toBeVisible();
+    await expect(dialog.getByText("1 item will be changed", { exact: false })).toBeVisible();
     await expect(dialog.getByText("Price: $9.50 $11.00")).toBeVisible();
     await expect(row("tin-cup")).toContainText("$9.50");
     await dialog.getByRole("button", { name: "Change the catalogue" }).click();

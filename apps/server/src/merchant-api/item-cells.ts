@@ -22,15 +22,20 @@ export function cellsOf(item: MerchantItem, columns: readonly ItemColumn[]): str
   return columns.map((column) => safeCell(cells[column]));
 }
 
+/** The columns of fields that every item has. */
+const neverEmpty: ReadonlySet<ItemColumn> = new Set(["name", "description", "price", "image_url"]);
+
 /**
  * A field of an item from its cell, as JSON has it; the schema of an item checks it. An empty cell of an optional column
- * stands for no further pictures, an item that is not counted, and one that is not hidden.
+ * stands for no further pictures, an item that is not counted, and one that is not hidden. That of another column is
+ * `undefined`: the field stays as it is.
  *
  * @param decimalComma whether `12,50` is a price, as in files with semicolons
  */
 export function fieldOf(column: ItemColumn, cell: string, decimalComma: boolean): unknown {
   const text = unsafeCell(cell);
   const trimmed = text.trim();
+  if (trimmed === "" && neverEmpty.has(column)) return undefined;
   switch (column) {
     case "price":
       return numberOf(decimalComma ? trimmed.replace(",", ".") : trimmed);

@@ -67,6 +67,12 @@ test("cells of optional columns may be empty; columns that are not named stay as
   });
 });
 
+test("empty cells of fields that every item has leave them as they are", async () => {
+  const [item, ...more] = await itemsOf(`${HEAD}\nmug,,,12.50,\npot, ,A pot.,,`);
+  expect(item).toStrictEqual({ id: "mug", price: 1_250 });
+  expect(more).toStrictEqual([{ id: "pot", description: "A pot." }]);
+});
+
 test("every error has the line on which its record begins", async () => {
   const result = await read(
     "id,name,description,price,stock",

@@ -162,8 +162,11 @@ function createRows(decimalComma: boolean) {
     if (record.length !== names.length) {
       return fault(place, `has ${record.length} cells, and the first line names ${names.length} columns`);
     }
-    const fields = names.map((name, index) => [name, fieldOf(name, record[index] ?? "", decimalComma)]);
-    const checked = importedItemSchema.safeParse(Object.fromEntries(fields));
+    const fields = names.map(
+      (name, index) => [name, fieldOf(name, record[index] ?? "", decimalComma)] as const,
+    );
+    const named = fields.filter(([, field]) => field !== undefined);
+    const checked = importedItemSchema.safeParse(Object.fromEntries(named));
     if (!checked.success) {
       for (const { path, message } of checked.error.issues) fault([place, ...path].join("."), message);
     } else if (seen.has(checked.data.id)) fault(`${place}.id`, duplicateItem);

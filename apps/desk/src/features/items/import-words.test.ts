@@ -5,9 +5,11 @@ const answer = { added: 0, changed: 0, unchanged: 10, reordered: false, changes:
 
 test("the summary counts what an import does", () => {
   expect(importSummary({ ...answer, added: 1, changed: 2, reordered: true })).toBe(
-    "1 item is added, 2 items are changed, 10 items stay as they are, the order of the items changes.",
+    "1 item will be added, 2 items will be changed, 10 items stay as they are, the order of the items will change.",
   );
-  expect(importSummary({ ...answer, unchanged: 0, reordered: true })).toBe("The order of the items changes.");
+  expect(importSummary({ ...answer, unchanged: 0, reordered: true })).toBe(
+    "The order of the items will change.",
+  );
   expect(importSummary(answer)).toMatch(/^Nothing is different/);
 });
 

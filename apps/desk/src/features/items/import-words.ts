@@ -8,17 +8,17 @@ export interface Difference {
   readonly to: string;
 }
 
-/** What an import does in one sentence, such as "1 item is added, 2 are changed, 10 stay as they are." */
+/** What an import would do in one sentence, such as "1 item will be added, 2 items will be changed, 10 items stay as they are." */
 export function importSummary({ added, changed, unchanged, reordered }: ImportAnswer): string {
   if (added + changed === 0 && !reordered)
     return "Nothing is different: the catalogue is like this file already.";
-  const items = (count: number, verb: string, verbs: string) =>
+  const items = (count: number, verb: string, verbs = verb) =>
     count === 0 ? [] : [count === 1 ? `1 item ${verb}` : `${count} items ${verbs}`];
   const parts = [
-    ...items(added, "is added", "are added"),
-    ...items(changed, "is changed", "are changed"),
+    ...items(added, "will be added"),
+    ...items(changed, "will be changed"),
     ...items(unchanged, "stays as it is", "stay as they are"),
-    ...(reordered ? ["the order of the items changes"] : []),
+    ...(reordered ? ["the order of the items will change"] : []),
   ];
   return `${parts.join(", ").replace(/^./, (letter) => letter.toUpperCase())}.`;
 }
