@@ -199,6 +199,12 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
   });
 
+  test("a browser without a cookie is told that nobody is signed in, without an error", async () => {
+    const nobody = await deskBrowser(desk).call("GET", paths.desk.session);
+    expect([nobody.status, nobody.body]).toEqual([204, ""]);
+    expect((await deskBrowser(desk).call("DELETE", paths.desk.session)).status).toBe(401);
+  });
+
   test("signing out ends the session in the browser and on the server", async () => {
     const { browser } = await signedIn();
     const { cookie } = browser;

@@ -10,6 +10,11 @@ test("a success with the expected shape is decoded without unknown fields", asyn
   expect(await read('{"count":7,"more":true}')).toEqual({ kind: "ok", value: { count: 7 } });
 });
 
+test("a success without content is null", async () => {
+  const answer = await readAnswer(new Response(null, { status: 204 }), z.nullable(schema));
+  expect(answer).toEqual({ kind: "ok", value: null });
+});
+
 const breakingOff = () =>
   new ReadableStream({
     start(controller) {

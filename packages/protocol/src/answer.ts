@@ -10,12 +10,12 @@ export type ApiAnswer<Value> =
   | { readonly kind: "refused"; readonly status: number; readonly problem: Problem | undefined }
   | { readonly kind: "unexpected" };
 
-/** Reads an answer and checks its body. It never throws: an incomplete body is `unexpected`. */
+/** Reads an answer and checks its body, which is `null` for a 204. It never throws: an incomplete body is `unexpected`. */
 export async function readAnswer<Schema extends z.ZodMiniType>(
   response: Response,
   schema: Schema,
 ): Promise<ApiAnswer<z.output<Schema>>> {
-  const json: unknown = await response.json().catch(() => undefined);
+  const json: unknown = response.status === 204 ? null : await response.json().catch(() => undefined);
   if (!response.ok) {
     return { kind: "refused", status: response.status, problem: problemSchema.safeParse(json).data };
   }

@@ -1,6 +1,7 @@
 import { type DeskSession, deskSessionSchema, paths } from "@keepsats/protocol";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useEffect, useState } from "react";
+import * as z from "zod/mini";
 import { call, isSignedOut, send } from "./api.ts";
 import { sessionKey, signedOutKey } from "./queries.ts";
 
@@ -10,7 +11,7 @@ const sessionQuery = queryOptions({
   meta: { topics: ["sessions", "settings"] },
   queryFn: async ({ signal }): Promise<DeskSession | null> => {
     try {
-      return await call({ path: paths.desk.session, answer: deskSessionSchema, signal });
+      return await call({ path: paths.desk.session, answer: z.nullable(deskSessionSchema), signal });
     } catch (error) {
       if (isSignedOut(error)) return null;
       throw error;

@@ -66,7 +66,7 @@ export async function sessionOf(
   const secrets = door.cookie.read(request.headers.cookie);
   const session = await findSession(door.sessions, secrets, door.limit.isOver(request.ip));
   if (session !== undefined) return session;
-  // A page that asks whether it is signed in has no cookie, or one that has expired: that is no guess.
+  // A page without a cookie is no guess.
   if (secrets.length === 0) sendProblem(reply, "unauthorized");
   else
     await refuseSignIn(request, reply.header("Set-Cookie", door.cookie.clear()), {

@@ -46,9 +46,10 @@ const signInWithPasskey = {
 const showSession = {
   operationId: "showSession",
   summary: "Who is signed in",
+  description: "204 without the cookie of a session; 401 if its session has ended.",
   tag: "desk",
   takes: noFields,
-  answers: { 200: deskSessionSchema },
+  answers: { 200: deskSessionSchema, 204: z.null() },
 } satisfies Operation;
 
 const signOut = {
@@ -123,11 +124,10 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
       return answer(reply, await passkeys.signIn(passkey, counter, reply.request.headers["user-agent"]));
     },
   );
-  route(
-    app,
-    { method: "GET", path: paths.desk.session },
-    showSession,
-    withSession(options, (session) => describe(session)),
+  const shown = withSession(options, (session) => describe(session));
+  // Every page asks this first. Without a cookie the answer is no error, which a browser would print to its console.
+  route(app, { method: "GET", path: paths.desk.session }, showSession, async (taken, reply) =>
+    cookie.read(reply.request.headers.cookie).length === 0 ? reply.code(204).send() : shown(taken, reply),
   );
   route(
     app,
