@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { placePaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling } from "./fixtures/page-checks.ts";
 import { expect, fillCart, goToCheckout, test } from "./fixtures/test.ts";
@@ -31,7 +32,8 @@ test("each screen has a title, and its heading is focused when the shopper navig
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
 });
 
-test("nothing shifts while the shop page loads", async ({ page }) => {
+/** Adds up the layout shifts of a page that is opened afterwards. @returns a function that returns their sum */
+async function layoutShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const entries: PerformanceEntry[] = [];
     const observer = new PerformanceObserver((list) => void entries.push(...list.getEntries()));
@@ -42,15 +44,44 @@ test("nothing shifts while the shop page loads", async ({ page }) => {
     };
     Object.assign(window, { shift });
   });
+  // A layout shift is reported one frame later.
+  return () =>
+    page.evaluate(async () => {
+      await document.fonts.ready;
+      for (let frame = 0; frame < 2; frame += 1)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      return Reflect.get(window, "shift")();
+    });
+}
+
+test("nothing shifts while the shop page loads", async ({ page }) => {
+  const shifts = await layoutShifts(page);
   await page.goto("/");
   await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
-  // A layout shift is reported one frame later.
-  const shift = await page.evaluate(async () => {
-    await document.fonts.ready;
-    for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
-    return Reflect.get(window, "shift")();
+  expect(await shifts()).toBeLessThan(0.02);
+});
+
+test("nothing shifts on a phone while an order loads, and its buttons appear with it", async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { link } = await placePaidOrder(shop);
+  const loaded = Promise.withResolvers<void>();
+  await page.routeWebSocket(/order-status/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => void loaded.promise.then(() => socket.send(message)));
   });
-  expect(shift).toBeLessThan(0.02);
+  const shifts = await layoutShifts(page);
+  await page.goto(link);
+  await expect(page.getByText("Loading order status...")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Continue Shopping" })).not.toBeInViewport();
+  await shifts();
+  loaded.resolve();
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Print receipt" })).toBeVisible();
+  expect(await shifts()).toBeLessThan(0.02);
 });
 
 test("with reduced motion nothing is animated", async ({ page }) => {

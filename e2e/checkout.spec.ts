@@ -285,6 +285,31 @@ test.describe("placing the order", () => {
     await expect(page.getByText("Order Placed!")).toBeHidden();
   });
 
+  test("shows a toast on a phone that covers neither the payment button nor the heading", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+    await fillForm(page);
+    await keepToasts(page);
+    await page.getByRole("button", { name: "Place Order" }).click();
+    const toast = page.locator("[data-sonner-toast]");
+    await expect(toast).toHaveAttribute("data-mounted", "true");
+    await expect(page.getByRole("heading", { name: "Payment Method" })).toBeFocused();
+    const bottom = async (place: Locator) => {
+      const box = await place.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    for (const below of [
+      page.getByRole("heading", { name: "Payment Method" }),
+      page.getByRole("button", { name: "Finance with Bitcoin" }),
+    ])
+      await expect
+        .poll(async () => ((await below.boundingBox())?.y ?? 0) - (await bottom(toast)))
+        .toBeGreaterThanOrEqual(0);
+  });
+
   test("sends one order when the form is submitted twice before the page has reacted", async ({ page }) => {
     await fillCart(page, "Moka Pot");
     await goToCheckout(page);

@@ -1,5 +1,10 @@
 import { changeItems, withFields } from "./fixtures/items.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+  untilStill,
+} from "./fixtures/page-checks.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const several = {
@@ -129,6 +134,25 @@ test("an item that the shop does not have is said to be missing, and leads to th
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL("/?q=a");
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
+});
+
+test("on a phone the strip of Add to Cart is as high above as below it, and its button stays when pieces are added", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/?item=moka-pot");
+  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
+  const add = dialog.getByRole("button", { name: "Add to Cart" });
+  await expect(add).toBeInViewport({ ratio: 1 });
+  await untilStill(page);
+  const [button, strip] = await Promise.all([add.boundingBox(), add.locator("..").boundingBox()]);
+  if (button === null || strip === null) throw new Error("The strip is not shown");
+  const above = button.y - strip.y;
+  const below = strip.y + strip.height - (button.y + button.height);
+  expect(Math.abs(above - below)).toBeLessThanOrEqual(1);
+  await add.click();
+  await expect(dialog.getByRole("status")).toHaveText("1 in your cart");
+  expect(await add.boundingBox()).toEqual(button);
 });
 
 test("a dialog whose code does not load says so, and loads it again", async ({ page, console }) => {

@@ -1,22 +1,12 @@
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 
 const belowDialogs = 35;
 
-/** Up to this width, in pixels, the library takes `mobileOffset`. */
-const phoneWidth = 600;
-const phone = window.matchMedia(`(max-width: ${phoneWidth}px)`);
-
-function onPhoneChange(listener: () => void): () => void {
-  phone.addEventListener("change", listener);
-  return () => phone.removeEventListener("change", listener);
-}
-
-/** Shows the toasts of the page: at the bottom on a phone, where they would cover the heading at the top. */
+/** Shows the toasts of the page below the top bar. At the bottom of a phone they would cover the button that comes next. */
 export default function Toaster() {
   const toasts = useToasts();
-  const isPhone = useSyncExternalStore(onPhoneChange, () => phone.matches);
   useEffect(
     () => toasts.listen(({ kind, title, description }) => toast[kind](title, { description })),
     [toasts],
@@ -29,9 +19,9 @@ export default function Toaster() {
       gap={14}
       style={{ zIndex: belowDialogs }}
       hotkey={["altKey", "KeyT"]}
-      position={isPhone ? "bottom-center" : "top-center"}
+      position="top-center"
       offset={{ top: "var(--toast-top)" }}
-      mobileOffset={{ bottom: "var(--toast-bottom)", left: "var(--toast-side)", right: "var(--toast-side)" }}
+      mobileOffset={{ top: "var(--toast-top)", left: "var(--toast-side)", right: "var(--toast-side)" }}
     />
   );
 }

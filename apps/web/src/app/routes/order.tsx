@@ -63,6 +63,8 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const number = orderId ? `Order #${shortOrderId(orderId)}` : undefined;
   usePageTitle(number ?? "Order Status");
   const isFound = order !== undefined || (error !== undefined && error !== "OrderNotFound");
+  const isLoading = link !== undefined && order === undefined && error === undefined;
+  const hasContract = (link?.contractId ?? own?.contractId) !== undefined;
   const isPaid = isPaidStatus(order?.status);
   useCompleteWhenPaid(orderId, isPaid);
   useEndWhenCancelled(orderId, order?.status === "Cancelled");
@@ -100,13 +102,14 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           )}
         </div>
         <PageActions
-          address={link && isFound ? config.origin + createPath(orderLink(link)) : undefined}
-          printed={ownLink && (isPaid ? "receipt" : "order")}
+          address={link && (isFound || isLoading) ? config.origin + createPath(orderLink(link)) : undefined}
+          printed={isLoading ? expectedPrint(link, hasContract) : ownLink && (isPaid ? "receipt" : "order")}
+          isLoading={isLoading}
         />
       </div>
       <OrderScreen
         state={state}
-        hasContract={(link?.contractId ?? own?.contractId) !== undefined}
+        hasContract={hasContract}
         pictures={pictures}
         payment={offer && <Payment offer={offer} order={payable} />}
         correctAddress={
@@ -133,22 +136,34 @@ function OrderPage({ addressForm }: OrderRouteProps) {
 }
 
 interface PageActionsProps {
-  /** The address that is copied; `undefined` while no order is found. */
+  /** The address that is copied; `undefined` where no order is found. */
   readonly address: string | undefined;
   /** What the page is in print; `undefined` where it is not printed. */
-  readonly printed: "receipt" | "order" | undefined;
+  readonly printed: Printed | undefined;
+  /** Whether the order is loading: the buttons that need it keep their room, so that the page does not move when they appear. */
+  readonly isLoading: boolean;
 }
 
-function PageActions({ address, printed }: PageActionsProps) {
+type Printed = "receipt" | "order";
+
+/** What the page of an order that is loading will most likely be in print. Without the key it is not printed. */
+function expectedPrint(link: OrderLink, hasContract: boolean): Printed | undefined {
+  if (link.key === undefined) return undefined;
+  return hasContract ? "receipt" : "order";
+}
+
+function PageActions({ address, printed, isLoading }: PageActionsProps) {
   const navigate = useNavigate();
   return (
     <div className="flex flex-wrap gap-3 print:hidden">
-      {address !== undefined && <CopyLink address={address} />}
-      {printed !== undefined && <PrintOrder as={printed} />}
       <Button onClick={() => navigate(0)}>
         <RefreshCw aria-hidden size={18} />
         Refresh
       </Button>
+      <div className={classes("contents", isLoading && "invisible")}>
+        {address !== undefined && <CopyLink address={address} />}
+        {printed !== undefined && <PrintOrder as={printed} />}
+      </div>
     </div>
   );
 }

@@ -34,7 +34,10 @@ export default function ItemDetails({ item, inCart, onAdd }: ItemDetailsProps) {
         <div className="sticky bottom-0 bg-raised pt-3 pb-(--bottom-bar-padding) max-sm:-mx-4 max-sm:-mb-4 max-sm:border-t max-sm:border-line max-sm:px-4 sm:static sm:p-0">
           <p
             role="status"
-            className={classes("mb-2 min-h-6 text-sm", refusal ? "text-danger" : "text-ink-soft")}
+            className={classes(
+              "mb-2 min-h-6 text-sm max-sm:empty:mb-0 max-sm:empty:min-h-0",
+              refusal ? "text-danger" : "text-ink-soft",
+            )}
           >
             {refusal ?? (inCart > 0 && `${inCart} in your cart`)}
           </p>

@@ -1,3 +1,4 @@
+import { classes } from "@keepsats/ui/classes.ts";
 import type { ReactNode } from "react";
 import type { FollowState } from "../../lib/use-order-stream.ts";
 import { OrderDetails } from "./order-details.tsx";
@@ -32,7 +33,13 @@ export function OrderScreen({ state, hasContract, pictures, payment, correctAddr
         </div>
       )}
       {order === undefined && error === undefined && (
-        <div role="status" className="border-y border-line py-12 text-lg text-ink-soft">
+        <div
+          role="status"
+          className={classes(
+            "border-y border-line py-12 text-lg text-ink-soft",
+            connection !== "off" && "min-h-(--order-loading-height)",
+          )}
+        >
           <p>Loading order status...</p>
           {connection === "off" && (
             <p className="mt-2 text-base">
