@@ -76,7 +76,7 @@ test("the table of orders is live, searched and worked with the keyboard", async
   });
   await test.step("several statuses are listed together", async () => {
     const third = await placeOrder(shop.url, name);
-    await page.getByLabel("Several").check();
+    await page.getByLabel("Several statuses").check();
     await page.getByRole("button", { name: /^Pending/ }).click();
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText(third.slice(0, 8));
@@ -86,7 +86,7 @@ test("the table of orders is live, searched and worked with the keyboard", async
     await desk.call(`orders/${third}/transitions`, { to: "Cancelled" });
     await expect(rows.filter({ hasText: "Cancelled" })).toHaveCount(3);
     await page.getByRole("button", { name: /^Pending/ }).click();
-    await page.getByLabel("Several").uncheck();
+    await page.getByLabel("Several statuses").uncheck();
     await expect(page).toHaveURL(/status=Cancelled/);
     await page.getByRole("button", { name: /^All/ }).click();
     await expect(rows).toHaveCount(3);

@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
-import { useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { classes } from "./classes.ts";
 
 interface CheckboxProps {
   readonly label: string;
@@ -13,23 +14,60 @@ export function Checkbox({ label, checked, disabled = false, onChange }: Checkbo
   const id = useId();
   return (
     <div className="flex min-h-11 items-center gap-3">
-      <span className="relative flex size-5 shrink-0">
-        <input
-          id={id}
-          type="checkbox"
-          checked={checked}
-          disabled={disabled}
-          onChange={(event) => onChange(event.target.checked)}
-          className="peer size-5 appearance-none rounded-sm border border-line-strong bg-raised checked:border-ink checked:bg-ink disabled:opacity-60 forced-colors:appearance-auto"
-        />
-        <Check
-          aria-hidden
-          size={14}
-          strokeWidth={3}
-          className="pointer-events-none absolute inset-0 m-auto hidden text-paper peer-checked:block forced-colors:peer-checked:hidden"
-        />
-      </span>
+      <CheckboxInput
+        id={id}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       <label htmlFor={id}>{label}</label>
     </div>
+  );
+}
+
+type InputProps = Omit<ComponentProps<"input">, "type" | "className">;
+
+/** The box of a checkbox, whose label the caller gives. */
+export function CheckboxInput(props: InputProps) {
+  return (
+    <Choice input={{ ...props, type: "checkbox", className: "rounded-sm checked:bg-ink" }}>
+      <Check size={14} strokeWidth={3} className="m-auto text-paper" />
+    </Choice>
+  );
+}
+
+/** The circle of a radio button in the same style, whose label the caller gives. */
+export function RadioInput(props: InputProps) {
+  return (
+    <Choice input={{ ...props, type: "radio", className: "rounded-full focus-visible:rounded-full" }}>
+      <span className="m-auto size-2.5 rounded-full bg-ink" />
+    </Choice>
+  );
+}
+
+interface ChoiceProps {
+  readonly input: ComponentProps<"input">;
+  /** The sign of the chosen one. */
+  readonly children: ReactNode;
+}
+
+/** The browser's own input in the shop's style. With forced colours it is the browser's, with its own sign. */
+function Choice({ input, children }: ChoiceProps) {
+  return (
+    <span className="relative flex size-5 shrink-0">
+      <input
+        {...input}
+        className={classes(
+          "peer size-5 appearance-none border border-line-strong bg-raised checked:border-ink disabled:opacity-60 forced-colors:appearance-auto",
+          input.className,
+        )}
+      />
+      <span
+        aria-hidden
+        className="pointer-events-none absolute inset-0 hidden peer-checked:flex forced-colors:peer-checked:hidden"
+      >
+        {children}
+      </span>
+    </span>
   );
 }

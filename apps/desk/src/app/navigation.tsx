@@ -62,7 +62,7 @@ function Count({ count, words }: NavigationCount) {
     <>
       <span
         aria-hidden
-        className="money rounded-full bg-ink px-1.5 text-sm font-medium text-paper max-lg:absolute max-lg:top-1 max-lg:left-1/2 max-lg:ml-2 lg:ml-auto"
+        className="money flex h-5.5 min-w-5.5 items-center justify-center rounded-full bg-ink px-1 text-sm font-medium text-paper max-lg:absolute max-lg:top-0 max-lg:left-1/2 max-lg:ml-2.5 lg:ml-auto"
       >
         {count > 99 ? "99+" : count}
       </span>

@@ -8,13 +8,15 @@ interface ChangeFormProps {
   readonly isPending: boolean;
   /** Why the last attempt has failed. */
   readonly failure: string | undefined;
+  /** Closes the form without a change; `undefined` where something else closes it, such as a dialog. */
+  readonly onCancel?: (() => void) | undefined;
   /** Called with the fields that were filled in, trimmed, by name. */
   readonly onSubmit: (fields: Readonly<Record<string, string>>) => void;
   readonly children?: ReactNode;
 }
 
 /** A form whose fields keep what was typed until the change is made, whatever changes meanwhile. */
-export function ChangeForm({ submit, isPending, failure, onSubmit, children }: ChangeFormProps) {
+export function ChangeForm({ submit, isPending, failure, onCancel, onSubmit, children }: ChangeFormProps) {
   function handle(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (!isPending) onSubmit(filledFields(new FormData(event.currentTarget)));
@@ -26,9 +28,12 @@ export function ChangeForm({ submit, isPending, failure, onSubmit, children }: C
         {failure}
       </p>
       <FormActions>
-        <Button kind="strong" type="submit" aria-disabled={isPending}>
-          {isPending ? "Saving…" : submit}
-        </Button>
+        <div className="flex flex-wrap gap-3">
+          <Button kind="strong" type="submit" aria-disabled={isPending}>
+            {isPending ? "Saving…" : submit}
+          </Button>
+          {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+        </div>
       </FormActions>
     </form>
   );

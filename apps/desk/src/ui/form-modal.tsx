@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from "@keepsats/ui/modal.tsx";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { DiscardQuestion, LeaveQuestion } from "./leave-question.tsx";
 
 interface FormModalProps extends Omit<ModalProps, "mayClose" | "size"> {
@@ -7,11 +7,16 @@ interface FormModalProps extends Omit<ModalProps, "mayClose" | "size"> {
   readonly isUnsaved?: boolean;
 }
 
-/** A dialog with a form. It asks before Escape, a click beside it, Back or a reload drops what was typed. */
+/** A dialog with a form, whose first field has the focus. It asks before Escape, a click beside it, Back or a reload drops what was typed. */
 export function FormModal({ title, onClose, isUnsaved, children }: FormModalProps) {
   const [isTyped, setIsTyped] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const asks = isUnsaved ?? isTyped;
+  const content = useRef<HTMLDivElement>(null);
+  // The browser gives the focus to the first element, which is the button that closes.
+  useEffect(() => {
+    content.current?.querySelector<HTMLElement>("input, textarea, select")?.focus();
+  }, []);
 
   function mayClose(): boolean {
     if (asks) setIsAsking(true);
@@ -19,7 +24,9 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
   }
   return (
     <Modal title={title} onClose={onClose} mayClose={mayClose}>
-      <div onInput={() => setIsTyped(true)}>{children}</div>
+      <div ref={content} onInput={() => setIsTyped(true)}>
+        {children}
+      </div>
       {isAsking && (
         <DiscardQuestion
           title="Close without saving?"

@@ -46,5 +46,5 @@ export function Failed({ what, error, isTrying, onRetry }: FailedProps) {
 
 /** Says that a list has nothing, and what that means. */
 export function Empty({ children }: { children: ReactNode }) {
-  return <p className="border-y border-line py-8 text-center text-ink-soft">{children}</p>;
+  return <p className="py-8 text-center text-ink-soft">{children}</p>;
 }

@@ -1,7 +1,6 @@
 import {
   deliverySchema,
   erasureAnswerSchema,
-  noteAnswerSchema,
   type OrderPatch,
   orderPatchAnswerSchema,
   paths,
@@ -14,11 +13,6 @@ import { call } from "../../lib/api.ts";
 export function moveOrder(id: string, body: TransitionRequest) {
   const path = withId(paths.merchant.transitions, id);
   return call({ path, method: "POST", body, answer: transitionAnswerSchema });
-}
-
-export function noteOrder(id: string, text: string) {
-  const path = withId(paths.merchant.notes, id);
-  return call({ path, method: "POST", body: { text }, answer: noteAnswerSchema });
 }
 
 export function correctOrder(id: string, body: OrderPatch) {

@@ -1,9 +1,9 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { failureText } from "../../lib/api.ts";
+import { noteOrder } from "../../lib/note-order.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { type SentNote, unsavedNotes } from "./notes.ts";
-import { noteOrder } from "./order-queries.ts";
 
 /** The notes of an order that are not in its history yet, and how to write one. A failed one stays until it is saved or dropped. */
 export function useNotes({ id, events }: MerchantOrder) {

@@ -1,8 +1,9 @@
 import { shortOrderId } from "@keepsats/domain";
+import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Link } from "@keepsats/ui/link.tsx";
 import { Money } from "@keepsats/ui/money.tsx";
-import { memo } from "react";
+import { memo, useId } from "react";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { ShownRow } from "./settled-rows.ts";
@@ -79,6 +80,7 @@ interface RowProps extends ShownRow {
 /** It is drawn again only if its order or its selection changes: there may be thousands. */
 const Row = memo(function Row({ order, left, isSelected, isOneOfMany, onToggle }: RowProps) {
   const number = shortOrderId(order.id);
+  const boxId = useId();
   return (
     <tr
       className={classes(
@@ -91,14 +93,9 @@ const Row = memo(function Row({ order, left, isSelected, isOneOfMany, onToggle }
       )}
     >
       <td className="max-sm:row-span-2">
-        <label className="relative z-10 flex size-11 items-center justify-center">
+        <label htmlFor={boxId} className="relative z-10 flex size-11 items-center justify-center">
           <span className="sr-only">Select order {number}</span>
-          <input
-            type="checkbox"
-            checked={isSelected}
-            onChange={() => onToggle(order.id)}
-            className="size-4.5 accent-ink"
-          />
+          <CheckboxInput id={boxId} checked={isSelected} onChange={() => onToggle(order.id)} />
         </label>
       </td>
       <td className="py-2 pr-4 max-sm:order-3 max-sm:py-0">

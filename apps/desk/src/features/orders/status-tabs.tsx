@@ -1,7 +1,8 @@
 import { type OrderStatus, orderStatuses } from "@keepsats/domain";
+import { CheckboxInput } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { todayQuery } from "../../lib/today.ts";
 import { statusWords } from "../../ui/status-words.ts";
 import { toggled } from "./order-filter.ts";
@@ -13,11 +14,12 @@ interface StatusTabsProps {
 }
 
 /**
- * One button for each status, with the number of its orders once that is known. With "Several" each button adds its status or
- * takes it away; without, it shows this status only.
+ * One button for each status, with the number of its orders once that is known. With "Several statuses" each button adds its
+ * status or takes it away; without, it shows this status only.
  */
 export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
   const { data } = useQuery(todayQuery);
+  const boxId = useId();
   const [wantsSeveral, setWantsSeveral] = useState(false);
   const isSeveral = wantsSeveral || selected.length > 1;
   const counts = new Map(data?.orders_by_status.map(({ status, orders }) => [status, orders]));
@@ -30,7 +32,8 @@ export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">Status</legend>
-      <div className="scroll-hint-x -mx-4 px-4 sm:mx-0 sm:px-0">
+      {/* The padding is room for the outline of the focused button, which the scrolled strip would clip. */}
+      <div className="scroll-hint-x -mx-4 -my-2 scroll-px-4 px-4 py-2 sm:-mx-2 sm:scroll-px-2 sm:px-2">
         <div className="flex w-max min-w-full gap-1 border-b border-line">
           <Tab isPressed={selected.length === 0} count={all} onClick={() => onSelect([])}>
             All
@@ -45,14 +48,12 @@ export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
               {statusWords(status)}
             </Tab>
           ))}
-          <label className="ml-auto flex min-h-11 items-center gap-2 pl-3 whitespace-nowrap text-ink-soft">
-            <input
-              type="checkbox"
-              checked={isSeveral}
-              onChange={changeSeveral}
-              className="size-4.5 accent-ink"
-            />
-            Several
+          <label
+            htmlFor={boxId}
+            className="ml-auto flex min-h-11 items-center gap-2 pl-3 whitespace-nowrap text-ink-soft"
+          >
+            <CheckboxInput id={boxId} checked={isSeveral} onChange={changeSeveral} />
+            Several statuses
           </label>
         </div>
       </div>

@@ -6,10 +6,9 @@ import { sessionKey } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { Empty } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { PasskeyDetail } from "./passkey-detail.tsx";
+import { PasskeyRows } from "./passkey-rows.tsx";
 import { Question } from "./question.tsx";
 import { RenamePasskey } from "./rename-passkey.tsx";
-import { Row, Rows } from "./rows.tsx";
 
 /** The passkeys of whoever is signed in. */
 export function OwnPasskeys() {
@@ -21,21 +20,16 @@ export function OwnPasskeys() {
       {passkeys.length === 0 ? (
         <Empty>You have none: each sign-in needs a new link.</Empty>
       ) : (
-        <Rows label="Your passkeys">
-          {passkeys.map((passkey) => (
-            <Row
-              key={passkey.id}
-              title={passkey.name}
-              detail={<PasskeyDetail passkey={passkey} />}
-              actions={
-                <>
-                  <RenamePasskey passkey={passkey} />
-                  <RemovePasskey passkey={passkey} isLast={passkeys.length === 1} />
-                </>
-              }
-            />
-          ))}
-        </Rows>
+        <PasskeyRows
+          label="Your passkeys"
+          passkeys={passkeys}
+          actionsOf={(passkey) => (
+            <>
+              <RenamePasskey passkey={passkey} />
+              <RemovePasskey passkey={passkey} isLast={passkeys.length === 1} />
+            </>
+          )}
+        />
       )}
       {"PublicKeyCredential" in window ? (
         <div className="pt-4">

@@ -1,4 +1,6 @@
 import type { TokenRole } from "@keepsats/protocol";
+import { RadioInput } from "@keepsats/ui/checkbox.tsx";
+import { useId } from "react";
 
 const roles: readonly { readonly role: TokenRole; readonly words: string }[] = [
   { role: "staff", words: "Staff: orders, payments and items" },
@@ -7,18 +9,13 @@ const roles: readonly { readonly role: TokenRole; readonly words: string }[] = [
 
 /** The choice of a role, in a form's field `role`. */
 export function RoleFields() {
+  const id = useId();
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium">Role</legend>
       {roles.map(({ role, words }) => (
-        <label key={role} className="flex min-h-11 items-center gap-3">
-          <input
-            type="radio"
-            name="role"
-            value={role}
-            defaultChecked={role === "staff"}
-            className="size-4.5 shrink-0 accent-ink"
-          />
+        <label key={role} htmlFor={`${id}-${role}`} className="flex min-h-11 items-center gap-3">
+          <RadioInput id={`${id}-${role}`} name="role" value={role} defaultChecked={role === "staff"} />
           {words}
         </label>
       ))}

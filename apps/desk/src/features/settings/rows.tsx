@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 
+/** A list without a rule at its end, where the next section begins with one. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul aria-label={label} className="divide-y divide-line border-y border-line">
+    <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {children}
     </ul>
   );

@@ -1,6 +1,7 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { flushSync } from "react-dom";
 import { LeaveQuestion } from "../../ui/leave-question.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SettingField } from "./setting-field.tsx";
@@ -26,7 +27,9 @@ function SettingsForm({ stored }: { stored: Stored }) {
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    draft.submit();
+    // At once, so that the field to be corrected can be found.
+    flushSync(draft.submit);
+    event.currentTarget.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }
   return (
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[3fr_2fr]">

@@ -2,9 +2,8 @@ import { type Passkey, paths, type StaffMember, withId } from "@keepsats/protoco
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../../lib/api.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
-import { PasskeyDetail } from "./passkey-detail.tsx";
+import { PasskeyRows } from "./passkey-rows.tsx";
 import { Question } from "./question.tsx";
-import { Row, Rows } from "./rows.tsx";
 import { staffPasskeysQuery, staffQuery } from "./settings-queries.ts";
 
 /** The passkeys of another member of staff: an owner can remove each, such as that of a lost laptop. */
@@ -16,18 +15,13 @@ export function StaffPasskeys({ member: { id, name } }: { member: StaffMember })
         passkeys.length === 0 ? (
           <Empty>{name} has none: each sign-in needs a new link.</Empty>
         ) : (
-          <Rows label={`Passkeys of ${name}`}>
-            {passkeys.map((passkey) => (
-              <Row
-                key={passkey.id}
-                title={passkey.name}
-                detail={<PasskeyDetail passkey={passkey} />}
-                actions={
-                  <RemovePasskey passkey={passkey} member={{ id, name }} isLast={passkeys.length === 1} />
-                }
-              />
-            ))}
-          </Rows>
+          <PasskeyRows
+            label={`Passkeys of ${name}`}
+            passkeys={passkeys}
+            actionsOf={(passkey) => (
+              <RemovePasskey passkey={passkey} member={{ id, name }} isLast={passkeys.length === 1} />
+            )}
+          />
         )
       }
     </Loaded>

@@ -127,6 +127,7 @@ function Member({ member }: { member: StaffMember }) {
 }
 
 function Invite() {
+  const headingId = useId();
   const [isOpen, setIsOpen] = useState(false);
   const { mutate, isPending, failure, data, reset } = useAction(invite, {
     rereads: [staffQuery.queryKey],
@@ -150,11 +151,15 @@ function Invite() {
       </div>
     );
   return (
-    <section aria-label="Invitation" className="mb-4 max-w-lg">
+    <section aria-labelledby={headingId} className="mb-5 max-w-lg">
+      <h3 id={headingId} className="mb-3">
+        Invite somebody
+      </h3>
       <ChangeForm
         submit="Invite"
         isPending={isPending}
         failure={failure}
+        onCancel={() => setIsOpen(false)}
         onSubmit={({ name = "", email, ...others }) =>
           mutate(
             { name, role: chosenRole(others), ...(email === undefined ? {} : { email }) },
@@ -172,9 +177,6 @@ function Invite() {
         />
         <RoleFields />
       </ChangeForm>
-      <Button className="mt-3" onClick={() => setIsOpen(false)}>
-        Cancel
-      </Button>
     </section>
   );
 }

@@ -22,11 +22,12 @@ interface WebhookFormProps {
   readonly submit: string;
   readonly isPending: boolean;
   readonly failure: string | undefined;
+  readonly onCancel?: () => void;
   readonly onSubmit: (fields: WebhookFields) => void;
 }
 
 /** The address and the events of a webhook. */
-export function WebhookForm({ webhook, submit, isPending, failure, onSubmit }: WebhookFormProps) {
+export function WebhookForm({ webhook, submit, isPending, failure, onCancel, onSubmit }: WebhookFormProps) {
   const [isAll, setIsAll] = useState((webhook?.events ?? null) === null);
   const [chosen, setChosen] = useState<readonly WebhookEventType[]>(
     (webhook?.events ?? []).filter(isWebhookEventType),
@@ -42,7 +43,13 @@ export function WebhookForm({ webhook, submit, isPending, failure, onSubmit }: W
     setChosen((now) => (isChosen ? [...now, type] : now.filter((other) => other !== type)));
   }
   return (
-    <ChangeForm submit={submit} isPending={isPending} failure={fault ?? failure} onSubmit={handle}>
+    <ChangeForm
+      submit={submit}
+      isPending={isPending}
+      failure={fault ?? failure}
+      onCancel={onCancel}
+      onSubmit={handle}
+    >
       <Input
         label="Address"
         name="url"

@@ -1,7 +1,7 @@
 import { MAX_WEBHOOKS } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { OwnerOnly } from "./owner-only.tsx";
@@ -53,6 +53,7 @@ function Webhooks() {
 
 function NewWebhook() {
   const [isOpen, setIsOpen] = useState(false);
+  const headingId = useId();
   const { mutate, isPending, failure, data, reset } = useAction(addWebhook, {
     rereads: [webhooksQuery.queryKey],
     done: "Webhook added",
@@ -72,16 +73,17 @@ function NewWebhook() {
       </div>
     );
   return (
-    <section aria-label="New webhook" className="mb-4 max-w-lg">
+    <section aria-labelledby={headingId} className="mb-5 max-w-lg">
+      <h3 id={headingId} className="mb-3">
+        New webhook
+      </h3>
       <WebhookForm
         submit="Add the webhook"
         isPending={isPending}
         failure={failure}
+        onCancel={() => setIsOpen(false)}
         onSubmit={(fields) => mutate(fields, { onSuccess: () => setIsOpen(false) })}
       />
-      <Button className="mt-3" onClick={() => setIsOpen(false)}>
-        Cancel
-      </Button>
     </section>
   );
 }

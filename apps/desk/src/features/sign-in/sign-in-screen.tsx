@@ -54,15 +54,6 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
           ? "Signing in…"
           : "Sign in with your passkey, or open a sign-in link. An owner makes one at the desk."}
       </p>
-      <details className="mt-2 text-sm text-ink-soft">
-        <summary className="flex min-h-11 items-center underline underline-offset-4">
-          No passkey and no link?
-        </summary>
-        <p>
-          Whoever runs the shop's machine makes a link there with{" "}
-          <code className="text-ink">npm run merchant -- desk</code>
-        </p>
-      </details>
       <p role="alert" className="min-h-14 py-4 text-danger">
         {failure}
       </p>
@@ -75,6 +66,15 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
           {byPasskey.isPending ? "Waiting for the passkey…" : "Sign in with a passkey"}
         </Button>
       )}
+      <details className="mt-2 text-sm text-ink-soft">
+        <summary className="flex min-h-11 items-center underline underline-offset-4">
+          No passkey and no link?
+        </summary>
+        <p>
+          Whoever runs the shop's machine makes a link there with{" "}
+          <code className="text-ink">npm run merchant -- desk</code>
+        </p>
+      </details>
     </main>
   );
 }

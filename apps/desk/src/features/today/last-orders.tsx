@@ -26,7 +26,10 @@ export function LastOrders() {
                     <Money cents={total_price} />
                   </span>
                   <StatusLabel status={status} />
-                  <Time at={created_at} className="text-sm text-ink-soft max-sm:text-right" />
+                  <Time
+                    at={created_at}
+                    className="text-sm whitespace-nowrap text-ink-soft max-sm:text-right"
+                  />
                 </Link>
               </li>
             ))}
