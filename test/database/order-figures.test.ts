@@ -120,6 +120,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /** A shop to which steps happen. */
 function history(shop: UsedDatabase) {
   const orders: { id: string; created_at: number; status: string; version: number }[] = [];
+  const paid = new Set<string>();
   const loans: string[] = [];
   let loanNumber = 0;
   const pick = <T>(from: readonly T[], which: number): T | undefined =>
@@ -159,8 +160,10 @@ function history(shop: UsedDatabase) {
     if (order === undefined) return;
     switch (one.kind) {
       case "moved":
-        if (order.status !== one.to) await addEvent(order, one.to, order.created_at + one.wait);
-        return;
+        // No order is paid a second time: none that is paid waits for money again.
+        if (order.status === one.to || (one.to === "PaymentProcessed" && paid.has(order.id))) return;
+        if (one.to === "PaymentProcessed") paid.add(order.id);
+        return addEvent(order, one.to, order.created_at + one.wait);
       case "noted":
         return addEvent(order, order.status, order.created_at + DAY);
       case "accepted":
