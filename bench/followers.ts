@@ -19,7 +19,7 @@ const IDLE = 10_000;
 const BROADCAST = 5_000;
 /** The pause before a memory measurement, in milliseconds. */
 const SETTLED = 2_000;
-const MOST = 1.5;
+const MOST = 1.1;
 
 function moveRequest(n: number, to: string): string {
   const body = JSON.stringify({ to });

@@ -9,7 +9,7 @@ import { seedOrders } from "./seed.ts";
 const SIZES = [0, 100_000, 1_000_000];
 const ROUNDS = 5;
 const SECONDS = 2;
-const MOST = 1.5;
+const MOST = 1.2;
 const works = [
   "placing an order",
   "reading an order",
