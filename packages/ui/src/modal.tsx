@@ -14,6 +14,8 @@ export interface ModalProps {
    * shows it.
    */
   readonly size?: "text" | "wide";
+  /** The id of the element with the text that a screen reader reads behind the title. */
+  readonly describedBy?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -34,7 +36,7 @@ function noteScrollbar(): void {
  * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on Escape, and returns the focus to
  * where it was.
  */
-export function Modal({ title, onClose, mayClose, size = "text", children }: ModalProps) {
+export function Modal({ title, onClose, mayClose, size = "text", describedBy, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isClosed = useRef(false);
   const titleId = useId();
@@ -82,6 +84,7 @@ export function Modal({ title, onClose, mayClose, size = "text", children }: Mod
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onCancel={closeOnEscape}
       // A form in it, or Escape when it is pressed twice, closes it without asking.
       onClose={closeWithBrowser}

@@ -3,13 +3,14 @@ import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { Suspense } from "react";
 import { Outlet, useLocation } from "react-router";
 import { useLive } from "../lib/use-live.ts";
+import { Loading } from "../ui/loaded.tsx";
 import { Account } from "./account.tsx";
 import { LiveLabel } from "./live-label.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PasskeyHint } from "./passkey-hint.tsx";
 import { useNewOrdersTitle } from "./use-new-orders-title.ts";
 
-const loading = <p className="py-8 text-ink-soft">Loading…</p>;
+const loading = <Loading />;
 
 /** What surrounds every screen: at the left of a wide window, at the top and the bottom of a phone. */
 export function Shell() {

@@ -8,6 +8,11 @@ export function isSignedOut(error: unknown): boolean {
   return isApiError(error) && error.status === 401;
 }
 
+/** Whether an error says that the shop has refused a request, so that nothing of it is stored. */
+export function isRefused(error: unknown): boolean {
+  return isApiError(error) && error.status !== undefined && error.status >= 400 && error.status < 500;
+}
+
 /** What an error says in one sentence for staff. */
 export function failureText(error: unknown): string {
   if (!isApiError(error) || error.status === undefined)

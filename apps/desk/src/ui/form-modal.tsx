@@ -1,8 +1,11 @@
 import { Modal, type ModalProps } from "@keepsats/ui/modal.tsx";
-import { useEffect, useRef, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useId, useRef, useState } from "react";
 import { DiscardQuestion, LeaveQuestion } from "./leave-question.tsx";
 
-interface FormModalProps extends Omit<ModalProps, "mayClose" | "size"> {
+/** Tells the dialog which element describes it. */
+const DescribeContext = createContext<(id: string | undefined) => void>(() => {});
+
+interface FormModalProps extends Omit<ModalProps, "mayClose" | "size" | "describedBy"> {
   /** Whether there is something to lose; without it, once something was typed or chosen in a field. */
   readonly isUnsaved?: boolean;
 }
@@ -11,21 +14,18 @@ interface FormModalProps extends Omit<ModalProps, "mayClose" | "size"> {
 export function FormModal({ title, onClose, isUnsaved, children }: FormModalProps) {
   const [isTyped, setIsTyped] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const [describedBy, describe] = useState<string>();
   const asks = isUnsaved ?? isTyped;
-  const content = useRef<HTMLDivElement>(null);
-  // The browser gives the focus to the first element, which is the button that closes.
-  useEffect(() => {
-    content.current?.querySelector<HTMLElement>("input, textarea, select")?.focus();
-  }, []);
+  const content = useFocusedField();
 
   function mayClose(): boolean {
     if (asks) setIsAsking(true);
     return !asks;
   }
   return (
-    <Modal title={title} onClose={onClose} mayClose={mayClose}>
+    <Modal title={title} onClose={onClose} mayClose={mayClose} describedBy={describedBy}>
       <div ref={content} onInput={() => setIsTyped(true)}>
-        {children}
+        <DescribeContext value={describe}>{children}</DescribeContext>
       </div>
       {isAsking && (
         <DiscardQuestion
@@ -39,4 +39,38 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
       {asks && <LeaveQuestion onDiscard={onClose} />}
     </Modal>
   );
+}
+
+/** What stands before the fields of a {@link FormModal}: a screen reader reads it when the dialog opens. */
+export function FormLead({ children }: { children: ReactNode }) {
+  const id = useId();
+  const describe = use(DescribeContext);
+  useEffect(() => {
+    describe(id);
+    return () => describe(undefined);
+  }, [id, describe]);
+  return <div id={id}>{children}</div>;
+}
+
+/**
+ * Gives the focus to the first field of an element, as soon as there is one. The browser gives it to the first element of a dialog, which
+ * is the button that closes.
+ */
+function useFocusedField() {
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const node = content.current;
+    const focusFirst = () => {
+      const field = node?.querySelector<HTMLElement>("input, textarea, select");
+      field?.focus();
+      return field != null;
+    };
+    if (node === null || focusFirst()) return;
+    const observer = new MutationObserver(() => {
+      if (focusFirst()) observer.disconnect();
+    });
+    observer.observe(node, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
+  return content;
 }

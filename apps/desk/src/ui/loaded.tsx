@@ -21,6 +21,11 @@ export function Loaded<Data>({ query, what, children }: LoadedProps<Data>) {
       </>
     );
   if (error !== null) return <Failed what={what} error={error} isTrying={isFetching} onRetry={refetch} />;
+  return <Loading />;
+}
+
+/** Says that something is loading. */
+export function Loading() {
   return <p className="py-8 text-ink-soft">Loading…</p>;
 }
 

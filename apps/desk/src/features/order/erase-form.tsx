@@ -1,4 +1,5 @@
 import { ChangeForm } from "../../ui/change-form.tsx";
+import { FormLead } from "../../ui/form-modal.tsx";
 import type { FormProps } from "./move-forms.tsx";
 import { eraseOrder } from "./order-queries.ts";
 import { useChange } from "./use-change.ts";
@@ -8,10 +9,10 @@ export function EraseForm({ order, onDone }: FormProps) {
   const { mutate, ...state } = useChange({ order, onDone, done: "Erased" }, () => eraseOrder(order.id));
   return (
     <ChangeForm submit="Erase" {...state} onSubmit={() => mutate()}>
-      <p>
+      <FormLead>
         Name, e-mail and addresses are erased for good, from notes, mails and messages too. Items and amounts
         stay for the books.
-      </p>
+      </FormLead>
     </ChangeForm>
   );
 }

@@ -1,6 +1,7 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
+import { FormLead } from "../../ui/form-modal.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { cancelWarning } from "./cancel-words.ts";
 import { correctOrder, moveOrder } from "./order-queries.ts";
@@ -26,9 +27,11 @@ export function ShipForm({ order, onDone }: FormProps) {
   );
   return (
     <ChangeForm submit="Ship" {...state} onSubmit={mutate}>
-      <p className="text-ink-soft">
-        The shopper is told, with what you enter here. All three may stay empty.
-      </p>
+      <FormLead>
+        <p className="text-ink-soft">
+          The shopper is told, with what you enter here. All three may stay empty.
+        </p>
+      </FormLead>
       <ShipmentFields />
     </ChangeForm>
   );
@@ -79,7 +82,9 @@ export function DeliverForm({ order, onDone }: FormProps) {
   );
   return (
     <ChangeForm submit="Delivered" {...state} onSubmit={() => mutate()}>
-      <p className="text-ink-soft">The shopper is told that the order has arrived.</p>
+      <FormLead>
+        <p className="text-ink-soft">The shopper is told that the order has arrived.</p>
+      </FormLead>
     </ChangeForm>
   );
 }
@@ -94,7 +99,7 @@ export function CancelForm({ order, onDone }: FormProps) {
   const warning = cancelWarning(order);
   return (
     <ChangeForm submit="Cancel the order" {...state} onSubmit={mutate}>
-      {warning !== undefined && <p>{warning}</p>}
+      {warning !== undefined && <FormLead>{warning}</FormLead>}
       <Input label="Reason, for staff only" name="reason" maxLength={500} />
       <TextArea label="Text for the shopper" name="message" maxLength={2_000} />
     </ChangeForm>

@@ -2,6 +2,7 @@ import { centsFromAmount, decimalFromCents, formatMoney } from "@keepsats/domain
 import { useState } from "react";
 import { recordRefund } from "../../lib/record-refund.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
+import { FormLead } from "../../ui/form-modal.tsx";
 import { Input } from "../../ui/input.tsx";
 import type { FormProps } from "./move-forms.tsx";
 import { useChange } from "./use-change.ts";
@@ -30,11 +31,13 @@ export function RefundForm({ order, onDone }: FormProps) {
   }
   return (
     <ChangeForm submit="Record refund" {...state} onSubmit={save}>
-      <p className="text-ink-soft">
-        First pay the money back to the shopper, who repays the lender: for example by bank transfer to an
-        account that the shopper names. Then record it here. {formatMoney(owed)} is owed; at most{" "}
-        {formatMoney(refundable)} may be given back.
-      </p>
+      <FormLead>
+        <p className="text-ink-soft">
+          First pay the money back to the shopper, who repays the lender: for example by bank transfer to an
+          account that the shopper names. Then record it here. {formatMoney(owed)} is owed; at most{" "}
+          {formatMoney(refundable)} may be given back.
+        </p>
+      </FormLead>
       <Input
         label="Amount in dollars"
         name="amount"

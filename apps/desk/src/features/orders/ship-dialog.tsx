@@ -3,7 +3,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { type ClipboardEvent, type FormEvent, useId, useState } from "react";
 import { FormActions } from "../../ui/form-actions.tsx";
-import { FormModal } from "../../ui/form-modal.tsx";
+import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { Input, inputClasses } from "../../ui/input.tsx";
 import type { OrderRow } from "./order-list.ts";
 import { type Outcome, openIds, outcomeText, pasteLines } from "./ship-several.ts";
@@ -34,10 +34,12 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
   return (
     <FormModal title={`Ship ${countedOrders(orders.length)}?`} onClose={onClose}>
       <form onSubmit={submit} className="grid gap-4">
-        <p className="text-ink-soft">
-          Each shopper is told that their order is on its way, with what you enter here. Everything may stay
-          empty. Several lines that are pasted fill the fields below too.
-        </p>
+        <FormLead>
+          <p className="text-ink-soft">
+            Each shopper is told that their order is on its way, with what you enter here. Everything may stay
+            empty. Several lines that are pasted fill the fields below too.
+          </p>
+        </FormLead>
         <Input
           label="Carrier of all"
           value={carrier}

@@ -1,15 +1,15 @@
 import { type Cents, formatMoney } from "@keepsats/domain";
-import type { MerchantMismatch } from "@keepsats/protocol";
+import type { MerchantMismatch, RefundRequest } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { failureText } from "../../lib/api.ts";
+import { failureText, isRefused } from "../../lib/api.ts";
 import { noteOrder } from "../../lib/note-order.ts";
 import { recordRefund } from "../../lib/record-refund.ts";
-import { FormModal } from "../../ui/form-modal.tsx";
+import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { TextArea } from "../../ui/input.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { Loaded, Loading } from "../../ui/loaded.tsx";
 import { happenedText, resolutionText } from "./mismatch-words.ts";
 import { ledgerQuery, mismatchQuery, resolveMismatch } from "./payments-queries.ts";
 import { draftOf, type RefundDraft, readDraft, stillToRecord } from "./refund-draft.ts";
@@ -26,11 +26,19 @@ interface ResolveDialogProps {
 export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
   return (
     <FormModal title={way.label} onClose={onClose}>
-      <p className="mb-1 font-medium">{happenedText(mismatch)}</p>
-      <p className="mb-4 text-ink-soft">{way.meaning}</p>
+      <FormLead>
+        <p className="mb-1 font-medium">{happenedText(mismatch)}</p>
+        <p className="mb-4 text-ink-soft">{way.meaning}</p>
+      </FormLead>
       <ResolveForm mismatch={mismatch} way={way} onClose={onClose} />
     </FormModal>
   );
+}
+
+/** A refund that is recorded with the resolution, and what was missing before it, in cents. */
+interface Attempt {
+  readonly refund: RefundRequest;
+  readonly missing: Cents;
 }
 
 function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
@@ -47,33 +55,42 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   const [note, setNote] = useState("");
   const [isTried, setIsTried] = useState(false);
   const [key, setKey] = useState(() => crypto.randomUUID());
+  /** The refund that was sent and may be stored: trying again sends the same, so that it is recorded once. */
+  const [sent, setSent] = useState<Attempt>();
 
   const missing = stillToRecord(way.kind, current.data);
   const draft = typed ?? draftOf(missing);
   const read = readDraft(draft);
   const isBarred = waysOf(mismatch).find(({ kind }) => kind === way.kind)?.barred;
 
-  const isInvalid = note.trim() === "" || (missing > 0 && read.kind === "invalid");
-
-  /** What is recorded with the resolution, if something is missing. */
-  const refund = missing > 0 && read.kind === "refund" ? read.refund : undefined;
+  const drafted = missing > 0 && read.kind === "refund" ? { refund: read.refund, missing } : undefined;
+  const attempt = sent ?? drafted;
+  const isInvalid = note.trim() === "" || (missing > 0 && attempt === undefined);
   /** What stays to be given back after it: then the mismatch stays open. */
-  const rest = refund === undefined ? 0 : Math.max(0, missing - refund.amount);
+  const rest = attempt === undefined ? 0 : Math.max(0, attempt.missing - attempt.refund.amount);
 
   /** Another refund has another key. */
   function change(next: RefundDraft): void {
     setTyped(next);
     setKey(crypto.randomUUID());
+    setSent(undefined);
   }
 
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {
-      if (refund !== undefined && opened.order_id !== null) {
-        await recordRefund(opened.order_id, refund, `${key}-${refund.amount}`);
-        if (rest > 0) {
+      if (attempt !== undefined && opened.order_id !== null) {
+        setSent(attempt);
+        const { refund } = attempt;
+        await recordRefund(opened.order_id, refund, `${key}-${refund.amount}`).catch((why: unknown) => {
+          if (isRefused(why)) setSent(undefined);
+          throw why;
+        });
+        // Read anew: somebody else may have recorded a refund too.
+        const { still_owed = 0 } = await client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
+        if (still_owed > 0) {
           await noteOrder(opened.order_id, note);
           const title = `${formatMoney(refund.amount)} is recorded as given back.`;
-          return { title, description: restText(rest) };
+          return { title, description: restText(still_owed) };
         }
       }
       const { resolution } = await resolveMismatch(opened.id, { kind: way.kind, note });
@@ -97,7 +114,8 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
     if (!isPending && !isInvalid) mutate();
   }
 
-  if (mismatch.resolution !== null && !isPending)
+  // A refund of all the money resolves it, before the note is stored.
+  if (mismatch.resolution !== null && !isPending && sent === undefined)
     return (
       <div role="alert">
         <p className="font-medium">Somebody has resolved it meanwhile.</p>
@@ -108,47 +126,51 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         </Button>
       </div>
     );
+  const submitText = attempt && rest > 0 ? `Record ${formatMoney(attempt.refund.amount)}` : way.label;
   if (isBarred !== undefined) return <p role="alert">{isBarred}</p>;
-  const isReading = ledger.isLoading || current.data === undefined;
   return (
-    <form onSubmit={submit} className="space-y-4">
-      {way.kind === "given_back" && hasLedger && (
-        <Loaded query={current} what="What is still owed">
-          {() => (
-            <RefundFields
-              ledger={ledger}
-              missing={missing}
-              draft={draft}
-              fault={read.kind === "invalid" ? read : undefined}
-              onChange={change}
+    <Loaded query={current} what="The mismatch">
+      {() =>
+        ledger.isLoading ? (
+          <Loading />
+        ) : (
+          <form onSubmit={submit} className="space-y-4">
+            {way.kind === "given_back" && hasLedger && (
+              <RefundFields
+                ledger={ledger}
+                missing={missing}
+                draft={draft}
+                fault={read.kind === "invalid" ? read : undefined}
+                onChange={change}
+              />
+            )}
+            {way.kind === "given_back" && !hasLedger && (
+              <p>
+                This loan has no order in the shop, so there is no refund to record. Write below how much you
+                gave back, to whom and how.
+              </p>
+            )}
+            {rest > 0 && <p>{restText(rest)}</p>}
+            <TextArea
+              label="What was done, for your colleagues"
+              value={note}
+              maxLength={1_000}
+              hint="Needed: a few words, such as transferred on Monday"
+              error={isTried && note.trim() === "" ? "Say in a few words what was done" : undefined}
+              onChange={({ target }) => setNote(target.value.replaceAll("\n", " "))}
             />
-          )}
-        </Loaded>
-      )}
-      {way.kind === "given_back" && !hasLedger && (
-        <p>
-          This loan has no order in the shop, so there is no refund to record. Write below how much you gave
-          back, to whom and how.
-        </p>
-      )}
-      {rest > 0 && <p>{restText(rest)}</p>}
-      <TextArea
-        label="What was done, for your colleagues"
-        value={note}
-        maxLength={1_000}
-        hint="Needed: a few words, such as transferred on Monday"
-        error={isTried && note.trim() === "" ? "Say in a few words what was done" : undefined}
-        onChange={({ target }) => setNote(target.value.replaceAll("\n", " "))}
-      />
-      {error !== null && (
-        <p role="alert" className="text-danger">
-          {failureText(error)}
-        </p>
-      )}
-      <Button kind="strong" type="submit" disabled={isPending || isReading}>
-        {isPending ? "Storing…" : refund && rest > 0 ? `Record ${formatMoney(refund.amount)}` : way.label}
-      </Button>
-    </form>
+            {error !== null && (
+              <p role="alert" className="text-danger">
+                {failureText(error)}
+              </p>
+            )}
+            <Button kind="strong" type="submit" disabled={isPending}>
+              {isPending ? "Storing…" : submitText}
+            </Button>
+          </form>
+        )
+      }
+    </Loaded>
   );
 }
 

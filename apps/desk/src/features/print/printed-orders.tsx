@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { orderQuery } from "../../lib/order-query.ts";
-import { Empty, Failed } from "../../ui/loaded.tsx";
+import { Empty, Failed, Loading } from "../../ui/loaded.tsx";
 import { printedIds } from "./printed-ids.ts";
 
 interface PrintedOrdersProps {
@@ -33,7 +33,7 @@ export function PrintedOrders({ title, children }: PrintedOrdersProps) {
       />
     );
   const orders = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  if (orders.length < queries.length) return <p className="py-8 text-ink-soft">Loading…</p>;
+  if (orders.length < queries.length) return <Loading />;
   return (
     <>
       <div className="mb-6 print:hidden">
