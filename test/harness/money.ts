@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import type { Clock } from "../../apps/server/src/clock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { createAmendOrder } from "../../apps/server/src/orders/amend-order.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
@@ -13,11 +14,11 @@ import { settlementOn } from "./settlement.ts";
 export const merchantAda = { kind: "merchant", name: "Ada" } as const;
 
 /** What staff and provider do about money, on one process's database. */
-export function moneyOn(database: Database, told: Announcement[] = []) {
+export function moneyOn(database: Database, told: Announcement[] = [], now: Clock = () => 5) {
   const announce = async (_: unknown, some: readonly Announcement[]) => void told.push(...some);
-  const amendOrder = createAmendOrder({ bus: createInProcessBus(), now: () => 5 });
+  const amendOrder = createAmendOrder({ bus: createInProcessBus(), now });
   const settlement = settlementOn(database, { announce });
-  const dependencies = { database, amendOrder, announce, now: () => 5, newId: randomUUID };
+  const dependencies = { database, amendOrder, announce, now, newId: randomUUID };
   const refund = createRecordRefund(dependencies);
   const resolve = createResolveMismatch({ ...dependencies, ...settlement });
   return {

@@ -90,13 +90,19 @@ async function resolveAll(
   { amendOrder, announce }: Pick<Dependencies, "amendOrder" | "announce">,
 ): Promise<void> {
   const resolution = "given_back";
-  for (const { contract_id, kind, resolved_at } of await mismatchesOf(unit.db, orderId)) {
+  const mismatches = await mismatchesOf(unit.db, orderId);
+  // What was given back before that has resolved other mismatches.
+  const resolvedUntil = Math.max(
+    ...mismatches.map((one) => (one.resolution === resolution ? (one.resolved_at ?? 0) : 0)),
+  );
+  const earlier = books.refunds.filter(({ at }) => at > resolvedUntil);
+  for (const { contract_id, kind, resolved_at } of mismatches) {
     const booked = books.mismatches.find((one) => one.contractId === contract_id && one.kind === kind);
     if (resolved_at !== null || booked?.cents === undefined || booked.cents === 0) continue;
     const key = { contractId: contract_id, orderId, kind };
     await storeResolution(unit, key, {
       resolution,
-      note: noteOf(refund, books.refunds),
+      note: noteOf(refund, earlier),
       by: refund.byName,
       at: refund.at,
     });
@@ -112,7 +118,7 @@ const LAST = ", the last: ";
  * The note of a mismatch that a refund has resolved, such as `$45.00 by bank transfer, reference 17`, or `$45.00 in 2 parts, the
  * last: $25.00 by cash`.
  *
- * @param before the earlier refunds of the order
+ * @param before the earlier refunds for the mismatch
  */
 function noteOf(refund: Refund, before: readonly Refund[]): string {
   if (before.length === 0) return textOf(refund);
