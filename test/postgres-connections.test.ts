@@ -1,8 +1,11 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import { unobserved } from "../apps/server/src/db/database.ts";
 import { Overloaded } from "../apps/server/src/db/faults.ts";
 import { openPostgres } from "../apps/server/src/db/postgres.ts";
+import { createPool } from "../apps/server/src/db/postgres-pool.ts";
+import type { Tables } from "../apps/server/src/db/tables.ts";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
 import { createMoveOrder } from "../apps/server/src/payments/move-order.ts";
 import { aStoredOrder } from "./harness/orders.ts";
@@ -30,6 +33,44 @@ test("a connection whose query times out is closed, and other queries do not wai
   } finally {
     await database.close();
     await proxy.close();
+  }
+});
+
+test("transactions that get no answer do not look like one that does", async () => {
+  const url = await newDatabase(inject("postgresUrl"));
+  const { hostname, port } = new URL(url);
+  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+  const answered = vi.fn();
+  const observer = { ...unobserved, answered };
+  const database = await openPostgres(throughProxy(url, proxy), observer, { queryWithin: QUICK });
+  try {
+    await database.check();
+    answered.mockClear();
+    proxy.set("stalled");
+    await expect(database.check()).rejects.toThrow(/timeout/);
+    expect(answered).not.toHaveBeenCalled();
+  } finally {
+    proxy.set("none");
+    await database.close();
+    await proxy.close();
+  }
+});
+
+test("a transaction whose BEGIN is refused fails, and its connection is closed", async () => {
+  const pool = createPool(await newDatabase(inject("postgresUrl")), unobserved);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const backend = (from: typeof db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(from);
+  try {
+    // A connection in a transaction that has failed refuses BEGIN.
+    const client = await pool.connect();
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid", []);
+    await client.query("begin", []);
+    await expect(client.query("select broken", [])).rejects.toThrow(/broken/);
+    client.release();
+    await expect(db.transaction().execute(backend)).rejects.toThrow(/current transaction is aborted/);
+    expect((await backend(db)).rows).not.toEqual(rows);
+  } finally {
+    await db.destroy();
   }
 });
 

@@ -1,27 +1,27 @@
-/** Sends a statement with its parameters; statements arrive in the order in which they are sent. */
+/** Sends a statement with its parameters; statements arrive in the order in which they are sent. Kysely sends one after the other. */
 type Send<Result> = (text: string, values: unknown[]) => Promise<Result>;
 
 /**
- * Sends `BEGIN` together with the statements behind it, which saves a round trip in each transaction. Only what reads goes with it: if
+ * Sends `BEGIN` together with the statement behind it, which saves a round trip in each transaction. Only what reads goes with it: if
  * `BEGIN` failed, what another statement writes would be stored outside of a transaction.
  *
+ * Where `BEGIN` is refused, every statement behind it is refused with the same error until another `BEGIN` is sent. Kysely then closes
+ * the connection, because its `rollback` is refused too.
+ *
  * @param send sends without waiting for the answers to earlier statements
- * @param begun the answer to `BEGIN`, which is given at once; its failure is that of the statements behind it
+ * @param begun the answer to `BEGIN`, which is given at once
  */
 export function beginWithNext<Result>(send: Send<Result>, begun: Result): Send<Result> {
-  /** Until it is answered; it stays if it is refused. */
+  /** The answer to `BEGIN`, until it is known that it has succeeded. */
   let beginning: Promise<unknown> | undefined;
-  /** Whether a statement waits for it; those behind that wait too, to keep the order. */
-  let isAwaited = false;
 
   function begin(text: string, values: unknown[]): void {
     const sent = send(text, values);
     beginning = sent;
-    isAwaited = false;
-    const answered = () => {
+    const succeed = () => {
       if (beginning === sent) beginning = undefined;
     };
-    sent.then(answered, () => {});
+    sent.then(succeed, () => {});
   }
 
   return async (text, values) => {
@@ -30,12 +30,11 @@ export function beginWithNext<Result>(send: Send<Result>, begun: Result): Send<R
       return begun;
     }
     if (beginning === undefined) return send(text, values);
-    isAwaited ||= !text.startsWith("select");
-    if (isAwaited) {
-      await beginning;
-      return send(text, values);
+    if (text.startsWith("select")) {
+      const [, result] = await Promise.all([beginning, send(text, values)]);
+      return result;
     }
-    const [, result] = await Promise.all([beginning, send(text, values)]);
-    return result;
+    await beginning;
+    return send(text, values);
   };
 }

@@ -110,6 +110,8 @@ export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) =
       if (isDatabaseUnavailable(event.error)) observer.unavailable(event.error);
       return;
     }
+    // On PostgreSQL the answer to BEGIN is given before there is one: it does not say that the database answers.
+    if (event.query.sql === "begin") return;
     observer.answered(event.queryDurationMillis);
     if (event.query.sql === "commit") observer.committed();
   };

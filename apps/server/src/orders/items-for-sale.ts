@@ -35,17 +35,13 @@ export function sumOfPieces(some: readonly { readonly itemId: string; readonly p
   return sums;
 }
 
-/**
- * Locks those of the items of which pieces can be taken: an item that is not counted or is sold out needs no lock.
- *
- * @param seen the items as they were read
- * @returns the items as they are under the locks; `seen` itself if nothing was to be locked
- */
-export async function lockTakeable(
+/** Reads items, and locks those of which pieces can be taken: an item that is not counted or is sold out needs no lock. */
+export async function readAndLock(
   unit: UnitOfWork,
-  seen: ReadonlyMap<string, ItemForSale>,
+  ids: readonly string[],
   items: ItemsForSale,
 ): Promise<ReadonlyMap<string, ItemForSale>> {
+  const seen = await items.read(unit, ids);
   const takeable = new Map([...seen].filter(([, { stock }]) => stock !== null && stock > 0));
   if (takeable.size === 0) return seen;
   const others = [...seen].filter(([id]) => !takeable.has(id));

@@ -8,8 +8,8 @@ import type { Announce } from "../outbox/outbox.ts";
 import {
   type ItemForSale,
   type ItemsForSale,
-  lockTakeable,
   type Pieces,
+  readAndLock,
   sumOfPieces,
   takeFrom,
 } from "./items-for-sale.ts";
@@ -74,12 +74,10 @@ async function placeAll(
   { items, now, newId, announce, onPlaced }: Dependencies,
 ): Promise<PlaceOrderOutcome[]> {
   const itemIds = new Set(requests.flatMap(({ body }) => body.items.map(({ item_id }) => item_id)));
+  const forSale = await readAndLock(unit, [...itemIds], items);
   const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-  // Both at once, so that PostgreSQL is asked once.
-  const [seen, known] = await Promise.all([items.read(unit, [...itemIds]), findPlaced(unit, keys)]);
-  const forSale = await lockTakeable(unit, seen, items);
-  // Another process may have held the locks, and used one of the keys meanwhile.
-  const before = forSale === seen ? known : await findPlaced(unit, keys);
+  // Behind the locks: another process may have held them, and used one of the keys meanwhile.
+  const before = await findPlaced(unit, keys);
   const { decisions, placed } = decideAll(requests, { forSale, before, newId, at: now() });
 
   const counted = new Set([...forSale].flatMap(([id, { stock }]) => (stock === null ? [] : id)));
