@@ -1,32 +1,18 @@
 import { once } from "node:events";
 import { createServer, get } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createEndTurn } from "./turns.ts";
+import { createEndTurn, isServingRequests } from "./turns.ts";
 
-let started = 0;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
-  // The requests of the tests before were long ago, also by their clocks, which were ahead.
-  started += 1;
-  vi.advanceTimersByTime(started * 1_000);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
 const work = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
-
-/** Somebody else's request, answered by a server of this process. */
-async function othersAreServed(): Promise<void> {
-  const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
-  const [response] = await once(get({ port, agent: false }), "response");
-  response.resume();
-  await once(response, "end");
-  server.close();
-}
+const yes = () => true;
+const no = () => false;
 
 test("work goes on in its turn until that has taken a millisecond", async () => {
   const endTurn = createEndTurn({ share: 1 });
@@ -43,16 +29,15 @@ test("work goes on in its turn until that has taken a millisecond", async () => 
 });
 
 test("work does not pause while nobody else is served", async () => {
-  const endTurn = createEndTurn({ share: 0.1 });
+  const endTurn = createEndTurn({ share: 0.1, isServing: no });
   work(2);
   await endTurn();
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test("work pauses while others are served, so that it takes its share of the time", async () => {
-  const endTurn = createEndTurn({ share: 0.1 });
+  const endTurn = createEndTurn({ share: 0.1, isServing: yes });
   work(2);
-  await othersAreServed();
   let isOver = false;
   const ended = endTurn().then(() => {
     isOver = true;
@@ -65,9 +50,26 @@ test("work pauses while others are served, so that it takes its share of the tim
 });
 
 test("work that holds a transaction does not pause", async () => {
-  const endTurn = createEndTurn({ share: 1 });
+  const endTurn = createEndTurn({ share: 1, isServing: yes });
   work(2);
-  await othersAreServed();
   await endTurn();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("others are served from the moment when a server of this process receives a request", async () => {
+  let wasServing = false;
+  const server = createServer((_, response) => {
+    wasServing = isServingRequests();
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const [response] = await once(get({ port, agent: false }), "response");
+  response.resume();
+  await once(response, "end");
+  server.close();
+  expect(wasServing).toBe(true);
+  work(10);
+  expect(isServingRequests()).toBe(false);
 });

@@ -20,23 +20,29 @@ interface Options {
   readonly share: number;
   /** A monotonic clock, in milliseconds. What passes on it between two turns is taken for work. */
   readonly now?: Clock;
+  /** Whether others are served now. */
+  readonly isServing?: () => boolean;
 }
 
 let lastRequest = Number.NEGATIVE_INFINITY;
-// Node tells of each request of all its HTTP servers.
+// Node tells of each request of all HTTP servers of the process.
 subscribe("http.server.request.start", () => {
   lastRequest = elapsed();
 });
 
+/** Whether a server of this process has received an HTTP request a moment ago. */
+export function isServingRequests(): boolean {
+  return elapsed() - lastRequest < RECENTLY;
+}
+
 /** Creates {@link EndTurn} for one piece of long work. */
-export function createEndTurn({ share, now = elapsed }: Options): EndTurn {
+export function createEndTurn({ share, now = elapsed, isServing = isServingRequests }: Options): EndTurn {
   let began = now();
   return async () => {
     const took = now() - began;
     if (took < LONGEST_TURN) return;
     await new Promise(setImmediate);
-    if (share < 1 && elapsed() - lastRequest < RECENTLY)
-      await new Promise((resolve) => setTimeout(resolve, took / share - took));
+    if (share < 1 && isServing()) await new Promise((resolve) => setTimeout(resolve, took / share - took));
     began = now();
   };
 }

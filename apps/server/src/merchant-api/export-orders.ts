@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import { elapsed } from "../clock.ts";
+import { type Clock, elapsed } from "../clock.ts";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
@@ -33,7 +33,8 @@ const operation = {
 /** The export is read while it is sent: whatever its length, only a few orders are in memory. */
 export function exportOrdersRoute(app: FastifyInstance, db: Queries): void {
   route(app, { method: "GET", path: paths.merchant.ordersCsv }, operation, async ({ query }, reply) => {
-    const parts = whileLetIn(csvOf(db, filterOf(query)), db, reply.request);
+    const reader = createReader();
+    const parts = reader.read(whileLetIn(csvOf(db, filterOf(query), reader.now), db, reply.request));
     return reply
       .type("text/csv; charset=utf-8")
       .header("Content-Disposition", 'attachment; filename="orders.csv"')
@@ -41,12 +42,25 @@ export function exportOrdersRoute(app: FastifyInstance, db: Queries): void {
   });
 }
 
-async function* csvOf(db: Queries, filter: OrderFilter): AsyncGenerator<string> {
+/** Hands parts on to whoever reads them, and has a clock that stands still while nobody wants the next one. */
+function createReader() {
+  let waited = 0;
+  async function* read(parts: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const part of parts) {
+      const handed = elapsed();
+      yield part;
+      waited += elapsed() - handed;
+    }
+  }
+  return { read, now: () => elapsed() - waited };
+}
+
+async function* csvOf(db: Queries, filter: OrderFilter, now: Clock): AsyncGenerator<string> {
   // Loaded at the first export, to keep the start fast.
   const { stringify } = await import("csv-stringify/sync");
   const options = { record_delimiter: "windows" } as const;
   yield stringify([orderColumns], { ...options, bom: true });
-  for await (const records of recordsOf(db, filter)) {
+  for await (const records of recordsOf(db, filter, now)) {
     yield stringify(
       records.map((cells) => cells.map(safeCell)),
       options,
@@ -54,10 +68,8 @@ async function* csvOf(db: Queries, filter: OrderFilter): AsyncGenerator<string> 
   }
 }
 
-async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<string[][]> {
-  // What the reader takes is no work of this process.
-  let readerTook = 0;
-  const endTurn = createEndTurn({ share: SHARE, now: () => elapsed() - readerTook });
+async function* recordsOf(db: Queries, filter: OrderFilter, now: Clock): AsyncGenerator<string[][]> {
+  const endTurn = createEndTurn({ share: SHARE, now });
   let cursor: Cursor | undefined;
   do {
     const listed = await listOrders(db, filter, { cursor, limit: AT_A_TIME });
@@ -66,14 +78,11 @@ async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<stri
       db,
       listed.map(({ id }) => id),
     );
-    const records = listed.flatMap(({ id }) => {
+    yield listed.flatMap(({ id }) => {
       const order = orders.get(id);
       return order === undefined ? [] : [orderRecord(order)];
     });
     await endTurn();
-    const sent = elapsed();
-    yield records;
-    readerTook += elapsed() - sent;
     cursor = listed.length < AT_A_TIME ? undefined : listed.at(-1)?.cursor;
   } while (cursor !== undefined);
 }
