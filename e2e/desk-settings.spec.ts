@@ -141,6 +141,14 @@ test("webhooks, staff and tokens are made, shown their secret once, and taken aw
     await take("Withdraw Zoe", "Withdraw Zoe?", "Withdraw");
     await expect(page.getByRole("button", { name: "Withdraw Zoe", exact: true })).toHaveCount(0);
     await expect(page.locator("#main")).toBeFocused();
+
+    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Max");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const link = page.getByLabel("Sign-in link for Max", { exact: true });
+    await expect(link).toHaveValue(/\/sign-in#/);
+    await take("Withdraw Max", "Withdraw Max?", "Withdraw");
+    await expect(link, "a link that does not work any more").toHaveCount(0);
   });
   await test.step("a token is made and withdrawn", async () => {
     await page.getByRole("link", { name: "API tokens" }).click();

@@ -24,6 +24,7 @@ import { sessionsQuery, staffQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import { StaffPasskeys } from "./staff-passkeys.tsx";
 import { useAction } from "./use-action.ts";
+import { useDropWhenGone } from "./use-drop-when-gone.ts";
 
 /** Who may sign in at the desk. */
 export function StaffSection() {
@@ -133,6 +134,8 @@ function Invite() {
     rereads: [staffQuery.queryKey],
     done: "Invited",
   });
+  const query = useQuery(staffQuery);
+  useDropWhenGone({ made: data, query, listed: ({ staff }) => staff, drop: reset });
   if (data !== undefined)
     return (
       <ShownOnce label={`Sign-in link for ${data.name}`} secret={data.link} onClose={reset}>

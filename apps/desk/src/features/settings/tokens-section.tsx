@@ -13,6 +13,7 @@ import { Row, Rows } from "./rows.tsx";
 import { tokensQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
+import { useDropWhenGone } from "./use-drop-when-gone.ts";
 
 /** The tokens with which programs use the merchant API. */
 export function TokensSection() {
@@ -85,6 +86,8 @@ function NewTokenForm() {
     rereads: [tokensQuery.queryKey],
     done: "Token made",
   });
+  const query = useQuery(tokensQuery);
+  useDropWhenGone({ made: data, query, listed: ({ tokens }) => tokens, drop: reset });
   if (data !== undefined)
     return (
       <ShownOnce label={`Token ${data.name}`} secret={data.token} onClose={reset}>

@@ -9,6 +9,7 @@ import { Rows } from "./rows.tsx";
 import { webhooksQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
+import { useDropWhenGone } from "./use-drop-when-gone.ts";
 import { addWebhook } from "./webhook-changes.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
@@ -58,6 +59,8 @@ function NewWebhook() {
     rereads: [webhooksQuery.queryKey],
     done: "Webhook added",
   });
+  const query = useQuery(webhooksQuery);
+  useDropWhenGone({ made: data, query, listed: ({ webhooks }) => webhooks, drop: reset });
   if (data !== undefined)
     return (
       <ShownOnce label={`Secret of ${data.url}`} secret={data.secret} onClose={reset}>
