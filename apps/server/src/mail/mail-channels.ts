@@ -145,7 +145,7 @@ async function merchantLetter(
   switch (type) {
     case "order.paid": {
       const order = await findOrder(db, subject);
-      if (order === undefined || order.erased_at !== null) return undefined;
+      if (order === undefined || order.erased_at !== null || order.status === "Cancelled") return undefined;
       return orderPaidLetter(order, await waivedOf(db, subject), deskUrl);
     }
     case "mismatch.opened": {

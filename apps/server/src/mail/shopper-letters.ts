@@ -69,7 +69,8 @@ function paymentFailed({ order, link }: ShopperLetterParts): Letter | undefined 
   };
 }
 
-function paid({ order, link, waived = 0 }: ShopperLetterParts): Letter {
+function paid({ order, link, waived = 0 }: ShopperLetterParts): Letter | undefined {
+  if (order.status === "Cancelled") return undefined;
   return {
     subject: `Your order ${shortOrderId(order.id)} is paid`,
     title: "Your order is paid",

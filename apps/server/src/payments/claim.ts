@@ -1,4 +1,5 @@
-import type { Decision, Known } from "./decision.ts";
+import { isOrderStatus } from "@keepsats/domain";
+import { bindingOf, type Decision, type Known, moveFor } from "./decision.ts";
 import { describeLent, describeName, NO_ORDER, type OrderMismatch } from "./mismatch.ts";
 
 /**
@@ -9,7 +10,7 @@ import { describeLent, describeName, NO_ORDER, type OrderMismatch } from "./mism
  *   order, or says what it said before, or its money was counted for no order of the shop
  */
 export function decideOnClaim(known: Known): Decision | undefined {
-  const { bound, claim, orderId, loan } = known;
+  const { bound, claim, orderId, loan, order } = known;
   if (claim === undefined || bound?.standing === "paid") return undefined;
   if (!claim.isResolved && (bound !== undefined || !claim.isOfShop)) return undefined;
   // An older answer of the provider, which another call has overtaken.
@@ -18,7 +19,13 @@ export function decideOnClaim(known: Known): Decision | undefined {
   const mismatches = changedSincePaidOut(known);
   const isRepeated = mismatches.length === 0 && !claim.isResolved && claim.orderId === orderId;
   if (isRepeated) return undefined;
-  return { kind: bound === undefined ? "refused" : "bound", mismatches };
+  if (bound === undefined) return { kind: "refused", mismatches };
+  const status = order?.status;
+  if (bound.standing === "over" || status === undefined || !isOrderStatus(status))
+    return { kind: "bound", mismatches };
+  // Its money is seen to, and pays nothing: the shopper may pay by another loan, or cancel.
+  const move = moveFor("over", status, known.others);
+  return { kind: "bound", store: bindingOf(known, "over"), move, mismatches };
 }
 
 /** The mismatch of a loan whose money was recorded, if the provider tells something else about it now. */

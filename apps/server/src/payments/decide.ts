@@ -1,6 +1,6 @@
-import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
+import { isOrderStatus } from "@keepsats/domain";
 import { changedSincePaidOut, decideOnClaim } from "./claim.ts";
-import { bindingOf, type Decision, type Known, type KnownOrder, type Move } from "./decision.ts";
+import { bindingOf, type Decision, type Known, type KnownOrder, moveFor } from "./decision.ts";
 import type { Loan, Standing } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 import {
@@ -83,26 +83,4 @@ function decideOnProgress(known: KnownOrder, present: Exclude<Standing, "paid">)
       ...changedSincePaidOut(known),
     ],
   };
-}
-
-function moveFor(
-  standing: Standing,
-  status: KnownOrder["order"]["status"],
-  others: readonly BoundLoan[],
-): Move | undefined {
-  switch (standing) {
-    case "under-way":
-      return status === "Pending" ? { kind: "to", to: "PaymentProcessing" } : undefined;
-    case "over": {
-      const hasOtherHope = others.some(
-        (other) => other.standing === "under-way" || other.standing === "paid",
-      );
-      if (!awaitsPayment(status) || hasOtherHope) return undefined;
-      if (status === "Pending") return { kind: "note-attempt-over" };
-      return { kind: "to", to: "Pending", attemptOver: true };
-    }
-    case "paid":
-    case "unclear":
-      return undefined;
-  }
 }

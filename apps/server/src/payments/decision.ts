@@ -1,4 +1,4 @@
-import type { OrderStatus } from "@keepsats/domain";
+import { awaitsPayment, type OrderStatus } from "@keepsats/domain";
 import type { OrderState } from "../orders/index.ts";
 import type { Loan, Standing } from "./loan.ts";
 import type { BoundLoan } from "./loan-repository.ts";
@@ -101,4 +101,27 @@ export function bindingOf(
     bound.cents === store.cents &&
     bound.updatedAt === store.updatedAt;
   return isSame ? undefined : store;
+}
+
+/** The change of the order when a loan has another standing than before. */
+export function moveFor(
+  standing: Standing,
+  status: KnownOrder["order"]["status"],
+  others: readonly BoundLoan[],
+): Move | undefined {
+  switch (standing) {
+    case "under-way":
+      return status === "Pending" ? { kind: "to", to: "PaymentProcessing" } : undefined;
+    case "over": {
+      const hasOtherHope = others.some(
+        (other) => other.standing === "under-way" || other.standing === "paid",
+      );
+      if (!awaitsPayment(status) || hasOtherHope) return undefined;
+      if (status === "Pending") return { kind: "note-attempt-over" };
+      return { kind: "to", to: "Pending", attemptOver: true };
+    }
+    case "paid":
+    case "unclear":
+      return undefined;
+  }
 }

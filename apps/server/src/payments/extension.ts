@@ -23,7 +23,11 @@ export function extensionOf({
   );
   const extended = earlier.find(({ wasExtended }) => wasExtended);
   if (extended !== undefined) return { loanId: extended.id, isCertain: true };
-  const unasked = asked === "all" ? undefined : earlier.find(({ id }) => !asked.has(id));
+  // It may have been paid out and extended since it was last seen.
+  const mayBePaid = others.filter(
+    ({ standing, cents }) => (standing === "under-way" || standing === "unclear") && cents === loan.cents,
+  );
+  const unasked = asked === "all" ? undefined : [...earlier, ...mayBePaid].find(({ id }) => !asked.has(id));
   return unasked === undefined ? undefined : { loanId: unasked.id, isCertain: false };
 }
 

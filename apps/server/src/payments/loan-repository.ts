@@ -134,26 +134,7 @@ export async function saveLoan(unit: UnitOfWork, loan: BoundLoan): Promise<void>
     .execute();
 }
 
-/**
- * Stores that a bound loan extends another one, and corrects the mismatch that reported it as a second payment. It is open
- * again, because staff may have given back money that never came.
- *
- * @param extended the id of the earlier loan
- */
+/** Stores that a bound loan extends another one. @param extended the id of the earlier loan */
 export async function linkExtension({ db }: UnitOfWork, id: string, extended: string): Promise<void> {
   await db.updateTable("contracts").set({ extends: extended }).where("id", "=", id).execute();
-  const detail = `It goes on with loan ${extended}, which was extended: it brought no money of its own.`;
-  await db
-    .updateTable("mismatches")
-    .set({
-      detail,
-      cents: null,
-      resolution: null,
-      resolution_note: null,
-      resolved_by: null,
-      resolved_at: null,
-    })
-    .where("contract_id", "=", id)
-    .where("kind", "in", ["second", "paid-after-cancel", "refund-owed"])
-    .execute();
 }

@@ -11,6 +11,8 @@ export interface Mismatch {
    * amount is not known.
    */
   readonly cents?: number | undefined;
+  /** Whether the provider tells it again after it told something else: then it is open again, although its detail is the same. */
+  readonly isNew?: boolean;
 }
 
 /** A mismatch and the id of the order that it is recorded for; {@link NO_ORDER} if there is none. */

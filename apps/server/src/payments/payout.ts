@@ -87,13 +87,19 @@ function renamedMismatches({ loan, orderId }: KnownOrder): OrderMismatch[] {
 export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
   const { loan, orderId } = known;
   const mismatches: OrderMismatch[] = [];
+  const isNewWord = loan.word !== bound.word;
   const changes = changesSincePaid(known, bound);
   if (changes.length > 0) {
     const detail = `It was paid out, and the provider changed it since: ${changes.join("; ")}.`;
-    mismatches.push({ kind: "changed-after-paid", detail, orderId });
+    mismatches.push({
+      kind: "changed-after-paid",
+      detail,
+      orderId,
+      isNew: isNewWord && loan.standing === "over",
+    });
   }
-  if (loan.standing === "unclear" && loan.word !== bound.word) {
-    mismatches.push({ ...unclearAfterPaid(loan), orderId });
+  if (loan.standing === "unclear" && isNewWord) {
+    mismatches.push({ ...unclearAfterPaid(loan), orderId, isNew: true });
   }
   const more = overpaidBy(known, bound);
   if (more !== undefined) mismatches.push({ ...more, orderId });

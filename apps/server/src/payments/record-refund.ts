@@ -8,6 +8,7 @@ import { type Books, type Ledger, ledgerOf, type Refund } from "./ledger.ts";
 import { findBooks, insertRefund } from "./ledger-repository.ts";
 import { mismatchesOf, storeResolution } from "./mismatch-repository.ts";
 import { mismatchAnnouncement } from "./record.ts";
+import { forgetSettled } from "./settled-loans.ts";
 
 /** Money that the merchant has given back outside of the shop. */
 export interface RefundRequest {
@@ -91,11 +92,11 @@ async function resolveAll(
 ): Promise<void> {
   const resolution = "given_back";
   const mismatches = await mismatchesOf(unit.db, orderId);
-  // What was given back before that has resolved other mismatches.
-  const resolvedUntil = Math.max(
-    ...mismatches.map((one) => (one.resolution === resolution ? (one.resolved_at ?? 0) : 0)),
+  const given = mismatches.filter((one) => one.resolution === resolution);
+  const earlier = withoutFirst(
+    books.refunds,
+    given.reduce((sum, one) => sum + (one.cents ?? 0), 0),
   );
-  const earlier = books.refunds.filter(({ at }) => at > resolvedUntil);
   for (const { contract_id, kind, resolved_at } of mismatches) {
     const booked = books.mismatches.find((one) => one.contractId === contract_id && one.kind === kind);
     if (resolved_at !== null || booked?.cents === undefined || booked.cents === 0) continue;
@@ -106,10 +107,21 @@ async function resolveAll(
       by: refund.byName,
       at: refund.at,
     });
+    await forgetSettled(unit, contract_id);
     const data = { contract_id, mismatch: kind, resolution };
     await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, data });
     await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
   }
+}
+
+/** What is left of refunds, oldest first, once the first so many cents have resolved other mismatches. */
+function withoutFirst(refunds: readonly Refund[], cents: Cents): Refund[] {
+  let spent = cents;
+  return refunds.flatMap((one) => {
+    const used = Math.min(spent, one.cents);
+    spent -= used;
+    return used === one.cents ? [] : [{ ...one, cents: one.cents - used }];
+  });
 }
 
 const LAST = ", the last: ";

@@ -28,9 +28,10 @@ export type RecordMismatch = (
 /** Creates {@link RecordMismatch}. */
 export function createRecordMismatch({ now, announce, onMismatch }: Dependencies): RecordMismatch {
   return async (unit, contractId, { orderId, ...mismatch }, { withoutMail } = { withoutMail: false }) => {
-    if (!(await recordMismatch(unit, { contractId, orderId, seenAt: now() }, mismatch))) return;
-    const { kind, cents = null } = mismatch;
-    const told = { cents, ...(withoutMail ? { without_mail: true } : {}) };
+    const stored = await recordMismatch(unit, { contractId, orderId, seenAt: now() }, mismatch);
+    if (stored === undefined) return;
+    const { kind } = mismatch;
+    const told = { ...stored, ...(withoutMail ? { without_mail: true } : {}) };
     await announce(unit, [mismatchAnnouncement("mismatch.opened", { contractId, orderId, kind }, told)]);
     unit.afterCommit(() => onMismatch(contractId, orderId, mismatch));
   };

@@ -71,6 +71,7 @@ export function createResolveMismatch(dependencies: Dependencies): ResolveMismat
       const refusal = isNote ? undefined : await refusalOf(unit, { request, mismatch, books }, dependencies);
       if (refusal !== undefined) return refusal;
       await store(unit, request, { ...dependencies, isTold: !isNote });
+      await forgetSettled(unit, contractId);
       if (mismatch.cents !== null) await explainCompanions(unit, { request, orderIds }, dependencies);
       const resolved = await findMismatch(unit.db, request);
       return resolved === undefined ? { kind: "not-found" } : { kind: "resolved", mismatch: resolved };
@@ -147,7 +148,8 @@ async function accept(
   { changeStatuses }: Dependencies,
 ): Promise<Refusal | undefined> {
   const bound = await findLoan(unit.db, contractId);
-  const isOurs = bound === undefined || bound.orderId === orderId;
+  // What the provider has taken back pays nothing.
+  const isOurs = bound === undefined || (bound.orderId === orderId && bound.standing !== "over");
   if (kind !== "underpaid" || cents === null || books === undefined || !isOurs) {
     return { kind: "not-acceptable" };
   }
@@ -159,17 +161,17 @@ async function accept(
     ...(bound ?? {
       id: contractId,
       orderId,
-      word: "accepted",
       wasExtended: false,
       updatedAt: 0,
       // The money came when the mismatch was seen, not when somebody decided about it.
       boundAt: seen_at,
     }),
+    // Whatever the provider says next is news.
+    word: "accepted",
     standing: "paid",
     cents,
     extends: undefined,
   });
-  await forgetSettled(unit, contractId);
   // The note is the reason of the event that resolves the mismatch.
   const reason = `contract ${contractId}: accepted`;
   const [outcome] = await changeStatuses(unit, [{ orderId, to: "PaymentProcessed", by, reason }]);

@@ -10,8 +10,19 @@ import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
 import type { OrderMismatch } from "./mismatch.ts";
-import { findClaim, isKnownStray } from "./mismatch-repository.ts";
-import { createRecordMismatch, type OnMismatch, type RecordMismatch } from "./record.ts";
+import {
+  emptyMismatches,
+  findClaim,
+  isKnownStray,
+  moveMismatches,
+  storeResolution,
+} from "./mismatch-repository.ts";
+import {
+  createRecordMismatch,
+  mismatchAnnouncement,
+  type OnMismatch,
+  type RecordMismatch,
+} from "./record.ts";
 import { rememberSettled } from "./settled-loans.ts";
 
 /**
@@ -49,6 +60,7 @@ interface Dependencies extends OrderMoves {
 /** What is needed to apply a decision. */
 interface Applied extends OrderMoves {
   readonly now: Clock;
+  readonly announce: Announce;
   readonly record: RecordMismatch;
 }
 
@@ -147,12 +159,57 @@ async function apply(unit: UnitOfWork, read: Read, decision: Decision, dependenc
     if (store !== undefined)
       await saveLoan(unit, { id: loan.id, orderId: order.id, boundAt: now(), ...store });
     if (extendedBy !== undefined) await linkExtension(unit, extendedBy, loan.id);
+    if (extendedBy !== undefined) await correctMismatches(unit, read, extendedBy, dependencies);
+    if (store?.standing === "paid") await closeClaim(unit, read, dependencies);
     if (move !== undefined) await makeMove(unit, { loan, order, move }, dependencies);
   }
   for (const mismatch of mismatches) {
     const isRepeated = presentedFor !== undefined && (await isKnownStray(unit, loan.id, mismatch.kind));
     if (!isRepeated) await record(unit, loan.id, mismatch, { withoutMail: isForeseen(loan, mismatch) });
   }
+}
+
+/**
+ * Corrects what was recorded about the money of an extension, now that the loan is seen which it extends. Others are told; the
+ * merchant gets no second letter about the same money.
+ */
+async function correctMismatches(
+  unit: UnitOfWork,
+  { loan, bound }: Read,
+  extension: string,
+  { announce }: Applied,
+): Promise<void> {
+  const further = { without_mail: true };
+  if (bound !== undefined) {
+    const emptied = await emptyMismatches(unit, extension, loan.id);
+    const told = emptied.map((key) =>
+      mismatchAnnouncement("mismatch.opened", key, { cents: null, ...further }),
+    );
+    return announce(unit, told);
+  }
+  const moved = await moveMismatches(unit, extension, loan.id);
+  await announce(
+    unit,
+    moved.flatMap(({ cents, ...key }) => [
+      mismatchAnnouncement("mismatch.resolved", key, { resolution: "explained" }),
+      mismatchAnnouncement("mismatch.opened", { ...key, contractId: loan.id }, { cents, ...further }),
+    ]),
+  );
+}
+
+/** Closes the mismatch of a loan that named no order of the shop, once it pays one: its money is counted there. */
+async function closeClaim(
+  unit: UnitOfWork,
+  { loan, claim, order }: Read,
+  { now, announce }: Applied,
+): Promise<void> {
+  if (claim === undefined || order === undefined || claim.isOfShop || claim.isResolved) return;
+  const { orderId, kind } = claim;
+  const key = { contractId: loan.id, orderId, kind };
+  const resolution = "explained";
+  const note = `It names order ${order.id} now, and is counted there.`;
+  await storeResolution(unit, key, { resolution, note, by: "shop", at: now() });
+  await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
 }
 
 /**

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createMailChannels } from "../../apps/server/src/mail/mail-channels.ts";
+import { findState } from "../../apps/server/src/orders/order-repository.ts";
+import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
+import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
+import type { Loan } from "../../apps/server/src/payments/loan.ts";
+import { listMismatches, mismatchesOf } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aLoan } from "../harness/loans.ts";
+import { merchantAda as by, moneyOn } from "../harness/money.ts";
+import { settlementOn } from "../harness/settlement.ts";
+import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+
+/** What the provider corrects, tells again or tells in another order than it happened. */
+describe.each(databaseKinds)("corrections of money on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const db = () => shop.database.db;
+  const loanFor = (orderId: string, changes: Partial<Loan> = {}) =>
+    aLoan({ id: randomUUID(), orderId, standing: "paid", word: "PrincipalGiven", ...changes });
+  const extended = { word: "Extended", wasExtended: true } as const;
+  const status = async (orderId: string) => (await findState(db(), orderId))?.status;
+  const sums = async (orderId: string) => {
+    const { received, owed, givenBack } = (await findLedger(db(), orderId)) ?? {};
+    return { received, owed, givenBack };
+  };
+  const open = async (orderId: string) =>
+    (await mismatchesOf(db(), orderId))
+      .filter(({ resolved_at }) => resolved_at === null)
+      .map(({ contract_id, kind, cents }) => ({ loan: contract_id, kind, cents }));
+  const ticking = () => {
+    let time = 10;
+    return () => {
+      time += 1;
+      return time;
+    };
+  };
+
+  test.each([
+    ["dispute", { standing: "unclear", isDisputed: true, word: "DisputeLenderStarted" }],
+    ["changed-after-paid", { standing: "over", word: "Cancelled" }],
+  ] as const)("a second %s of a paid loan is open again, and announced", async (kind, change) => {
+    const told: Announcement[] = [];
+    const money = moneyOn(shop.database, told);
+    const { id } = await shop.stored();
+    const loan = loanFor(id);
+    await money.settle(loan);
+    await money.settle({ ...loan, ...change });
+    await money.resolve(loan, kind, "explained");
+    await money.settle({ ...loan, ...change });
+    expect(await open(id), "told again without a change").toEqual([]);
+    await money.settle(loan);
+    expect(await open(id)).toEqual([]);
+    told.length = 0;
+    await money.settle({ ...loan, ...change });
+    expect(await open(id)).toEqual([{ loan: loan.id, kind, cents: null }]);
+    expect(told.map(({ type }) => type)).toEqual(["mismatch.opened"]);
+  });
+
+  test("what was explained about a paid loan stays closed when its status goes on", async () => {
+    const money = moneyOn(shop.database);
+    const [{ id }, other] = [await shop.stored(), await shop.stored()];
+    const loan = loanFor(id);
+    await money.settle(loan);
+    await money.settle({ ...loan, orderId: other.id });
+    await money.resolve(loan, "changed-after-paid", "explained");
+    await money.settle({ ...loan, orderId: other.id, word: "Closed" });
+    expect(await open(id)).toEqual([]);
+  });
+
+  test("an underpaid loan that the provider has taken back is not accepted", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { standing: "under-way", word: "Requested" });
+    await money.settle(loan);
+    await money.settle({ ...loan, standing: "paid", cents: 4_000, word: "PrincipalGiven" });
+    await money.settle({ ...loan, standing: "over", cents: 4_000, word: "Cancelled" });
+    await money.resolve(loan, "changed-after-paid", "explained");
+    expect(await money.resolve(loan, "underpaid", "accepted")).toEqual({ kind: "not-acceptable" });
+    expect(await status(id)).toBe("Pending");
+  });
+
+  test("the announcement of a mismatch has the money that is stored", async () => {
+    const told: Announcement[] = [];
+    const money = moneyOn(shop.database, told);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { standing: "under-way", word: "Requested" });
+    await money.settle(loan);
+    await money.settle({ ...loan, standing: "paid", cents: 4_000 });
+    await money.settle({ ...loan, standing: "paid", cents: 4_200 });
+    const [stored] = await mismatchesOf(db(), id);
+    expect(stored?.cents).toBe(4_000);
+    expect(told.flatMap(({ type, data }) => (type === "mismatch.opened" ? data?.cents : []))).toEqual([
+      4_000, 4_000,
+    ]);
+  });
+
+  test("the money of an extension that is seen before its loan stays on the list, with its amount", async () => {
+    const told: Announcement[] = [];
+    const money = moneyOn(shop.database, told);
+    const { id } = await shop.stored();
+    const [first, extension] = [loanFor(id, extended), loanFor(id)];
+    await money.settle(extension);
+    await money.move({ orderId: id, to: "Cancelled", by });
+    expect(await open(id)).toEqual([{ loan: extension.id, kind: "refund-owed", cents: 4_500 }]);
+    told.length = 0;
+    await money.settle(first);
+    expect(await open(id)).toEqual([{ loan: first.id, kind: "refund-owed", cents: 4_500 }]);
+    expect(told.map(({ type, data }) => [type, data?.contract_id])).toEqual([
+      ["mismatch.resolved", extension.id],
+      ["mismatch.opened", first.id],
+    ]);
+    expect(await sums(id)).toEqual({ received: 4_500, owed: 4_500, givenBack: 0 });
+    await money.refund(id, 4_500);
+    expect(await open(id)).toEqual([]);
+    expect(await sums(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500 });
+  });
+
+  test("a cancelled order that an extension has paid, seen before its loan, is given back once", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    await money.move({ orderId: id, to: "Cancelled", by });
+    const [first, extension] = [loanFor(id, extended), loanFor(id)];
+    await money.settle(extension);
+    await money.settle(first);
+    expect(await open(id)).toEqual([{ loan: first.id, kind: "paid-after-cancel", cents: 4_500 }]);
+    await money.refund(id, 4_500);
+    expect(await open(id)).toEqual([]);
+    expect(await sums(id)).toEqual({ received: 4_500, owed: 0, givenBack: 4_500 });
+  });
+
+  test("an overpaid extension that is seen before its loan is not given back without a refund", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const [first, extension] = [loanFor(id, { cents: 5_000, ...extended }), loanFor(id, { cents: 5_000 })];
+    await money.settle(extension);
+    await money.settle(first);
+    expect(await money.resolve(first, "overpaid", "given_back")).toEqual({ kind: "still-owed", cents: 500 });
+    await money.refund(id, 500);
+    expect(await open(id)).toEqual([]);
+    expect(await sums(id)).toEqual({ received: 5_000, owed: 0, givenBack: 500 });
+  });
+
+  test("a loan that was last seen under way is asked about before another one pays its order", async () => {
+    const { id } = await shop.stored();
+    const first = loanFor(id, { standing: "under-way", word: "CollateralConfirmed" });
+    const { settle } = settlementOn(shop.database, {
+      askAgain: async () => ({ kind: "found", value: { ...first, standing: "paid", ...extended } }),
+    });
+    await settle(first);
+    await settle(loanFor(id));
+    expect(await status(id)).toBe("PaymentProcessed");
+    expect(await open(id)).toEqual([]);
+    expect(await sums(id)).toEqual({ received: 4_500, owed: 0, givenBack: 0 });
+  });
+
+  test("money that named no order, and pays one now, is not listed as money of no order", async () => {
+    const told: Announcement[] = [];
+    const money = moneyOn(shop.database, told);
+    const { id } = await shop.stored();
+    const loan = loanFor(id);
+    await money.settle({ ...loan, orderId: undefined });
+    await money.settle(loan);
+    expect(await status(id)).toBe("PaymentProcessed");
+    const listed = await listMismatches(db(), { state: "open", limit: 500 });
+    expect(listed.filter(({ contract_id }) => contract_id === loan.id)).toEqual([]);
+    expect(told.map(({ type }) => type)).toContain("mismatch.resolved");
+  });
+
+  test("an order whose too small payment was given back can be cancelled by its shopper", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { standing: "under-way", word: "Requested" });
+    const small = { ...loan, standing: "paid", cents: 4_000, word: "PrincipalGiven" } as const;
+    await money.settle(loan);
+    await money.settle(small);
+    expect(await status(id)).toBe("PaymentProcessing");
+    await money.refund(id, 4_000);
+    const remembered = await db().selectFrom("settled_contracts").select("contract_id").execute();
+    expect(
+      remembered.map(({ contract_id }) => contract_id),
+      "the next sweep settles it",
+    ).not.toContain(loan.id);
+    await money.settle(small);
+    expect(await status(id)).toBe("Pending");
+    const cancel = createCancelOrder({
+      database: shop.database,
+      changeStatuses: useCasesOn(shop.database).changeStatuses,
+      check: async () => ({ bound: true, done: false, finding: "seen", deferred: false }),
+    });
+    expect(await cancel(id, { kind: "shopper" })).toEqual({ kind: "cancelled" });
+  });
+
+  test("the note of a mismatch has all of its refunds, also if another one is noted between them", async () => {
+    const money = moneyOn(shop.database, [], ticking());
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { cents: 5_000 });
+    await money.settle(loan);
+    await money.refund(id, 500);
+    await money.move({ orderId: id, to: "Cancelled", by });
+    await money.refund(id, 4_000);
+    await money.resolve(loan, "overpaid", "given_back");
+    await money.refund(id, 500);
+    const notes = (await mismatchesOf(db(), id)).map((one) => [one.kind, one.resolution_note]);
+    expect(notes.toSorted()).toEqual([
+      ["overpaid", "seen to"],
+      ["refund-owed", "$45.00 in 2 parts, the last: $5.00 by bank transfer"],
+    ]);
+  });
+
+  test("a refund for two mismatches counts for each with its part", async () => {
+    const money = moneyOn(shop.database, [], ticking());
+    const { id } = await shop.stored();
+    const [one, other] = [loanFor(id), loanFor(id, { cents: 6_000 })];
+    for (const loan of [loanFor(id), one, other]) await money.settle(loan);
+    await money.refund(id, 5_500);
+    expect(await money.resolve(one, "second", "given_back")).toMatchObject({ kind: "resolved" });
+    await money.refund(id, 5_000);
+    const note = (await mismatchesOf(db(), id)).find(
+      (loan) => loan.contract_id === other.id,
+    )?.resolution_note;
+    expect(note).toBe("$60.00 in 2 parts, the last: $50.00 by bank transfer");
+  });
+
+  test("nobody is told that a cancelled order is paid and will be shipped", async () => {
+    const money = moneyOn(shop.database);
+    const { id } = await shop.stored();
+    const loan = loanFor(id, { cents: 4_000 });
+    await money.settle(loan);
+    await money.resolve(loan, "underpaid", "accepted");
+    const sent: string[] = [];
+    const channels = createMailChannels({
+      config: {
+        server: { host: "mail.example" },
+        from: { name: "Shop", address: "shop@mail.example" },
+      } as never,
+      sendMail: async ({ subject }) => {
+        sent.push(subject);
+        return { kind: "delivered", answer: "" };
+      },
+      database: shop.database,
+      shopSettings: { current: () => ({ name: "Shop", accent: "#000000", contact: null }) as never },
+      publicUrl: "https://shop.example",
+      deskUrl: "https://desk.example",
+      keyOf: () => "key",
+    });
+    async function deliver(): Promise<readonly string[]> {
+      sent.length = 0;
+      const createdAt = shop.database.now();
+      const delivery = {
+        id: randomUUID(),
+        target: "x",
+        type: "order.paid",
+        subject: id,
+        data: {},
+        createdAt,
+      };
+      for (const { deliver } of channels)
+        await deliver({ ...delivery, attempts: 0, repeats: 0 }, new AbortController().signal);
+      return sent;
+    }
+    expect(await deliver()).toHaveLength(2);
+    await money.move({ orderId: id, to: "Cancelled", by });
+    expect(await deliver()).toEqual([]);
+  });
+});
