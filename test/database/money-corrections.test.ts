@@ -47,6 +47,9 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     const loan = loanFor(id);
     await money.settle(loan);
     await money.settle({ ...loan, ...change });
+    await money.settle(loan);
+    await money.settle({ ...loan, ...change });
+    expect(told.map(({ type }) => type).filter((type) => type === "mismatch.opened")).toHaveLength(1);
     await money.resolve(loan, kind, "explained");
     await money.settle({ ...loan, ...change });
     expect(await open(id), "told again without a change").toEqual([]);
@@ -145,11 +148,13 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test("a loan that was last seen under way is asked about before another one pays its order", async () => {
     const { id } = await shop.stored();
     const first = loanFor(id, { standing: "under-way", word: "CollateralConfirmed" });
+    const now = { ...first, standing: "paid", ...extended } as const;
     const { settle } = settlementOn(shop.database, {
-      askAgain: async () => ({ kind: "found", value: { ...first, standing: "paid", ...extended } }),
+      askAgain: async () => ({ kind: "found", value: now }),
     });
     await settle(first);
     await settle(loanFor(id));
+    await settle(now);
     expect(await status(id)).toBe("PaymentProcessed");
     expect(await open(id)).toEqual([]);
     expect(await sums(id)).toEqual({ received: 4_500, owed: 0, givenBack: 0 });
