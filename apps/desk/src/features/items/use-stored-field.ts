@@ -1,7 +1,7 @@
 import type { ItemPatch, MerchantItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { failureText } from "../../lib/api.ts";
+import { failureText, isRefused } from "../../lib/api.ts";
 import { changedItem, expectedOf } from "./item-draft.ts";
 import { changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
 import { useIsMounted } from "./use-is-mounted.ts";
@@ -41,7 +41,11 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
         const title = `${seen.name} was not changed.`;
         toasts.show({ kind: "error", title, description: failureText(error) });
       }
-      if (!isChangedMeanwhile(error)) return onRefused(failureText(error));
+      if (!isChangedMeanwhile(error)) {
+        // It may be stored although the answer was lost, and the items may have been read since.
+        if (!isRefused(error)) void client.invalidateQueries({ queryKey: itemsQuery.queryKey });
+        return onRefused(failureText(error));
+      }
       await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
       onRefused(undefined);
     },
