@@ -176,6 +176,7 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
   console,
 }) => {
   console.expect(/ERR_FAILED/);
+  await page.clock.install();
   await openPaidOrder(page, desk, shop);
   const dialog = page.getByRole("dialog");
 
@@ -212,6 +213,11 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     held.resolve();
     await expect(history.getByRole("alert")).toContainText("It could not be saved.");
     await page.unroute("**/notes");
+    await page.getByRole("link", { name: "Items" }).click();
+    await expect(page.getByRole("heading", { name: "Items" })).toBeVisible();
+    await page.clock.fastForward("06:00");
+    await page.goBack();
+    await expect(history.getByRole("alert")).toContainText("It could not be saved.");
     await history.getByRole("button", { name: "Try again" }).click();
     await expect(history).toContainText("Note by OwnerCall before");
     await expect(history.getByText("Call before")).toHaveCount(1);

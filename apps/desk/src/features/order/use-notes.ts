@@ -3,14 +3,18 @@ import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-q
 import { failureText } from "../../lib/api.ts";
 import { noteOrder } from "../../lib/note-order.ts";
 import { orderQuery } from "../../lib/order-query.ts";
+import { useSession } from "../../lib/session.ts";
 import { type SentNote, unsavedNotes } from "./notes.ts";
 
 /** The notes of an order that are not in its history yet, and how to write one. A failed one stays until it is saved or dropped. */
 export function useNotes({ id, events }: MerchantOrder) {
   const client = useQueryClient();
-  const mutationKey = ["note", id];
+  // They stay after a session, and are only shown to whoever has written them.
+  const mutationKey = ["note", id, useSession().staff.id];
   const { mutate: add } = useMutation({
     mutationKey,
+    // By default TanStack Query drops a mutation that is not on the screen after five minutes.
+    gcTime: Number.POSITIVE_INFINITY,
     mutationFn: (text: string) => noteOrder(id, text),
     // The note is shown as being saved until the history has it. After a failure it may be there all the same.
     onSettled: () => client.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
