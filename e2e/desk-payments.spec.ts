@@ -63,6 +63,10 @@ test("a mismatch says what happened, is given back with its refund, and is told 
       await dialog.getByRole("button", { name: "Record $1.00" }).click();
       await expect(dialog.getByText(/The shop could not be reached/)).toBeVisible();
       await expect(dialog).toContainText("$1.00 of this order is recorded as given back.");
+      await expect(dialog).toContainText(
+        "Sent: $1.00 by bank transfer. Sent again, it is recorded only once.",
+      );
+      await expect(dialog.getByLabel("Amount in dollars")).toHaveCount(0);
       await expect(dialog.getByText(/stays to be given back/)).toHaveText(`$${rest} stays to be given back.`);
     });
     await dialog.getByRole("button", { name: "Record $1.00" }).click();
@@ -73,12 +77,34 @@ test("a mismatch says what happened, is given back with its refund, and is told 
     expect(JSON.stringify(await desk.call(`orders/${given}`))).toContain("the first dollar in cash");
   });
 
+  await test.step("a refund that was not recorded is refused when a colleague has recorded another meanwhile", async () => {
+    console.expect(/status of 409/);
+    await card(given)
+      .getByRole("button", { name: /^Money given back/ })
+      .click();
+    await dialog.getByLabel("What was done").fill("transferred");
+    const shown = Number(await dialog.getByLabel("Amount in dollars").inputValue());
+    await page.route("**/refunds", (route) => route.abort(), { times: 1 });
+    await dialog.getByRole("button", { name: "Money given back" }).click();
+    await expect(dialog.getByText(/The shop could not be reached/)).toBeVisible();
+    await desk.call(`orders/${given}/refunds`, { amount: 2, method: "cash" });
+    await expect(dialog).toContainText("$3.00 of this order is recorded as given back.");
+    await expect(dialog).toContainText(`Sent: $${shown.toFixed(2)} by bank transfer.`);
+    await dialog.getByRole("button", { name: "Money given back" }).click();
+    await expect(dialog).toContainText("This refund was not recorded.");
+    await expect(dialog.getByLabel("Amount in dollars")).toHaveValue((shown - 2).toFixed(2));
+    expect(JSON.stringify(await desk.call(`orders/${given}`))).toMatch(/"given_back":3\b/);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Close without saving" }).click();
+    await expect(dialog).toBeHidden();
+  });
+
   await test.step("what is missing is recorded with the resolution", async () => {
     const [, owed] = /"still_owed":([\d.]+)/.exec(JSON.stringify(await desk.call(`orders/${given}`))) ?? [];
     await card(given)
       .getByRole("button", { name: /^Money given back/ })
       .click();
-    await expect(dialog).toContainText("$1.00 of this order is recorded as given back.");
+    await expect(dialog).toContainText("$3.00 of this order is recorded as given back.");
     await expect(dialog.getByLabel("Amount in dollars")).toHaveValue(Number(owed).toFixed(2));
     await dialog.getByRole("button", { name: "Money given back" }).click();
     await expect(dialog.getByText("Say in a few words what was done")).toBeVisible();

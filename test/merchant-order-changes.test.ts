@@ -226,6 +226,25 @@ describe("a refund", () => {
     });
   });
 
+  test("that expects another sum to be given back already is refused and not stored", async () => {
+    const { id } = await paidOrder(shop);
+    await move(id, { to: "Cancelled" });
+    const path = withId(paths.merchant.refunds, id);
+    const body = { amount: 10, method: "cash", expected_given_back: 0 };
+    expect(await merchant(shop, "POST", path, body)).toMatchObject({ status: 201 });
+    expect(await merchant(shop, "POST", path, body)).toMatchObject({
+      status: 409,
+      body: {
+        code: "refunds_changed",
+        detail: "$10.00 of this order is recorded as given back by now. This refund was not recorded.",
+      },
+    });
+    expect(Object(await show(id)).ledger).toMatchObject({ given_back: 10 });
+    expect(await merchant(shop, "POST", path, { ...body, expected_given_back: -1 })).toMatchObject({
+      status: 422,
+    });
+  });
+
   test("of a cancelled order is told to its followers at once, in full", async () => {
     const { id, contract } = await paidOrder(shop);
     const follower = await follow(shop, id, contract);

@@ -151,6 +151,18 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await elsewhere.money.refund(elsewhere.id, 1_000, "k")).toMatchObject({ kind: "recorded" });
   });
 
+  test("is refused if another sum was given back before than expected, unless the same key has recorded it", async () => {
+    const { id, money } = await cancelledOrder();
+    const processes = [money, moneyOn(shop.other)];
+    const both = await Promise.all(processes.map((one, at) => one.refund(id, 1_000, `k${at}`, 0)));
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(["changed-meanwhile", "recorded"]);
+    const recorded = both.findIndex(({ kind }) => kind === "recorded");
+    expect(await money.refund(id, 1_000, `k${recorded}`, 0)).toMatchObject({ kind: "repeated" });
+    expect(await money.refund(id, 500, undefined, 2_000)).toMatchObject({ kind: "changed-meanwhile" });
+    expect(await ledger(id)).toEqual([4_500, 3_500, 1_000, 0]);
+    expect(await money.refund(id, 500, undefined, 1_000)).toMatchObject({ kind: "recorded" });
+  });
+
   test("of an underpaid loan that is accepted pays the order, and the ledger says what is missing", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();

@@ -24,8 +24,11 @@ export function moneyOn(database: Database, told: Announcement[] = [], now: Cloc
   return {
     settle: settlement.settle,
     move: createMoveOrder({ database, ...settlement }),
-    refund: (orderId: string, cents: number, idempotencyKey?: string) =>
-      refund({ orderId, cents, method: "bank transfer", by: merchantAda, idempotencyKey }),
+    refund: (orderId: string, cents: number, idempotencyKey?: string, expectedGivenBack?: number) =>
+      refund({
+        ...{ orderId, cents, method: "bank transfer", by: merchantAda },
+        ...{ idempotencyKey, expectedGivenBack },
+      }),
     resolve: (loan: Loan, kind: string, resolution: "given_back" | "accepted" | "explained", orderId = "") =>
       resolve({
         contractId: loan.id,

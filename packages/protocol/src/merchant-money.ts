@@ -91,6 +91,13 @@ export const refundRequestSchema = z.object({
   method: printable(100),
   /** Such as the number of the transfer. */
   reference: z.optional(printable(200)),
+  expected_given_back: z.optional(
+    amountAsCents.check(
+      z.describe(
+        "What the ledger of the order had as given_back when it was read. If it is something else now, nothing is recorded, and the answer is 409 refunds_changed; a refund that an earlier request with the same Idempotency-Key has recorded is answered as before",
+      ),
+    ),
+  ),
 });
 export type RefundRequest = z.output<typeof refundRequestSchema>;
 

@@ -26,6 +26,7 @@ export const problemCodes = [
   "out_of_stock",
   "price_changed",
   "loan_under_way",
+  "refunds_changed",
   "more_than_owed",
   "still_owed",
   "amount_unknown",

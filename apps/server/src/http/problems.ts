@@ -25,6 +25,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   out_of_stock: { status: 409, title: "Too few pieces are left" },
   price_changed: { status: 409, title: "The order costs something else now" },
   loan_under_way: { status: 409, title: "A loan for the order is under way" },
+  refunds_changed: { status: 409, title: "The refunds of the order have changed" },
   more_than_owed: { status: 409, title: "This is more than may be given back" },
   still_owed: { status: 409, title: "Money is still owed for it" },
   amount_unknown: { status: 409, title: "The amount of its money is not known" },

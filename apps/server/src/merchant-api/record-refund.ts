@@ -42,10 +42,10 @@ export function recordRefundRoute(
   route(app, place, operation, async ({ params, headers, body }, reply) => {
     const orderId = await resolveOrder(reply, db, params.id);
     if (orderId === undefined) return reply;
-    const { amount: cents, method, reference } = body;
+    const { amount: cents, expected_given_back: expectedGivenBack, ...how } = body;
     const idempotencyKey = headers[idempotencyHeader];
     const by = actorOf(reply.request);
-    const outcome = await recordRefund({ orderId, cents, method, reference, by, idempotencyKey });
+    const outcome = await recordRefund({ orderId, cents, ...how, expectedGivenBack, by, idempotencyKey });
     switch (outcome.kind) {
       case "repeated":
         reply.header("Idempotent-Replayed", "true");
@@ -56,6 +56,11 @@ export function recordRefundRoute(
         const { owed, refundable } = outcome.ledger;
         const detail = `${formatMoney(owed)} is owed, and at most ${formatMoney(refundable)} may be given back.`;
         return sendProblem(reply, "more_than_owed", { detail, owed: refundable });
+      }
+      case "changed-meanwhile": {
+        const givenBack = formatMoney(outcome.ledger.givenBack);
+        const detail = `${givenBack} of this order is recorded as given back by now. This refund was not recorded.`;
+        return sendProblem(reply, "refunds_changed", { detail });
       }
       case "key-reused":
         return sendProblem(reply, "idempotency_conflict", {

@@ -19,17 +19,20 @@ export interface RefundRequest {
   readonly method: string;
   readonly reference?: string | undefined;
   readonly by: Actor;
+  /** What was given back before, as whoever records the refund has seen it. */
+  readonly expectedGivenBack?: Cents | undefined;
   /** A repeated request with the same key is recorded once. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
  * The outcome of a {@link RefundRequest}. `repeated`: it was recorded by an earlier request with the same key. `key-reused`:
- * that key has recorded another refund. `more-than-owed`: nothing is stored.
+ * that key has recorded another refund. `changed-meanwhile`: what was given back before is not what was expected.
+ * `more-than-owed` and `changed-meanwhile`: nothing is stored.
  */
 export type RefundOutcome =
   | { readonly kind: "recorded" | "repeated"; readonly refund: Refund; readonly ledger: Ledger }
-  | { readonly kind: "more-than-owed"; readonly ledger: Ledger }
+  | { readonly kind: "more-than-owed" | "changed-meanwhile"; readonly ledger: Ledger }
   | { readonly kind: "key-reused" }
   | { readonly kind: "not-found" };
 
@@ -63,6 +66,8 @@ export function createRecordRefund(dependencies: Dependencies): RecordRefund {
         if (!isSame(earlier, request)) return { kind: "key-reused" };
         return { kind: "repeated", refund: earlier, ledger: before };
       }
+      if ((request.expectedGivenBack ?? before.givenBack) !== before.givenBack)
+        return { kind: "changed-meanwhile", ledger: before };
       if (cents > before.refundable) return { kind: "more-than-owed", ledger: before };
       const refund = { id, cents, method, reference, byName: nameOf(by), at: now() };
       await insertRefund(unit, orderId, refund);

@@ -40,14 +40,15 @@ export function mismatchQuery(id: string) {
   });
 }
 
-/** The money of an order: how much of it can be given back. */
-export function ledgerQuery(orderId: string) {
+/** The money of an order: what was given back, and what is still owed of each of its mismatches, read at the same time. */
+export function moneyQuery(orderId: string) {
   return queryOptions({
-    queryKey: ["ledger", orderId],
+    queryKey: ["money", orderId],
     meta: { topics: ["orders", "mismatches"], order: orderId },
     queryFn: async ({ signal }) => {
       const path = withId(paths.merchant.order, orderId);
-      return (await call({ path, answer: merchantOrderSchema, signal })).ledger;
+      const { ledger, mismatches } = await call({ path, answer: merchantOrderSchema, signal });
+      return { givenBack: ledger.given_back, mismatches };
     },
   });
 }

@@ -1,39 +1,48 @@
 import type { Cents } from "@keepsats/domain";
-import type { MerchantLedger } from "@keepsats/protocol";
+import type { RefundRequest } from "@keepsats/protocol";
 import { Money } from "@keepsats/ui/money.tsx";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Input } from "../../ui/input.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import type { ReadDraft, RefundDraft } from "./refund-draft.ts";
+import { type ReadDraft, type RefundDraft, refundText } from "./refund-draft.ts";
 
 interface RefundFieldsProps {
-  readonly ledger: UseQueryResult<MerchantLedger>;
+  readonly money: Pick<
+    UseQueryResult<{ readonly givenBack: Cents }>,
+    "data" | "error" | "isFetching" | "refetch"
+  >;
   /** What has to be recorded, in cents. */
   readonly missing: Cents;
+  /** The refund that was sent and may be recorded: it cannot be edited. */
+  readonly sent: RefundRequest | undefined;
   readonly draft: RefundDraft;
   readonly fault: Extract<ReadDraft, { kind: "invalid" }> | undefined;
-  readonly onChange: (draft: RefundDraft) => void;
+  readonly onChange: (changes: Partial<RefundDraft>) => void;
 }
 
-/** The fields about money that was given back; only a sentence if all of it is recorded. */
-export function RefundFields({ ledger, missing, draft, fault, onChange }: RefundFieldsProps) {
+/** The fields about money that was given back; only a sentence if all of it is recorded, or a refund was sent. */
+export function RefundFields({ money, missing, sent, draft, fault, onChange }: RefundFieldsProps) {
   const field = (name: keyof RefundDraft, label: string) => ({
     label,
     value: draft[name],
     error: fault?.field === name ? fault.message : undefined,
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
   });
   return (
-    <Loaded query={ledger} what="The money of the order">
-      {({ given_back }) => (
+    <Loaded query={money} what="The money of the order">
+      {({ givenBack }) => (
         <div className="space-y-3">
           <p>
-            {given_back > 0 && (
+            {givenBack > 0 && (
               <>
-                <Money cents={given_back} /> of this order is recorded as given back.{" "}
+                <Money cents={givenBack} /> of this order is recorded as given back.{" "}
               </>
             )}
-            {missing > 0 ? (
+            {sent !== undefined ? (
+              <span className="wrap-anywhere">
+                Sent: {refundText(sent)}. Sent again, it is recorded only once.
+              </span>
+            ) : missing > 0 ? (
               <>
                 <Money cents={missing} /> is still to be recorded:
               </>
@@ -41,7 +50,7 @@ export function RefundFields({ ledger, missing, draft, fault, onChange }: Refund
               "Nothing more has to be recorded."
             )}
           </p>
-          {missing > 0 && (
+          {sent === undefined && missing > 0 && (
             <div className="grid gap-3 sm:grid-cols-3">
               <Input {...field("amount", "Amount in dollars")} inputMode="decimal" />
               <Input {...field("method", "How")} maxLength={100} />

@@ -4,14 +4,14 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { failureText, isRefused } from "../../lib/api.ts";
+import { failureText, isApiError } from "../../lib/api.ts";
 import { noteOrder } from "../../lib/note-order.ts";
 import { recordRefund } from "../../lib/record-refund.ts";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { TextArea } from "../../ui/input.tsx";
 import { Loaded, Loading } from "../../ui/loaded.tsx";
 import { happenedText, resolutionText } from "./mismatch-words.ts";
-import { ledgerQuery, mismatchQuery, resolveMismatch } from "./payments-queries.ts";
+import { mismatchQuery, moneyQuery, resolveMismatch } from "./payments-queries.ts";
 import { draftOf, type RefundDraft, readDraft, stillToRecord } from "./refund-draft.ts";
 import { RefundFields } from "./refund-fields.tsx";
 import { type Way, waysOf } from "./ways.ts";
@@ -35,8 +35,12 @@ export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
   );
 }
 
+/** The answers that say that nothing of a refund is recorded. After others, such as 401, it may be recorded by an earlier attempt. */
+const REFUSALS: readonly (number | undefined)[] = [409, 422];
+
 /** A refund that is recorded with the resolution, and what was missing before it, in cents. */
 interface Attempt {
+  readonly key: string;
   readonly refund: RefundRequest;
   readonly missing: Cents;
 }
@@ -47,42 +51,39 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   const current = useQuery(mismatchQuery(opened.id));
   const mismatch = current.data ?? opened;
   const hasLedger = opened.order_id !== null && opened.order_status !== null;
-  const ledger = useQuery({
-    ...ledgerQuery(opened.order_id ?? ""),
-    enabled: hasLedger && way.kind === "given_back",
-  });
-  const [typed, setTyped] = useState<RefundDraft>();
+  const needsMoney = hasLedger && way.kind === "given_back";
+  const money = useQuery({ ...moneyQuery(opened.order_id ?? ""), enabled: needsMoney });
+  const [typed, setTyped] = useState<Partial<RefundDraft>>({});
   const [note, setNote] = useState("");
   const [isTried, setIsTried] = useState(false);
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  /** The refund that was sent and may be stored: trying again sends the same, so that it is recorded once. */
+  /** The refund that was sent and may be recorded: trying again sends the same, so that it is recorded once. */
   const [sent, setSent] = useState<Attempt>();
 
-  const missing = stillToRecord(way.kind, current.data);
-  const draft = typed ?? draftOf(missing);
+  const known = money.data?.mismatches.find(({ id }) => id === opened.id);
+  const missing = stillToRecord(way.kind, known);
+  const draft = { ...draftOf(missing), ...typed };
   const read = readDraft(draft);
   const isBarred = waysOf(mismatch).find(({ kind }) => kind === way.kind)?.barred;
 
-  const drafted = missing > 0 && read.kind === "refund" ? { refund: read.refund, missing } : undefined;
+  const expected_given_back = money.data?.givenBack;
+  const drafted =
+    missing > 0 && read.kind === "refund"
+      ? { refund: { ...read.refund, expected_given_back }, missing }
+      : undefined;
   const attempt = sent ?? drafted;
-  const isInvalid = note.trim() === "" || (missing > 0 && attempt === undefined);
+  const isUnread = needsMoney && money.data === undefined;
+  const isInvalid = note.trim() === "" || isUnread || (missing > 0 && attempt === undefined);
   /** What stays to be given back after it: then the mismatch stays open. */
   const rest = attempt === undefined ? 0 : Math.max(0, attempt.missing - attempt.refund.amount);
-
-  /** Another refund has another key. */
-  function change(next: RefundDraft): void {
-    setTyped(next);
-    setKey(crypto.randomUUID());
-    setSent(undefined);
-  }
 
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {
       if (attempt !== undefined && opened.order_id !== null) {
-        setSent(attempt);
-        const { refund } = attempt;
-        await recordRefund(opened.order_id, refund, `${key}-${refund.amount}`).catch((why: unknown) => {
-          if (isRefused(why)) setSent(undefined);
+        const sending: Attempt = { key: crypto.randomUUID(), ...attempt };
+        setSent(sending);
+        const { key, refund } = sending;
+        await recordRefund(opened.order_id, refund, key).catch((why: unknown) => {
+          if (isApiError(why) && REFUSALS.includes(why.status)) setSent(undefined);
           throw why;
         });
         // Read anew: somebody else may have recorded a refund too.
@@ -131,17 +132,18 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   return (
     <Loaded query={current} what="The mismatch">
       {() =>
-        ledger.isLoading ? (
+        money.isLoading ? (
           <Loading />
         ) : (
           <form onSubmit={submit} className="space-y-4">
-            {way.kind === "given_back" && hasLedger && (
+            {needsMoney && (
               <RefundFields
-                ledger={ledger}
+                money={money}
                 missing={missing}
+                sent={sent?.refund}
                 draft={draft}
                 fault={read.kind === "invalid" ? read : undefined}
-                onChange={change}
+                onChange={(changes) => setTyped({ ...typed, ...changes })}
               />
             )}
             {way.kind === "given_back" && !hasLedger && (
