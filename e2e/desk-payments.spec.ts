@@ -109,6 +109,15 @@ test("a mismatch says what happened, is given back with its refund, and is told 
     await dialog.getByRole("button", { name: "Money given back" }).click();
     await expect(dialog.getByText("Say in a few words what was done")).toBeVisible();
     await dialog.getByLabel("What was done").fill("transferred on Monday");
+    // It is resolved, and the answer is lost.
+    await page.route(
+      "**/resolution",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
     await dialog.getByRole("button", { name: "Money given back" }).click();
     await expect(page.getByText("The mismatch is resolved.")).toBeVisible();
     await expect(card(given)).toHaveCount(0);

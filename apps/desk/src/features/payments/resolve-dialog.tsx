@@ -76,6 +76,20 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   /** What stays to be given back after it: then the mismatch stays open. */
   const rest = attempt === undefined ? 0 : Math.max(0, attempt.missing - attempt.refund.amount);
 
+  const isAsSent = ({ resolution }: MerchantMismatch) =>
+    resolution?.kind === way.kind && resolution.note.trim() === note.trim();
+  /** Resolves the mismatch. The answer may be lost: then it is read whether it is resolved in this way. */
+  async function resolve(): Promise<MerchantMismatch> {
+    try {
+      return await resolveMismatch(opened.id, { kind: way.kind, note });
+    } catch (why) {
+      const read = client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
+      const known = await read.catch(() => undefined);
+      if (known !== undefined && isAsSent(known)) return known;
+      throw why;
+    }
+  }
+
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {
       if (attempt !== undefined && opened.order_id !== null) {
@@ -94,7 +108,7 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
           return { title, description: restText(still_owed) };
         }
       }
-      const { resolution } = await resolveMismatch(opened.id, { kind: way.kind, note });
+      const { resolution } = await resolve();
       const description = resolution === null ? "" : resolutionText(resolution);
       return { title: "The mismatch is resolved.", description };
     },
@@ -119,9 +133,13 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   if (mismatch.resolution !== null && !isPending && sent === undefined)
     return (
       <div role="alert">
-        <p className="font-medium">Somebody has resolved it meanwhile.</p>
+        <p className="font-medium">
+          {isAsSent(mismatch) ? "It is resolved." : "Somebody has resolved it meanwhile."}
+        </p>
         <p className="mb-4 wrap-anywhere">{resolutionText(mismatch.resolution)}</p>
-        {note !== "" && <p className="mb-4 wrap-anywhere text-ink-soft">You had written: {note}</p>}
+        {note !== "" && !isAsSent(mismatch) && (
+          <p className="mb-4 wrap-anywhere text-ink-soft">You had written: {note}</p>
+        )}
         <Button kind="strong" onClick={onClose}>
           Close
         </Button>
