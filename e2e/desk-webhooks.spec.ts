@@ -1,7 +1,19 @@
 import type { ServerResponse } from "node:http";
+import type { Page } from "@playwright/test";
 import { placeOrder } from "../test/harness/client.ts";
 import { isSignedWith, startReceiver } from "../test/harness/receiver.ts";
 import { expect, test } from "./fixtures/desk.ts";
+
+/** The server does what the next change at `path` asks, and its answer is lost. */
+async function loseAnswer(page: Page, path: string): Promise<void> {
+  let isLost = false;
+  await page.route(path, async (route) => {
+    if (isLost || route.request().method() === "GET") return route.fallback();
+    isLost = true;
+    expect((await route.fetch()).ok()).toBe(true);
+    await route.abort();
+  });
+}
 
 test("a webhook is tested, edited, signed anew, and what did not arrive is sent again", async ({
   page,
@@ -11,6 +23,7 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
 }) => {
   // Nobody is signed in yet. The deliveries may be read once more after the webhook is deleted, before it leaves the screen.
   console.expect(/status of 40[14]/);
+  console.expect(/ERR_FAILED/);
   const held: ServerResponse[] = [];
   let isHolding = false;
   const receiver = await startReceiver((response) => {
@@ -26,9 +39,17 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
     await test.step("a test arrives with its signature, and the list says so by itself", async () => {
       await page.getByRole("button", { name: "Add a webhook" }).click();
       await page.getByLabel("Address").fill(receiver.url);
-      await page.getByRole("button", { name: "Add the webhook" }).click();
+      const add = page.getByRole("button", { name: "Add the webhook" });
+      const edits = page.getByRole("button", { name: `Edit ${receiver.url}` });
+      await loseAnswer(page, "**/api/merchant/webhooks");
+      await add.click();
+      await expect(page.getByText("could not be reached")).toBeVisible();
+      await expect(edits).toHaveCount(1);
+      await add.click();
       const shown = await secretIn(`Secret of ${receiver.url}`);
       await page.getByRole("button", { name: "I have it" }).click();
+      const { webhooks } = Object(await desk.call("webhooks"));
+      expect(webhooks, "a repeated request adds no second one").toHaveLength(1);
       await page.getByRole("button", { name: `Test ${receiver.url}` }).click();
       await expect(deliveries).toHaveText([/^Webhook: testDelivered/]);
       expect(receiver.received.map((one) => isSignedWith(shown, one))).toEqual([true]);
@@ -48,7 +69,10 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
     await expect(page.getByRole("list", { name: "Webhooks" })).toContainText("On, 1 event");
   });
 
-  await test.step("a new secret signs beside the earlier one", async () => {
+  await test.step("a new secret signs beside the earlier one, also when its first answer was lost", async () => {
+    await loseAnswer(page, "**/secret");
+    await page.getByRole("button", { name: `Make a new secret for ${url}` }).click();
+    await expect(page.getByText("could not be reached")).toBeVisible();
     await page.getByRole("button", { name: `Make a new secret for ${url}` }).click();
     const another = await secretIn(`New secret of ${url}`);
     await page.getByRole("button", { name: "I have it" }).click();

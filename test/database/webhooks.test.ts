@@ -60,6 +60,43 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     expect(new Set(shop.posted.map(({ id }) => id))).toEqual(new Set(ids));
   });
 
+  test("a change of the secret that is repeated with the same secret changes nothing, and the previous one goes on signing", async () => {
+    const { shop, webhook } = await withWebhook();
+    const another = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const changed = await shop.edit.changeSecret(webhook.id, another, itself);
+    expect(changed?.secret).toBe(another);
+    expect(await shop.edit.changeSecret(webhook.id, another, itself)).toEqual(changed);
+    await shop.announce(placed());
+    await waitFor("the delivery", () => ended(webhook.id, 1));
+    const [sent] = shop.posted;
+    const message = sent && messageOf(sent.headers, sent.body);
+    expect([webhook.secret, another].map((secret) => message && isSignedWith(secret, message))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test("one that is added again with the same address and secret is the one that is there", async () => {
+    const { shop } = await withWebhook(undefined, "https://other.example");
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const add = (fields: object = {}) => shop.edit.create({ url, secret, ...fields }, itself);
+    const added = await add({ events: ["order.placed"] });
+    expect(await add({ events: ["order.placed"] })).toEqual(added);
+    expect(await add({ events: ["order.paid"] })).toEqual({ ...added, events: ["order.paid"] });
+    expect(await shop.edit.list()).toHaveLength(2);
+    await add({ secret: undefined });
+    await add({ url: `${url}/2` });
+    expect(await shop.edit.list()).toHaveLength(4);
+  });
+
+  test("one that is switched off is not taken for one that is added again", async () => {
+    const { shop, webhook } = await withWebhook();
+    await shop.edit.change(webhook.id, { enabled: false }, itself);
+    const added = await shop.edit.create({ url, secret: webhook.secret }, itself);
+    expect(added).toMatchObject({ enabled: true });
+    expect(added?.id).not.toBe(webhook.id);
+  });
+
   test("while a secret is being changed both sign; the previous one for 24 hours", async () => {
     const { shop, webhook } = await withWebhook();
     const changed = await shop.edit.changeSecret(webhook.id, undefined, itself);

@@ -90,10 +90,9 @@ export async function changeSecret(call: Call<"secret-file">): Promise<void> {
   const body = { secret: await readSecret(call) };
   const webhook = await client.call({ method: "POST", path, body, answer: webhookWithSecretSchema });
   if (output.json) return output.line(json(z.encode(webhookWithSecretSchema, webhook)));
-  const until = webhook.old_secret_until === null ? "" : formatTime(webhook.old_secret_until);
-  output.line(
-    `${webhook.secret}\nKeep it now: it is not shown again. The previous secret signs too until ${until} UTC.`,
-  );
+  const { secret, old_secret_until: until } = webhook;
+  const previous = until === null ? "" : ` The previous secret signs too until ${formatTime(until)} UTC.`;
+  output.line(`${secret}\nKeep it now: it is not shown again.${previous}`);
 }
 
 /** Finds a webhook by its id, the beginning of its id, or its address. */

@@ -31,7 +31,7 @@ const createWebhook = {
   operationId: "createWebhook",
   summary: "Add a webhook; its secret is shown this once",
   description:
-    "It is told of what happens from now on, as the section `webhooks` of this document describes it. `http:` and private addresses are refused unless the server's setting WEBHOOKS_PRIVATE allows them.",
+    "It is told of what happens from now on, as the section `webhooks` of this document describes it. `http:` and private addresses are refused unless the server's setting WEBHOOKS_PRIVATE allows them. To be able to repeat a request whose answer was lost, send a secret of your own: a webhook that is on and has the same `url` and `secret` is answered, with the events of this request, and no second one is added.",
   tag: "merchant",
   auth: "owner",
   takes: z.object({ body: newWebhookSchema }),
@@ -52,7 +52,8 @@ const changeWebhook = {
 const changeSecret = {
   operationId: "changeWebhookSecret",
   summary: "Give a webhook a new secret, which is shown this once",
-  description: "For 24 hours deliveries are signed with both the new and the previous secret.",
+  description:
+    "For 24 hours deliveries are signed with both the new and the previous secret; a further change within that time ends the earlier of them at once. To be able to repeat a request whose answer was lost, send a secret of your own: the secret that the webhook has already changes nothing. Without `secret` each request makes another one.",
   tag: "merchant",
   auth: "owner",
   takes: z.object({ params: webhookParams, body: newSecretSchema }),

@@ -24,11 +24,16 @@ import {
 /** Makes, changes and removes webhooks for the merchant. `undefined` stands for an unknown id. */
 export interface EditWebhooks {
   list(): Promise<Webhook[]>;
-  /** @returns the webhook with its secret; `undefined` if the shop has as many as it may have */
+  /**
+   * Adds a webhook. A request that is repeated with the same address and secret, for example because its answer was lost, adds
+   * none: it answers the one that is there, with the events of this request.
+   *
+   * @returns the webhook with its secret; `undefined` if the shop has as many as it may have
+   */
   create(webhook: NewWebhook, by: Asker): Promise<WebhookWithSecret | undefined>;
   /** Switching it on, or to another address, forgets its failures; what was not told meanwhile stays untold. */
   change(id: string, patch: WebhookPatch, by: Asker): Promise<Webhook | undefined>;
-  /** Gives it a new secret; the previous one goes on signing for {@link OLD_SECRET_LASTS}. */
+  /** Gives it a new secret; the previous one goes on signing for {@link OLD_SECRET_LASTS}. The secret that it has changes nothing. */
   changeSecret(id: string, secret: string | undefined, by: Asker): Promise<WebhookWithSecret | undefined>;
   /** Its waiting deliveries end as skipped. */
   remove(id: string): Promise<Webhook | undefined>;
@@ -83,7 +88,14 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
     list: async () => (await listWebhooks(database.db)).map((row) => webhookAnswer(row, now())),
     create: (webhook, by) =>
       changing(async (unit) => {
-        if ((await listWebhooks(unit.db)).length >= MAX_WEBHOOKS) return undefined;
+        const all = await listWebhooks(unit.db);
+        const same = all.find((row) => isAddedAgain(row, webhook));
+        if (same !== undefined) {
+          const events = storedEvents(webhook.events ?? null);
+          const changed = await updateWebhook(unit.db, same.id, { events });
+          return changed === undefined ? undefined : withSecret(changed);
+        }
+        if (all.length >= MAX_WEBHOOKS) return undefined;
         const row = newRow(webhook, { id: newId(), created_by: by.name, created_at: now() });
         await insertWebhook(unit, row);
         return withSecret(row);
@@ -98,6 +110,8 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
         const secret = given ?? newSecret();
         const row = await findWebhook(unit.db, id);
         if (row === undefined) return undefined;
+        // The request is repeated because its answer was lost: the previous secret goes on signing.
+        if (secret === row.secret) return withSecret(row);
         const old = { old_secret: row.secret, old_secret_until: now() + OLD_SECRET_LASTS };
         const changed = await updateWebhook(unit.db, id, { secret, ...old });
         return changed === undefined ? undefined : withSecret(changed);
@@ -122,6 +136,11 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
 
 function newSecret(): string {
   return `whsec_${randomBytes(NEW_SECRET_BYTES).toString("base64")}`;
+}
+
+/** Whether a webhook that is to be added is there already and on, by its address and its secret. */
+function isAddedAgain(row: WebhookRow, { url, secret }: NewWebhook): boolean {
+  return row.is_on === 1 && row.secret === secret && row.url === new URL(url).href;
 }
 
 function newRow(

@@ -9,8 +9,8 @@ import {
 import { call, send } from "../../lib/api.ts";
 import type { WebhookFields } from "./webhook-form.tsx";
 
-/** Adds a webhook. The answer has its secret, this once. */
-export function addWebhook(fields: WebhookFields) {
+/** Adds a webhook. Repeated with the same address and secret it adds no second one. */
+export function addWebhook(fields: WebhookFields & { readonly secret: string }) {
   return call({
     path: paths.merchant.webhooks,
     method: "POST",
@@ -29,12 +29,12 @@ export function changeWebhook(id: string, patch: WebhookPatch) {
   });
 }
 
-/** Gives a webhook a new secret, which the answer has this once. */
-export function newSecretOf(id: string) {
+/** Gives a webhook a new secret. Repeated with the same secret it changes nothing. */
+export function changeSecret(id: string, secret: string) {
   return call({
     path: withId(paths.merchant.webhookSecret, id),
     method: "POST",
-    body: {},
+    body: { secret },
     answer: webhookWithSecretSchema,
   });
 }

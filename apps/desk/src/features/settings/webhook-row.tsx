@@ -9,7 +9,8 @@ import { Row } from "./rows.tsx";
 import { webhookDeliveriesQuery, webhooksQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
-import { changeWebhook, newSecretOf, removeWebhook, testWebhook } from "./webhook-changes.ts";
+import { useKeptSecret } from "./use-kept-secret.ts";
+import { changeSecret, changeWebhook, removeWebhook, testWebhook } from "./webhook-changes.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { eventsWords, webhookState } from "./webhook-words.ts";
 
@@ -137,7 +138,8 @@ function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void })
 
 /** A new secret, shown once. */
 function NewSecret({ webhook: { id, url } }: { webhook: Webhook }) {
-  const { mutate, isPending, failure, data, reset } = useAction(() => newSecretOf(id), { rereads });
+  const { secret, renew } = useKeptSecret();
+  const { mutate, isPending, failure, data, reset } = useAction(() => changeSecret(id, secret), { rereads });
   if (data !== undefined)
     return (
       <ShownOnce label={`New secret of ${url}`} secret={data.secret} onClose={reset}>
@@ -149,7 +151,7 @@ function NewSecret({ webhook: { id, url } }: { webhook: Webhook }) {
       <button
         type="button"
         disabled={isPending}
-        onClick={() => mutate()}
+        onClick={() => mutate(undefined, { onSuccess: renew })}
         className="min-h-11 underline underline-offset-4 hover:text-ink"
       >
         Make a new secret<span className="sr-only"> for {url}</span>

@@ -10,8 +10,9 @@ import { webhooksQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
 import { useDropWhenGone } from "./use-drop-when-gone.ts";
+import { useKeptSecret } from "./use-kept-secret.ts";
 import { addWebhook } from "./webhook-changes.ts";
-import { WebhookForm } from "./webhook-form.tsx";
+import { type WebhookFields, WebhookForm } from "./webhook-form.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 
 /** The webhooks, which tell other systems what happens in the shop. */
@@ -55,11 +56,16 @@ function Webhooks() {
 function NewWebhook() {
   const [isOpen, setIsOpen] = useState(false);
   const headingId = useId();
-  const { mutate, isPending, failure, data, reset } = useAction(addWebhook, {
-    rereads: [webhooksQuery.queryKey],
-    done: "Webhook added",
-  });
+  const { secret, renew } = useKeptSecret();
+  const { mutate, isPending, failure, data, reset } = useAction(
+    (fields: WebhookFields) => addWebhook({ ...fields, secret }),
+    { rereads: [webhooksQuery.queryKey], done: "Webhook added" },
+  );
   const query = useQuery(webhooksQuery);
+  const close = () => {
+    setIsOpen(false);
+    renew();
+  };
   useDropWhenGone({ made: data, query, listed: ({ webhooks }) => webhooks, drop: reset });
   if (data !== undefined)
     return (
@@ -84,8 +90,8 @@ function NewWebhook() {
         submit="Add the webhook"
         isPending={isPending}
         failure={failure}
-        onCancel={() => setIsOpen(false)}
-        onSubmit={(fields) => mutate(fields, { onSuccess: () => setIsOpen(false) })}
+        onCancel={close}
+        onSubmit={(fields) => mutate(fields, { onSuccess: close })}
       />
     </section>
   );
