@@ -4,6 +4,7 @@ import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchant, paidOrder, placeOrder } from "./harness/client.ts";
+import { startFaultProxy, throughProxy } from "./harness/proxy.ts";
 import { type Circumstances, runMerchant } from "./harness/run-merchant.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
@@ -157,6 +158,30 @@ test("a fault of the program fails the test that meets it", async () => {
 });
 
 describe("refunds and mismatches", () => {
+  test("a refund whose answer was lost is recorded once when it is repeated with the key that is printed", async () => {
+    const { id } = await paidOrder(shop);
+    await run(["orders", "cancel", id, "--yes"]);
+    const { hostname: host, port } = new URL(shop.url);
+    const proxy = await startFaultProxy({ host, port: Number(port) });
+    const through = { url: throughProxy(shop.url, proxy) };
+    const refund = ["orders", "refund", id, "5", "--method", "cash"];
+    proxy.set("unanswered");
+    const lost = await run(refund, through);
+    expect(lost).toMatchObject({ code: 5, out: "" });
+    expect(lost.err).toMatch(/^The shop at http:\S+ gave no answer: /);
+    const [, key = ""] =
+      /\nIt may be recorded\. Repeat it with --key (\S+), which records it once\.$/.exec(lost.err) ?? [];
+    expect(key).not.toBe("");
+    expect((await run([...refund, "--key", key], through)).err).toContain(`--key ${key},`);
+    proxy.set("none");
+    const repeated = await run([...refund, "--key", key], through);
+    expect(repeated.out).toBe("The refund is recorded: $5.00 given back, $40.00 is still owed.\n");
+    await proxy.close();
+    const away = await run(refund, through);
+    expect(away).toMatchObject({ code: 5, err: expect.stringContaining("cannot be reached") });
+    expect(away.err).not.toContain("--key");
+  });
+
   test("a paid order that is cancelled is given back in two parts, and its mismatch is resolved", async () => {
     const { id } = await paidOrder(shop);
     expect((await run(["orders", "cancel", id, "--yes"])).code).toBe(0);

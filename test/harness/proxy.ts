@@ -11,6 +11,8 @@ export type Fault =
   | "stalled"
   /** No data reaches the server; data from the server passes. */
   | "mute"
+  /** Data reaches the server; when the server answers, the connection is closed instead. */
+  | "unanswered"
   /** All data is delayed by half a second. */
   | "slow"
   /** Data from the server is corrupted. */
@@ -48,6 +50,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       if (to.destroyed) return;
     }
     if (fault === "slow") await pause(LATE);
+    if (fault === "unanswered" && back) to.destroy();
     if (to.destroyed) return;
     to.write(
       back && fault === "garbled" ? data.map((byte, index) => (index % 7 === 3 ? byte ^ 0x15 : byte)) : data,

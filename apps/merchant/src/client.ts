@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, readAnswer } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed, exitCodes, OutcomeUnknown } from "./exit.ts";
 import { printable } from "./output.ts";
 import type { Settings } from "./settings.ts";
 
@@ -23,7 +23,10 @@ interface Call<Schema extends z.ZodMiniType> {
 
 /** A client of the merchant API. */
 export interface Client {
-  /** @throws {CommandFailed} if the shop cannot be reached or refuses the request */
+  /**
+   * @throws {OutcomeUnknown} if the request was sent and not answered, or the answer says nothing about it
+   * @throws {CommandFailed} if the shop cannot be reached or refuses the request
+   */
   call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.output<Schema>>;
   /**
    * Reads a long answer in parts, as it is sent.
@@ -88,10 +91,11 @@ export function createClient({ shopUrl, token }: Settings): Client {
         ...(content === undefined ? {} : { body: bodyOf(content.bytes, onProgress), duplex: "half" }),
       });
     } catch (error) {
-      throw new CommandFailed(
-        exitCodes.unreachable,
-        printable(`The shop at ${shopUrl} cannot be reached: ${causeOf(error)}`),
-      );
+      const [Failure, what] = mayBeSent(error)
+        ? [OutcomeUnknown, "gave no answer"]
+        : [CommandFailed, "cannot be reached"];
+      const text = printable(`The shop at ${shopUrl} ${what}: ${causeOf(error)}`);
+      throw new Failure(exitCodes.unreachable, text);
     }
   }
 
@@ -105,7 +109,7 @@ export function createClient({ shopUrl, token }: Settings): Client {
         case "refused":
           throw refusal(answer.status, answer.problem, call.placeOf);
         case "unexpected":
-          throw new CommandFailed(exitCodes.fault, `The shop at ${shopUrl} gave an unexpected answer.`);
+          throw new OutcomeUnknown(exitCodes.fault, `The shop at ${shopUrl} gave an unexpected answer.`);
       }
     },
     async *download(call) {
@@ -132,6 +136,20 @@ export function createClient({ shopUrl, token }: Settings): Client {
       }
     },
   };
+}
+
+/**
+ * Whether the shop may have received a request that failed like this: not if its address is wrong, the connection was not made,
+ * or the shop sent it elsewhere, which has no code.
+ */
+function mayBeSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === "TimeoutError") return true;
+  const { code, syscall, errors = [] } = Object(error.cause);
+  const isUnconnected = [syscall, ...errors.map((one: unknown) => Object(one).syscall)].some(
+    (call) => call === "connect" || call === "getaddrinfo",
+  );
+  return typeof code === "string" && !isUnconnected && !/CONNECT_TIMEOUT|CERT|TLS|SSL|UNABLE_TO/.test(code);
 }
 
 function causeOf(error: unknown): string {
@@ -164,7 +182,11 @@ function refusal(
   problem: Problem | undefined,
   placeOf: (path: string) => string = printable,
 ): CommandFailed {
-  if (problem === undefined) return new CommandFailed(exitCodes.fault, `The shop answered ${status}.`);
+  if (problem === undefined) {
+    // A proxy says this: from 500 on the request may have reached the shop.
+    const Failure = status >= 500 ? OutcomeUnknown : CommandFailed;
+    return new Failure(exitCodes.fault, `The shop answered ${status}.`);
+  }
   if (problem.code === "unauthorized") {
     return new CommandFailed(
       exitCodes.unreachable,

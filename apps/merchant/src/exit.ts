@@ -22,7 +22,7 @@ export const exitCodes = {
 
 /** A command failed; `message` is shown to the user. `problem` is what the shop answered, if it refused the request. */
 export class CommandFailed extends Error {
-  override readonly name = "CommandFailed";
+  override readonly name: string = "CommandFailed";
   readonly exitCode: number;
   readonly problem: Problem | undefined;
 
@@ -31,6 +31,11 @@ export class CommandFailed extends Error {
     this.exitCode = exitCode;
     this.problem = problem;
   }
+}
+
+/** A request was sent, and nothing says whether the shop did what it asked. */
+export class OutcomeUnknown extends CommandFailed {
+  override readonly name = "OutcomeUnknown";
 }
 
 /** A command was called with wrong arguments. */

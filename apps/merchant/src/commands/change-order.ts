@@ -11,7 +11,7 @@ import {
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Call } from "../command.ts";
-import { usageError } from "../exit.ts";
+import { CommandFailed, OutcomeUnknown, usageError } from "../exit.ts";
 import { formatTime, json, printable } from "../output.ts";
 import { orderIdOf, readOrder, shipmentOf, type TravelName } from "./move-order.ts";
 
@@ -71,13 +71,19 @@ export async function recordRefund({
     throw usageError(`AMOUNT: got "${printable(amount)}", takes an amount in dollars such as 12.50`);
   }
   if (method === undefined) throw usageError("--method: is not given; it says how, such as bank transfer");
-  const answer = await client.call({
-    method: "POST",
-    path: withId(paths.merchant.refunds, orderIdOf(id)),
-    headers: { [idempotencyHeader]: key },
-    body: { amount: Number(amount), method, reference },
-    answer: refundAnswerSchema,
-  });
+  const answer = await client
+    .call({
+      method: "POST",
+      path: withId(paths.merchant.refunds, orderIdOf(id)),
+      headers: { [idempotencyHeader]: key },
+      body: { amount: Number(amount), method, reference },
+      answer: refundAnswerSchema,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof OutcomeUnknown)) throw error;
+      const how = `It may be recorded. Repeat it with --key ${printable(key)}, which records it once.`;
+      throw new CommandFailed(error.exitCode, `${error.message}\n${how}`);
+    });
   if (output.json) return output.line(json(z.encode(refundAnswerSchema, answer)));
   const { owed, given_back } = answer.ledger;
   const rest = owed > 0 ? `${formatMoney(owed)} is still owed` : "nothing more is owed";
