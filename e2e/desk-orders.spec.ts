@@ -177,7 +177,7 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
 }) => {
   console.expect(/ERR_FAILED/);
   await page.clock.install();
-  await openPaidOrder(page, desk, shop);
+  const orderId = await openPaidOrder(page, desk, shop);
   const dialog = page.getByRole("dialog");
 
   await test.step("the address is corrected by the rules of the checkout", async () => {
@@ -245,6 +245,16 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await dialog.getByLabel("Tracking number").fill("456");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("DHL, 456", { exact: true })).toBeVisible();
+  });
+  await test.step("what somebody else corrects while the form is open stays", async () => {
+    await page.getByRole("button", { name: "Correct shipment…" }).click();
+    await dialog.getByLabel("Carrier").fill("UPS");
+    const path = `${desk.url}/api/merchant/orders/${orderId}`;
+    const data = { tracking_number: "789" };
+    expect((await page.request.patch(path, { headers: { origin: desk.url }, data })).status()).toBe(200);
+    await expect(page.getByText("DHL, 789", { exact: true })).toBeAttached();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("UPS, 789", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Delivered…" }).click();
     await dialog.getByRole("button", { name: "Delivered" }).click();
     await expect(page.getByRole("region", { name: "History" })).toContainText("Delivered by Owner");

@@ -69,6 +69,28 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
     await expect(page.getByRole("list", { name: "Webhooks" })).toContainText("On, 1 event");
   });
 
+  await test.step("what somebody else changes while the form is open stays", async () => {
+    const { webhooks } = Object(await desk.call("webhooks"));
+    const path = `${desk.url}/api/merchant/webhooks/${webhooks[0].id}`;
+    const patch = async (data: object) =>
+      expect((await page.request.patch(path, { headers: { origin: desk.url }, data })).status()).toBe(200);
+    await page.getByRole("button", { name: `Edit ${url}` }).click();
+    await dialog.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/paid`);
+    await patch({ events: ["order.placed", "order.paid"] });
+    await expect(page.getByText("On, 2 events")).toBeAttached();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("button", { name: `Edit ${receiver.url}/paid` })).toBeVisible();
+    await expect(page.getByText("On, 2 events")).toBeVisible();
+
+    await page.getByRole("button", { name: `Edit ${receiver.url}/paid` }).click();
+    await dialog.getByLabel("The order is paid").click();
+    await patch({ url });
+    await expect(page.getByText(url, { exact: true })).toBeAttached();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("On, 1 event")).toBeVisible();
+    await expect(page.getByRole("button", { name: `Edit ${url}` })).toBeVisible();
+  });
+
   await test.step("a new secret signs beside the earlier one, also when its first answer was lost", async () => {
     await loseAnswer(page, "**/secret");
     await page.getByRole("button", { name: `Make a new secret for ${url}` }).click();

@@ -1,4 +1,4 @@
-import type { MerchantOrder } from "@keepsats/protocol";
+import type { MerchantOrder, OrderPatch } from "@keepsats/protocol";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
@@ -6,6 +6,8 @@ import { Input, TextArea } from "../../ui/input.tsx";
 import { cancelWarning } from "./cancel-words.ts";
 import { correctOrder, moveOrder } from "./order-queries.ts";
 import { useChange } from "./use-change.ts";
+
+const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
 
 export interface FormProps {
   readonly order: MerchantOrder;
@@ -37,16 +39,20 @@ export function ShipForm({ order, onDone }: FormProps) {
   );
 }
 
-/** Corrects carrier and tracking of an order that has shipped. */
+/** Corrects carrier and tracking of an order that has shipped. What was not edited stays as somebody else may have corrected it. */
 export function ShipmentForm({ order, onDone }: FormProps) {
-  const { mutate, ...state } = useChange<Readonly<Record<string, string>>>(
-    { order, onDone, done: "Shipment corrected" },
-    ({ carrier = null, tracking_number = null, tracking_url = null }) =>
-      correctOrder(order.id, { carrier, tracking_number, tracking_url }).then(() => ({})),
+  const [opened] = useState(order);
+  const { mutate, ...state } = useChange<OrderPatch>({ order, onDone, done: "Shipment corrected" }, (patch) =>
+    correctOrder(order.id, patch).then(() => ({})),
   );
+  function handle(fields: Readonly<Record<string, string>>): void {
+    const edited = shipmentFields.filter((name) => (fields[name] ?? null) !== opened[name]);
+    if (edited.length === 0) return onDone();
+    mutate(Object.fromEntries(edited.map((name) => [name, fields[name] ?? null])));
+  }
   return (
-    <ChangeForm submit="Save" {...state} onSubmit={mutate}>
-      <ShipmentFields order={order} />
+    <ChangeForm submit="Save" {...state} onSubmit={handle}>
+      <ShipmentFields order={opened} />
     </ChangeForm>
   );
 }

@@ -17,13 +17,28 @@ export interface WebhookFields {
 }
 
 interface WebhookFormProps {
-  /** The webhook to change; `undefined` for a new one. */
+  /** The webhook to change, as it was when the form was opened; `undefined` for a new one. */
   readonly webhook?: Webhook;
   readonly submit: string;
   readonly isPending: boolean;
   readonly failure: string | undefined;
   readonly onCancel?: () => void;
   readonly onSubmit: (fields: WebhookFields) => void;
+}
+
+/** What of a webhook was edited since the form was opened. What is absent stays as somebody else may have changed it. */
+export function editedFields({ url, events }: Webhook, fields: WebhookFields): Partial<WebhookFields> {
+  return {
+    ...(fields.url === url ? {} : { url: fields.url }),
+    ...(isSameChoice(fields.events, events) ? {} : { events: fields.events }),
+  };
+}
+
+function isSameChoice(now: WebhookFields["events"], before: Webhook["events"]): boolean {
+  if (now === null || before === null) return now === before;
+  // A type that this version does not know has no checkbox.
+  const known = before.filter(isWebhookEventType);
+  return now.length === known.length && now.every((type) => known.includes(type));
 }
 
 /** The address and the events of a webhook. */

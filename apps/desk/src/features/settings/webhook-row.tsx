@@ -11,7 +11,7 @@ import { ShownOnce } from "./shown-once.tsx";
 import { useAction } from "./use-action.ts";
 import { useKeptSecret } from "./use-kept-secret.ts";
 import { changeSecret, changeWebhook, removeWebhook, testWebhook } from "./webhook-changes.ts";
-import { WebhookForm } from "./webhook-form.tsx";
+import { editedFields, type WebhookFields, WebhookForm } from "./webhook-form.tsx";
 import { eventsWords, webhookState } from "./webhook-words.ts";
 
 const rereads = [webhooksQuery.queryKey];
@@ -121,18 +121,18 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
 }
 
 function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
+  const [opened] = useState(webhook);
   const { mutate, isPending, failure } = useAction(
     (fields: Parameters<typeof changeWebhook>[1]) => changeWebhook(webhook.id, fields),
     { rereads, done: "Webhook saved" },
   );
+  function handle(fields: WebhookFields): void {
+    const edited = editedFields(opened, fields);
+    if (Object.keys(edited).length === 0) return onDone();
+    mutate(edited, { onSuccess: onDone });
+  }
   return (
-    <WebhookForm
-      webhook={webhook}
-      submit="Save"
-      isPending={isPending}
-      failure={failure}
-      onSubmit={(fields) => mutate(fields, { onSuccess: onDone })}
-    />
+    <WebhookForm webhook={opened} submit="Save" isPending={isPending} failure={failure} onSubmit={handle} />
   );
 }
 
