@@ -197,7 +197,10 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     expect(await cancel(id, { kind: "shopper" })).toEqual({ kind: "cancelled" });
   });
 
-  test("the note of a mismatch has all of its refunds, also if another one is noted between them", async () => {
+  test.each([
+    ["has no refund for another one", false, "$5.00 by bank transfer"],
+    ["has all of its refunds, also if another one is noted between them", true, "seen to"],
+  ])("the note of a mismatch %s", async (_, isNotedBetween, other) => {
     const money = moneyOn(shop.database, [], ticking());
     const { id } = await shop.stored();
     const loan = loanFor(id, { cents: 5_000 });
@@ -205,11 +208,11 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     await money.refund(id, 500);
     await money.move({ orderId: id, to: "Cancelled", by });
     await money.refund(id, 4_000);
-    await money.resolve(loan, "overpaid", "given_back");
+    if (isNotedBetween) await money.resolve(loan, "overpaid", "given_back");
     await money.refund(id, 500);
     const notes = (await mismatchesOf(db(), id)).map((one) => [one.kind, one.resolution_note]);
     expect(notes.toSorted()).toEqual([
-      ["overpaid", "seen to"],
+      ["overpaid", other],
       ["refund-owed", "$45.00 in 2 parts, the last: $5.00 by bank transfer"],
     ]);
   });

@@ -114,23 +114,6 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(await open(id)).toEqual(["dispute"]);
   });
 
-  test("that resolves one mismatch is not in the note of the next one", async () => {
-    let time = 10;
-    const money = moneyOn(shop.database, [], () => (time += 1));
-    const { id } = await shop.stored();
-    const loan = loanFor(id, { cents: 5_000 });
-    await money.settle(loan);
-    await money.refund(id, 500);
-    await money.move({ orderId: id, to: "Cancelled", by });
-    await money.refund(id, 4_000);
-    await money.refund(id, 500);
-    const notes = (await mismatchesOf(db(), id)).map((one) => [one.kind, one.resolution_note]);
-    expect(notes.toSorted()).toEqual([
-      ["overpaid", "$5.00 by bank transfer"],
-      ["refund-owed", "$45.00 in 2 parts, the last: $5.00 by bank transfer"],
-    ]);
-  });
-
   test("that many give back at once does not exceed what is owed, whichever process they use", async () => {
     const { id } = await cancelledOrder();
     const processes = [moneyOn(shop.database), moneyOn(shop.other)];

@@ -11,4 +11,5 @@ export * from "./order-id.ts";
 export * from "./order-price.ts";
 export * from "./order-status.ts";
 export * from "./pictures.ts";
+export * from "./refund.ts";
 export * from "./web-address.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Cents, formatMoney } from "@keepsats/domain";
+import { type Cents, formatMoney, refundText } from "@keepsats/domain";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import type { Actor, AmendOrder } from "../orders/index.ts";
@@ -138,18 +138,14 @@ const LAST = ", the last: ";
  * @param before the earlier refunds for the mismatch
  */
 function noteOf(refund: Refund, before: readonly Refund[]): string {
-  if (before.length === 0) return textOf(refund);
+  if (before.length === 0) return refundText(refund);
   const total = before.reduce((sum, { cents }) => sum + cents, refund.cents);
-  return `${formatMoney(total)} in ${before.length + 1} parts${LAST}${textOf(refund)}`;
-}
-
-function textOf({ cents, method, reference }: Refund): string {
-  return `${formatMoney(cents)} by ${method}${reference === undefined ? "" : `, reference ${reference}`}`;
+  return `${formatMoney(total)} in ${before.length + 1} parts${LAST}${refundText(refund)}`;
 }
 
 /** Whether the note of a resolved mismatch is the one that this refund has made. */
 export function isNoteOf(refund: Refund, note: string | null): boolean {
-  const text = textOf(refund);
+  const text = refundText(refund);
   return note !== null && (note === text || note.endsWith(LAST + text));
 }
 

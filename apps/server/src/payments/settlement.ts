@@ -6,17 +6,12 @@ import { type ChangeStatuses, findState, type NoteAttemptOver, type OrderState }
 import type { Announce } from "../outbox/outbox.ts";
 import { decide } from "./decide.ts";
 import type { Decided, Decision, Known, Move } from "./decision.ts";
+import { emptyMismatches, moveMismatches } from "./extension-mismatches.ts";
 import type { Loan } from "./loan.ts";
 import type { Answer } from "./loan-provider.ts";
 import { findLoanAndOthers, linkExtension, saveLoan } from "./loan-repository.ts";
 import type { OrderMismatch } from "./mismatch.ts";
-import {
-  emptyMismatches,
-  findClaim,
-  isKnownStray,
-  moveMismatches,
-  storeResolution,
-} from "./mismatch-repository.ts";
+import { findClaim, isKnownStray, storeResolution } from "./mismatch-repository.ts";
 import {
   createRecordMismatch,
   mismatchAnnouncement,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftOf, readDraft, refundText, stillToRecord } from "./refund-draft.ts";
+import { draftOf, readDraft, stillToRecord } from "./refund-draft.ts";
 
 test("what is still owed of a mismatch is to be recorded, if it was given back", () => {
   expect(stillToRecord("given_back", { still_owed: 250 })).toBe(250);
@@ -26,11 +26,6 @@ test.each([
 
 test.each(["", "0", "-1", "1.005", "12,5", "1e2", "NaN"])("%j is no amount", (amount) => {
   expect(readDraft({ amount, method: "cash", reference: "" })).toMatchObject({ field: "amount" });
-});
-
-test("a refund is told in words", () => {
-  expect(refundText({ amount: 1_250, method: "cash" })).toBe("$12.50 by cash");
-  expect(refundText({ amount: 1_250, method: "cash", reference: "7" })).toBe("$12.50 by cash, reference 7");
 });
 
 test("a refund says how the money was given back", () => {

@@ -1,4 +1,4 @@
-import { type Cents, centsFromAmount, decimalFromCents, formatMoney } from "@keepsats/domain";
+import { type Cents, centsFromAmount, decimalFromCents } from "@keepsats/domain";
 import type { MerchantMismatch, RefundRequest, ResolutionRequest } from "@keepsats/protocol";
 
 /** What is typed about money that was given back. */
@@ -23,11 +23,6 @@ export function stillToRecord(
 /** A draft that records so many cents. */
 export function draftOf(cents: Cents): RefundDraft {
   return { amount: decimalFromCents(cents), method: "bank transfer", reference: "" };
-}
-
-/** What a refund says, such as `$12.50 by bank transfer, reference 17`. */
-export function refundText({ amount, method, reference }: RefundRequest): string {
-  return `${formatMoney(amount)} by ${method}${reference === undefined ? "" : `, reference ${reference}`}`;
 }
 
 export type ReadDraft =

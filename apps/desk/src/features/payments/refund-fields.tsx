@@ -1,10 +1,10 @@
-import type { Cents } from "@keepsats/domain";
+import { type Cents, refundText } from "@keepsats/domain";
 import type { RefundRequest } from "@keepsats/protocol";
 import { Money } from "@keepsats/ui/money.tsx";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Input } from "../../ui/input.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { type ReadDraft, type RefundDraft, refundText } from "./refund-draft.ts";
+import type { ReadDraft, RefundDraft } from "./refund-draft.ts";
 
 interface RefundFieldsProps {
   readonly money: Pick<
@@ -40,7 +40,7 @@ export function RefundFields({ money, missing, sent, draft, fault, onChange }: R
             )}
             {sent !== undefined ? (
               <span className="wrap-anywhere">
-                Sent: {refundText(sent)}. Sent again, it is recorded only once.
+                Sent: {refundText({ ...sent, cents: sent.amount })}. Sent again, it is recorded only once.
               </span>
             ) : missing > 0 ? (
               <>
