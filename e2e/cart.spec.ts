@@ -10,6 +10,16 @@ async function bottomOf(element: Locator): Promise<number> {
   return box.y + box.height;
 }
 
+/** Keeps animations at their start. @returns a function that lets them run */
+async function pauseAnimations(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { animation-play-state: paused !important }");
+    document.adoptedStyleSheets = [sheet];
+  });
+  return () => page.evaluate(() => void (document.adoptedStyleSheets = []));
+}
+
 test("on a phone a bar at the bottom leads to the cart while the cart is not in view", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
@@ -38,18 +48,28 @@ test("on a phone a bar at the bottom leads to the cart while the cart is not in 
   await expect(bar).toBeHidden();
 });
 
-test("with twelve lines the list scrolls to the added line", async ({ page }) => {
+test("with twelve lines the list scrolls to the added line, and a short list never scrolls", async ({
+  page,
+}) => {
   await page.goto("/");
   const add = page.getByRole("button", { name: /^Add to Cart/ });
   await expect(add).toHaveCount(12);
   const lines = cartOf(page).getByRole("listitem");
+  const list = cartOf(page).getByRole("list");
+  const scrollRange = () => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  // Headless browsers draw scrollbars over the content, so what would make one appear is checked at the animation's start.
+  const resume = await pauseAnimations(page);
+  await add.first().click();
+  await expect(lines).toHaveCount(1);
+  expect(await scrollRange()).toBe(0);
+  await resume();
+  await page.getByRole("button", { name: /^Remove/ }).click();
   for (const [index, button] of (await add.all()).entries()) {
     await button.click();
     await expect(lines).toHaveCount(index + 1);
     await expect(lines.nth(index)).toBeInViewport({ ratio: 0.99 });
   }
-  const list = cartOf(page).getByRole("list");
-  expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+  expect(await scrollRange()).toBeGreaterThan(0);
   await expect(page.getByRole("button", { name: "Proceed to Checkout" })).toBeInViewport({ ratio: 1 });
   await expect(lines.first()).not.toBeInViewport();
   await add.first().click();
@@ -100,8 +120,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(contrast(button, text)).toBeGreaterThanOrEqual(4.5);
     for (const target of await cartOf(page).getByRole("button").all()) {
       const box = await target.boundingBox();
-      // Rounded, because a line that moves into its place measures 43.99998 for a moment.
-      expect(Math.round(Math.min(box?.width ?? 0, box?.height ?? 0))).toBeGreaterThanOrEqual(44);
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     }
   });
 }
