@@ -231,3 +231,16 @@ describe.runIf(canAttack)("one address cannot make the shop unavailable to other
     await othersAreServed();
   });
 });
+
+test("a body over the limit is answered 413 while the client still writes, every time", async () => {
+  const body = "x".repeat(10_000_000);
+  for (let tries = 0; tries < 10; tries += 1) {
+    const response = await fetch(server.url + paths.orders, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: "too_large" });
+  }
+});

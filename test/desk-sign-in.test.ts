@@ -484,6 +484,19 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(200);
   });
 
+  test.each(["identity", "gzip", "br"])("its pages come to a client that accepts %s", async (encoding) => {
+    const headers = { "accept-encoding": encoding };
+    for (const path of ["/", "/orders", "/orders/"]) {
+      const page = await fetch(desk.url + path, { headers });
+      expect([path, page.status, page.headers.get("content-type")]).toEqual([
+        path,
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      expect((await fetch(desk.url + path, { method: "HEAD", headers })).status).toBe(200);
+    }
+  });
+
   test("its pages are closed to other sites, and its assets kept", async () => {
     const page = await fetch(`${desk.url}/orders/some`);
     expect(await page.text()).toContain("<title>Desk</title>");

@@ -107,6 +107,24 @@ describe("pages", () => {
     for (const hash of styles) expect(policy).toContain(hash);
   });
 
+  test.each(["identity", "*", "br", "gzip"])(
+    "a page or file comes to a client that accepts %s",
+    async (accepted) => {
+      const paths = [
+        "/",
+        "/checkout/",
+        "/favicon.svg",
+        "/robots.txt",
+        "/share.png",
+        "/pictures/moka-pot.svg",
+      ];
+      for (const path of paths) {
+        const response = await get(path, { "accept-encoding": accepted });
+        expect([path, response.status]).toEqual([path, 200]);
+      }
+    },
+  );
+
   test.each(["br", "gzip"])("the page comes in %s with the same content", async (encoding) => {
     const plain = await get("/", { "accept-encoding": "identity" });
     const response = await get("/", { "accept-encoding": encoding });

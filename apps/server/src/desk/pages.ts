@@ -38,6 +38,8 @@ export async function deskPages(app: FastifyInstance, { root, deskUrl }: Pages):
     prefix: "/",
     index: false,
     preCompressed: true,
+    // To a client without gzip and brotli the plugin answers 403 for them; they are pages.
+    allowedPath: (path) => !path.endsWith("/"),
     cacheControl: false,
     setHeaders(reply, path) {
       const isHashed = path.startsWith(join(root, "assets"));

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createGuardedServer } from "./connections.ts";
+import { lingerAtClose } from "./linger.ts";
 import { MAX_WAITING } from "./request-queue.ts";
 import { boundUnread, type UnreadLimits } from "./unread.ts";
 
@@ -32,11 +33,11 @@ async function listen(started: Server): Promise<void> {
 }
 
 /** A client that reads nothing, and the server's end of its connection. */
-async function connected(): Promise<{ client: Socket; connection: Socket }> {
+async function connected({ allowHalfOpen = false } = {}): Promise<{ client: Socket; connection: Socket }> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server does not listen");
   const arrived = once(server, "connection");
-  const client = connect(address.port, "127.0.0.1");
+  const client = connect({ port: address.port, host: "127.0.0.1", allowHalfOpen });
   clients.push(client.on("error", () => {}).pause());
   const [connection] = await arrived;
   return { client, connection };
@@ -155,5 +156,43 @@ test("a connection with too many pipelined requests is closed", async () => {
   await listen(createGuardedServer(answerLarge, nobodySpecial));
   const { client, connection } = await connected();
   client.write(request.repeat(2 + MAX_WAITING));
+  await until(() => connection.destroyed);
+});
+
+/** Answers 413 as soon as the head of a request is there, and closes the connection. */
+const answerTooLarge: RequestListener = (_request, response) =>
+  void response.writeHead(413, { Connection: "close" }).end("too large");
+
+/** More bytes than the operating system buffers, so a client still writes when the answer comes. */
+const largeBody = Buffer.alloc(8 * 1024 * 1024);
+
+test("a client that reads only after it has written everything reads the answer too", async () => {
+  await listen(createGuardedServer(answerTooLarge, nobodySpecial));
+  const { client } = await connected();
+  client.write(`POST / HTTP/1.0\r\nHost: a\r\nContent-Length: ${largeBody.length}\r\n\r\n`);
+  await new Promise((resolve) => client.write(largeBody, resolve));
+  let heard = "";
+  client.on("data", (data) => {
+    heard += data.toString("latin1");
+  });
+  client.resume();
+  await once(client, "end");
+  expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test("a connection whose body never ends is closed with the timeout of its request", async () => {
+  const started = createServer(
+    { requestTimeout: 50, connectionsCheckingInterval: 10 },
+    (request, response) => {
+      lingerAtClose(request);
+      answerTooLarge(request, response);
+    },
+  );
+  await listen(started);
+  const { client, connection } = await connected({ allowHalfOpen: true });
+  client.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\na");
+  client.resume();
+  await once(client, "end");
+  expect(connection.destroyed).toBe(false);
   await until(() => connection.destroyed);
 });
