@@ -24,10 +24,7 @@ export function ChangeForm({ submit, isPending, failure, onCancel, onSubmit, chi
   return (
     <form onSubmit={handle} className="grid gap-4">
       {children}
-      <p role="alert" className={failure === undefined ? "sr-only" : "text-danger"}>
-        {failure}
-      </p>
-      <FormActions>
+      <FormActions failure={failure}>
         <div className="flex flex-wrap gap-3">
           <Button kind="strong" type="submit" aria-disabled={isPending}>
             {isPending ? "Saving…" : submit}

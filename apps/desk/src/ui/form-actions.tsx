@@ -1,10 +1,19 @@
 import type { ReactNode } from "react";
 
-/** The buttons at the end of a form. In a dialog they stay in sight at the bottom while the form above them scrolls. */
-export function FormActions({ children }: { children: ReactNode }) {
+interface FormActionsProps {
+  /** Why the last attempt has failed. It stands here because the form above may be scrolled out of sight. */
+  readonly failure?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The end of a form: a failure, and the buttons. In a dialog they stay in sight at the bottom while the form above them scrolls. */
+export function FormActions({ failure, children }: FormActionsProps) {
   return (
-    <div className="flex flex-wrap justify-between gap-3 in-[dialog]:sticky in-[dialog]:bottom-0 in-[dialog]:z-10 in-[dialog]:-mx-6 in-[dialog]:-mb-6 in-[dialog]:border-t in-[dialog]:border-line in-[dialog]:bg-raised in-[dialog]:px-6 in-[dialog]:py-4 sm:in-[dialog]:-mx-8 sm:in-[dialog]:-mb-8 sm:in-[dialog]:px-8">
-      {children}
+    <div className="in-[dialog]:sticky in-[dialog]:bottom-0 in-[dialog]:z-10 in-[dialog]:-mx-6 in-[dialog]:-mb-6 in-[dialog]:border-t in-[dialog]:border-line in-[dialog]:bg-raised in-[dialog]:px-6 in-[dialog]:py-4 sm:in-[dialog]:-mx-8 sm:in-[dialog]:-mb-8 sm:in-[dialog]:px-8">
+      <div role="alert" className={failure === undefined ? "sr-only" : "mb-3 wrap-anywhere text-danger"}>
+        {failure}
+      </div>
+      <div className="flex flex-wrap justify-between gap-3">{children}</div>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { Modal } from "@keepsats/ui/modal.tsx";
 import { useId } from "react";
 import { failureText, isApiError } from "../../lib/api.ts";
 import type { Sent } from "../../lib/upload.ts";
+import { FormActions } from "../../ui/form-actions.tsx";
 import { placeText } from "./import-file.ts";
 import { differenceOf, importSummary, lostImport, sentWords } from "./import-words.ts";
 import { isAnswered, useImport } from "./use-import.ts";
@@ -54,15 +55,14 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           {fault}
         </p>
       )}
-      {judge.error !== null && <Refusal error={judge.error} />}
-      {store.error !== null && !isLost && <Refusal error={store.error} />}
+      {judge.error !== null && (
+        <div role="alert">
+          <Refusal error={judge.error} />
+        </div>
+      )}
       {judged !== undefined && (
         <>
-          {isLost ? (
-            <p role="alert" className="text-danger">
-              {lostImport}
-            </p>
-          ) : (
+          {!isLost && (
             <>
               <p className="font-medium">{importSummary(judged.answer)}</p>
               <Changes changes={judged.answer.changes} />
@@ -79,15 +79,23 @@ function ImportForm({ onClose }: { onClose: () => void }) {
               </p>
             </>
           )}
-          {isLost ? (
-            <Button kind="strong" onClick={() => compareAgain(judged)}>
-              Compare again
-            </Button>
-          ) : (
-            <Button kind="strong" disabled={isEmpty || store.isPending} onClick={() => store.mutate(judged)}>
-              {store.isPending ? "Importing…" : "Change the catalogue"}
-            </Button>
-          )}
+          <FormActions
+            failure={isLost ? lostImport : store.error === null ? undefined : <Refusal error={store.error} />}
+          >
+            {isLost ? (
+              <Button kind="strong" onClick={() => compareAgain(judged)}>
+                Compare again
+              </Button>
+            ) : (
+              <Button
+                kind="strong"
+                disabled={isEmpty || store.isPending}
+                onClick={() => store.mutate(judged)}
+              >
+                {store.isPending ? "Importing…" : "Change the catalogue"}
+              </Button>
+            )}
+          </FormActions>
         </>
       )}
     </div>
@@ -128,12 +136,12 @@ function itemsOf({ added, changed, unchanged }: ImportAnswer): string {
 function Refusal({ error }: { error: Error }) {
   const errors = (isApiError(error) ? error.problem?.errors : undefined) ?? [];
   return (
-    <div role="alert">
+    <>
       <p className="font-medium text-danger">Nothing was changed.</p>
       {errors.length === 0 ? (
         <p>{failureText(error)}</p>
       ) : (
-        <ul className="max-h-60 overflow-y-auto">
+        <ul className="max-h-60 overflow-y-auto text-ink">
           {errors.slice(0, MAX_SHOWN).map(({ path, message }) => (
             <li key={`${path} ${message}`} className="wrap-anywhere">
               {placeText(path)}: {message}
@@ -141,7 +149,7 @@ function Refusal({ error }: { error: Error }) {
           ))}
         </ul>
       )}
-    </div>
+    </>
   );
 }
 

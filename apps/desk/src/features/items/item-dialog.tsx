@@ -2,7 +2,7 @@ import type { MerchantItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { failureText } from "../../lib/api.ts";
 import { FormActions } from "../../ui/form-actions.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
@@ -12,7 +12,7 @@ import { fieldLabels } from "./field-labels.ts";
 import { changedFields, type DraftField, draftOf, fieldText, type ItemDraft } from "./item-draft.ts";
 import { itemsQuery } from "./items-queries.ts";
 import { PictureFields } from "./picture-fields.tsx";
-import { useItemForm } from "./use-item-form.ts";
+import { type ItemFormState, useItemForm } from "./use-item-form.ts";
 
 interface ItemDialogProps {
   /** The item that is edited; `undefined` for a new one. */
@@ -35,11 +35,11 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
 }
 
 interface ItemFormProps extends ItemDialogProps {
-  readonly form: ReturnType<typeof useItemForm>;
+  readonly form: ItemFormState;
 }
 
 function ItemForm({ item: opened, form, onClose }: ItemFormProps) {
-  const { base, draft, faults, conflicts, error, isPending, uploads, change } = form;
+  const { base, draft, faults, conflicts, isPending, uploads, change } = form;
   const text = (field: "id" | "name" | "price" | "stock" | "description") => ({
     label: fieldLabels[field],
     value: draft[field],
@@ -75,17 +75,12 @@ function ItemForm({ item: opened, form, onClose }: ItemFormProps) {
         onChange={(pictures) => change({ pictures: [...new Set(pictures)] })}
         uploads={uploads}
       />
-      {conflicts.length > 0 && base !== undefined ? (
-        <Conflicts fields={conflicts} now={draftOf(base)} />
-      ) : (
-        error !== null && (
-          <p role="alert" className="text-danger">
-            {failureText(error)}
-          </p>
-        )
-      )}
-      <FormActions>
-        <Button kind="strong" type="submit" aria-disabled={isPending || uploads.waiting > 0}>
+      <FormActions failure={failureOf(form)}>
+        <Button
+          kind="strong"
+          type="submit"
+          aria-disabled={isPending || uploads.waiting > 0 || conflicts.length > 0}
+        >
           {uploads.waiting > 0
             ? "Uploading…"
             : isPending
@@ -136,19 +131,37 @@ function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
   );
 }
 
-/** Says what the fields are now that somebody else has changed, and that were changed here too. */
-function Conflicts({ fields, now }: { fields: readonly DraftField[]; now: ItemDraft }) {
+function failureOf({ base, faults, conflicts, error, keepMine, takeTheirs }: ItemFormState): ReactNode {
+  if (conflicts.length > 0 && base !== undefined)
+    return <Conflicts fields={conflicts} now={draftOf(base)} onKeep={keepMine} onTake={takeTheirs} />;
+  const wrong = Object.entries(fieldLabels).flatMap(([field, label]) => (field in faults ? label : []));
+  if (wrong.length > 0) return `Nothing was saved. Correct: ${wrong.join(", ")}.`;
+  return error === null ? undefined : failureText(error);
+}
+
+interface ConflictsProps {
+  readonly fields: readonly DraftField[];
+  readonly now: ItemDraft;
+  readonly onKeep: () => void;
+  readonly onTake: () => void;
+}
+
+/** The fields that a colleague has changed and that were changed here too. Nothing is saved until one of both is chosen. */
+function Conflicts({ fields, now, onKeep, onTake }: ConflictsProps) {
   return (
-    <div role="alert" className="border-y border-line py-3">
-      <p className="font-medium text-danger">Somebody else was faster. Nothing was saved yet.</p>
-      <ul>
+    <>
+      <p className="font-medium">A colleague was faster. Nothing is saved yet.</p>
+      <ul className="text-ink">
         {fields.map((field) => (
-          <li key={field} className="wrap-anywhere">
-            {fieldLabels[field]} is now: {fieldText(now, field)}
+          <li key={field} className="line-clamp-2">
+            {fieldLabels[field]} is now {fieldText(now, field)}
           </li>
         ))}
       </ul>
-      <p>What you typed is still here. Save it again to replace this.</p>
-    </div>
+      <div className="mt-2 flex flex-wrap gap-2 text-ink">
+        <Button onClick={onKeep}>Keep mine</Button>
+        <Button onClick={onTake}>Take theirs</Button>
+      </div>
+    </>
   );
 }

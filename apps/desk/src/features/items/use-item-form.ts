@@ -33,7 +33,6 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ id, item }: { id: string; item: ItemWrite }) =>
       base === undefined ? addItem(id, item) : changeItem(base, patchOf(base, item)),
-    onMutate: () => setConflicts([]),
     async onSuccess({ name }) {
       const title = base === undefined ? `${name} is added.` : `${name} is changed.`;
       toasts.show({ kind: "success", title, description: "" });
@@ -62,15 +61,27 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
     setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))));
   }
   function submit(): void {
-    if (isPending || uploads.waiting > 0) return;
+    if (isPending || uploads.waiting > 0 || conflicts.length > 0) return;
     const id = draft.id.trim() === "" ? itemIdOf(draft.name, takenIds()) : draft.id;
     const read = readDraft({ ...draft, id });
     if (read.kind === "invalid") return setFaults(read.faults);
     mutate(read);
   }
+  const keepMine = () => setConflicts([]);
+  function takeTheirs(): void {
+    if (base !== undefined) {
+      const theirs = draftOf(base);
+      change(Object.fromEntries(conflicts.map((field) => [field, theirs[field]])));
+    }
+    setConflicts([]);
+  }
   const isEdited =
     draft.id !== (base?.id ?? "") ||
     changedFields(base === undefined ? emptyDraft : draftOf(base), draft).length > 0;
   const isUnsaved = !isPending && (isEdited || uploads.waiting > 0);
-  return { isUnsaved, base, draft, faults, conflicts, error, isPending, uploads, change, submit };
+  return {
+    ...{ isUnsaved, base, draft, faults, conflicts, error, isPending, uploads },
+    ...{ change, submit, keepMine, takeTheirs },
+  };
 }
+export type ItemFormState = ReturnType<typeof useItemForm>;

@@ -27,7 +27,12 @@ export function AddressForm({ order, onDone }: FormProps) {
     if (Object.keys(found).length === 0) mutate(address);
   }
   return (
-    <ChangeForm submit="Save address" {...state} onSubmit={save}>
+    <ChangeForm
+      submit="Save address"
+      {...state}
+      failure={wrongText(messages) ?? state.failure}
+      onSubmit={save}
+    >
       <div className="grid gap-x-5 sm:grid-cols-2">
         {addressFields.map((field) => (
           <Field
@@ -45,4 +50,10 @@ export function AddressForm({ order, onDone }: FormProps) {
       </div>
     </ChangeForm>
   );
+}
+
+function wrongText(messages: Messages): string | undefined {
+  const wrong = addressFields.filter((field) => messages[field] !== undefined);
+  if (wrong.length === 0) return undefined;
+  return `Nothing was saved. Correct: ${wrong.map((field) => checkoutFields.address[field].label).join(", ")}.`;
 }

@@ -6,7 +6,14 @@ import { FormActions } from "../../ui/form-actions.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { Input, inputClasses } from "../../ui/input.tsx";
 import type { OrderRow } from "./order-list.ts";
-import { type Outcome, openIds, outcomeText, pasteLines } from "./ship-several.ts";
+import {
+  type Outcome,
+  type Outcomes,
+  openIds,
+  outcomeText,
+  pasteLines,
+  shipmentReport,
+} from "./ship-several.ts";
 import { useShipSeveral } from "./use-ship-several.ts";
 
 const MAX_LENGTH = 100;
@@ -64,7 +71,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
             />
           ))}
         </ul>
-        <FormActions>
+        <FormActions failure={isPending ? undefined : failureOf(outcomes)}>
           {open.length > 0 && (
             <Button kind="strong" type="submit" aria-disabled={isPending}>
               {isPending
@@ -77,6 +84,11 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
       </form>
     </FormModal>
   );
+}
+
+function failureOf(outcomes: Outcomes): string | undefined {
+  const { kind, title } = shipmentReport(outcomes);
+  return kind === "error" ? `${title}. The reason stands at each order.` : undefined;
 }
 
 function shipText(open: number, all: number): string {

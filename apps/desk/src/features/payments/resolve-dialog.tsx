@@ -7,6 +7,7 @@ import { type FormEvent, useState } from "react";
 import { failureText, isApiError } from "../../lib/api.ts";
 import { noteOrder } from "../../lib/note-order.ts";
 import { recordRefund } from "../../lib/record-refund.ts";
+import { FormActions } from "../../ui/form-actions.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { TextArea } from "../../ui/input.tsx";
 import { Loaded, Loading } from "../../ui/loaded.tsx";
@@ -179,14 +180,11 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
               error={isTried && note.trim() === "" ? "Say in a few words what was done" : undefined}
               onChange={({ target }) => setNote(target.value.replaceAll("\n", " "))}
             />
-            {error !== null && (
-              <p role="alert" className="text-danger">
-                {failureText(error)}
-              </p>
-            )}
-            <Button kind="strong" type="submit" disabled={isPending}>
-              {isPending ? "Storing…" : submitText}
-            </Button>
+            <FormActions failure={error === null ? undefined : failureText(error)}>
+              <Button kind="strong" type="submit" disabled={isPending}>
+                {isPending ? "Saving…" : submitText}
+              </Button>
+            </FormActions>
           </form>
         )
       }

@@ -2,6 +2,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { FormActions } from "../../ui/form-actions.tsx";
 import { useAction } from "./use-action.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 
@@ -55,15 +56,14 @@ function Answer({ confirm, done, rereads, change, children, onDone }: AnswerProp
   return (
     <>
       <div className="mb-4 wrap-anywhere">{children}</div>
-      <p role="alert" className={failure === undefined ? "sr-only" : "mb-4 text-danger"}>
-        {failure}
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <Button className={danger} onClick={answer} disabled={isPending}>
-          {isPending ? "A moment…" : confirm}
-        </Button>
-        <Button onClick={onDone}>Keep it</Button>
-      </div>
+      <FormActions failure={failure}>
+        <div className="flex flex-wrap gap-3">
+          <Button className={danger} onClick={answer} disabled={isPending}>
+            {isPending ? "A moment…" : confirm}
+          </Button>
+          <Button onClick={onDone}>Keep it</Button>
+        </div>
+      </FormActions>
     </>
   );
 }

@@ -1,0 +1,78 @@
+import { expect, test } from "./fixtures/desk.ts";
+import { textFile } from "./fixtures/files.ts";
+import { expectUncovered } from "./fixtures/page-checks.ts";
+
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+];
+
+test("a failure of a dialog is in sight beside its buttons, and a conflict is decided before anything is saved", async ({
+  page,
+  desk,
+  console,
+}) => {
+  console.expect(/status of (409|422)|ERR_FAILED/);
+  await desk.open(page, "/items");
+  const dialog = page.getByRole("dialog");
+  const alert = dialog.getByRole("alert");
+  const save = dialog.getByRole("button", { name: "Save", exact: true });
+  const price = dialog.getByLabel("Price in dollars");
+  const path = "**/api/merchant/items/desk-lamp";
+  const edit = page.getByRole("button", { name: "Edit Brass Desk Lamp" });
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.method() === "PATCH") sent += 1;
+  });
+
+  for (const [place, size] of sizes.entries()) {
+    await page.setViewportSize(size);
+    await test.step(`at ${size.width} × ${size.height}`, async () => {
+      await edit.click();
+      await price.fill("free");
+      await price.press("Enter");
+      await expect(alert.filter({ hasText: "Nothing was saved. Correct: Price in dollars." })).toBeVisible();
+      await expectUncovered(alert.filter({ hasText: "Nothing was saved" }));
+
+      await price.fill(`5${place}`);
+      await page.route(path, (route) => route.abort(), { times: 1 });
+      await price.press("Enter");
+      await expectUncovered(alert.filter({ hasText: "could not be reached" }));
+
+      await desk.call("items/import", { items: [{ id: "desk-lamp", price: 40 + place }] });
+      await price.press("Enter");
+      const conflict = alert.filter({ hasText: `Price in dollars is now ${40 + place}.00` });
+      await expectUncovered(conflict);
+      const before = sent;
+      await save.click();
+      await price.press("Enter");
+      await expect(conflict).toBeVisible();
+      expect(sent).toBe(before);
+      if (place === 0) {
+        await conflict.getByRole("button", { name: "Take theirs" }).click();
+        await expect(price).toHaveValue("40.00");
+        await page.keyboard.press("Escape");
+      } else {
+        await conflict.getByRole("button", { name: "Keep mine" }).click();
+        await expect(price).toHaveValue("51");
+        await save.click();
+      }
+      await expect(dialog).toBeHidden();
+
+      await page.getByRole("button", { name: "Import…" }).click();
+      const rows = Array.from({ length: 40 }, (_, row) => `a-${row},Item,Good,1,/pictures/enamel-mug.svg`);
+      const file = `id,name,description,price,image_url\n${rows.join("\n")}\n`;
+      await dialog.getByLabel("File").setInputFiles(textFile("items.csv", "text/csv", file));
+      await page.route("**/api/merchant/items/import", (route) =>
+        route.fulfill({
+          status: 422,
+          json: { title: "Invalid", status: 422, code: "invalid", detail: "The catalogue is full." },
+        }),
+      );
+      await dialog.getByRole("button", { name: "Change the catalogue" }).click();
+      await expectUncovered(alert.filter({ hasText: "The catalogue is full." }));
+      await page.unroute("**/api/merchant/items/import");
+      await page.keyboard.press("Escape");
+    });
+  }
+});
