@@ -76,6 +76,8 @@ export interface DatabaseObserver {
   unavailable(error: unknown): void;
   /** A callback of {@link UnitOfWork.afterCommit} threw. The transaction stays committed. */
   afterCommitFailed(error: unknown): void;
+  /** Progress of a migration, for the log. */
+  migrating(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
 /** An observer that does nothing. */
@@ -84,6 +86,7 @@ export const unobserved: DatabaseObserver = {
   committed() {},
   unavailable() {},
   afterCommitFailed() {},
+  migrating() {},
 };
 
 /** The database cannot be used as it is. The message is one line for the person who starts the server. */

@@ -1,7 +1,14 @@
 import type { ClientBase } from "pg";
 import { codeOf, reasonOf } from "../errors.ts";
 import { DatabaseUnreachable } from "./database.ts";
-import { migrationsFor, missingMigrations } from "./migrations.ts";
+import {
+  type Migration,
+  migrationsFor,
+  missingMigrations,
+  quiet,
+  type ReportMigration,
+  reportStart,
+} from "./migrations.ts";
 
 /** The key of the advisory lock that a migrating process holds; an arbitrary number. */
 const LOCK = 7_365_702_010;
@@ -14,6 +21,20 @@ const LOCK = 7_365_702_010;
 const TABLE_WAIT = "900ms";
 
 /**
+ * The order in which placing an order locks its tables. Migrations lock them in the same order, because every attempt would
+ * deadlock with the orders of a busy shop otherwise.
+ */
+const LOCK_ORDER = [
+  "items",
+  "idempotency_keys",
+  "orders",
+  "order_lines",
+  "order_events",
+  "order_changes",
+  "outbox",
+];
+
+/**
  * Runs all missing migrations in one transaction. Processes that start together migrate one after another.
  *
  * @throws {DatabaseUnreachable} when another transaction uses a table that a migration changes, such as a backup's; nothing
@@ -23,26 +44,59 @@ const TABLE_WAIT = "900ms";
 export async function migratePostgres(
   client: ClientBase,
   migrations = migrationsFor("postgres"),
+  report: ReportMigration = quiet,
 ): Promise<void> {
   await client.query("BEGIN");
   try {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await lockOutOthers(client, report);
     await client.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)");
     const { rows } = await client.query<{ version: number }>("SELECT version FROM schema_version");
     const missing = missingMigrations(migrations, rows[0]?.version ?? 0);
     await client.query(`SET LOCAL lock_timeout = '${TABLE_WAIT}'`);
-    for (const { sql } of missing) await client.query(sql);
+    await lockTables(client, missing, report);
+    for (const migration of missing) {
+      const ended = reportStart(migration, rows.length === 0 ? quiet : report);
+      await client.query(migration.sql);
+      ended();
+    }
     if (rows.length === 0) await client.query("INSERT INTO schema_version VALUES ($1)", [migrations.length]);
     else await client.query("UPDATE schema_version SET version = $1", [migrations.length]);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
-    throw isBlocked(error)
-      ? new DatabaseUnreachable(
-          `another program uses a table that the update must change (${reasonOf(error)})`,
-        )
-      : error;
+    if (!isBlocked(error)) throw error;
+    const why = reasonOf(error);
+    report("the migration gives way to another program and is tried again", { why });
+    throw new DatabaseUnreachable(`another program uses a table that the update must change (${why})`);
   }
+}
+
+/** Waits until no other process migrates; until the transaction ends, no other one can. */
+async function lockOutOthers(client: ClientBase, report: ReportMigration): Promise<void> {
+  const attempt = "SELECT pg_try_advisory_xact_lock($1) AS locked";
+  const { rows } = await client.query<{ locked: boolean }>(attempt, [LOCK]);
+  if (rows[0]?.locked === true) return;
+  report("another server migrates the database; waiting for it", {});
+  await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+}
+
+/** Locks the existing tables that the migrations name, before any migration locks one of them by itself. */
+async function lockTables(
+  client: ClientBase,
+  missing: readonly Migration[],
+  report: ReportMigration,
+): Promise<void> {
+  const words = new Set(missing.flatMap(({ sql }) => sql.replaceAll(/--.*/g, "").match(/\w+/g) ?? []));
+  const { rows } = await client.query<{ name: string; quoted: string }>(
+    `SELECT tablename AS name, format('%I', tablename) AS quoted FROM pg_tables
+      WHERE schemaname = current_schema() AND tablename = ANY($1) ORDER BY array_position($2, tablename::text), tablename`,
+    [[...words], LOCK_ORDER],
+  );
+  if (rows.length === 0) return;
+  const start = performance.now();
+  report("waiting for the tables of the migration", { tables: rows.map(({ name }) => name) });
+  await client.query(`LOCK TABLE ${rows.map(({ quoted }) => quoted).join(", ")} IN ACCESS EXCLUSIVE MODE`);
+  report("the tables of the migration are locked", { ms: Math.round(performance.now() - start) });
 }
 
 /** Whether a migration gave way to another transaction: 55P03 lock timeout, 40P01 deadlock. */

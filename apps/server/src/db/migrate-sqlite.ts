@@ -1,5 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { migrationsFor, missingMigrations } from "./migrations.ts";
+import { migrationsFor, missingMigrations, quiet, type ReportMigration, reportStart } from "./migrations.ts";
 
 /**
  * Brings a SQLite database to the newest version: all missing migrations in one transaction that holds the write lock.
@@ -12,12 +12,21 @@ import { migrationsFor, missingMigrations } from "./migrations.ts";
  * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
  * @throws when a migration leaves rows that refer to a row that does not exist
  */
-export function migrateSqlite(sqlite: BetterSqlite3.Database, migrations = migrationsFor("sqlite")): void {
+export function migrateSqlite(
+  sqlite: BetterSqlite3.Database,
+  migrations = migrationsFor("sqlite"),
+  report: ReportMigration = quiet,
+): void {
   const migrate = sqlite.transaction(() => {
     const missing = missingMigrations(migrations, sqlite.pragma("user_version", { simple: true }));
     if (missing.length === 0) return;
+    const isNew = missing.length === migrations.length;
     const before = danglingRows(sqlite);
-    for (const { sql } of missing) sqlite.exec(sql);
+    for (const migration of missing) {
+      const ended = reportStart(migration, isNew ? quiet : report);
+      sqlite.exec(migration.sql);
+      ended();
+    }
     requireNoMore(danglingRows(sqlite), before);
     sqlite.pragma(`user_version = ${migrations.length}`);
   });

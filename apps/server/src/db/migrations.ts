@@ -1,12 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseUnusable } from "./database.ts";
+import { type DatabaseObserver, DatabaseUnusable } from "./database.ts";
 
 /** One migration. A released migration is never edited; changes are new migrations. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
+}
+
+export type ReportMigration = DatabaseObserver["migrating"];
+
+/** For a new database, whose log would begin with every migration there ever was. */
+export const quiet: ReportMigration = () => {};
+
+/** Reports the start of a migration. @returns reports its end */
+export function reportStart({ version, name }: Migration, report: ReportMigration): () => void {
+  const migration = `${String(version).padStart(3, "0")}-${name}`;
+  const start = performance.now();
+  report("a migration starts", { migration });
+  return () => report("a migration ends", { migration, ms: Math.round(performance.now() - start) });
 }
 
 const folder = join(import.meta.dirname, "migrations");

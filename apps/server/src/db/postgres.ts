@@ -13,6 +13,7 @@ import {
 import { isConflict, isDatabaseUnavailable } from "./faults.ts";
 import { insertAllIntoPostgres } from "./insert-all-postgres.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
+import { migrationsFor } from "./migrations.ts";
 import { connectionOptions, createPool, type PoolLimits } from "./postgres-pool.ts";
 import { followDatabaseClock } from "./shared-clock.ts";
 import type { Tables } from "./tables.ts";
@@ -34,7 +35,9 @@ export async function openPostgres(
   observer = unobserved,
   limits: PoolLimits = {},
 ): Promise<Database> {
-  await withConnection(url, (client) => migratePostgres(client));
+  await withConnection(url, (client) =>
+    migratePostgres(client, migrationsFor("postgres"), observer.migrating),
+  );
   const dialect = new PostgresDialect({ pool: createPool(url, observer, limits) });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
   async function lock(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {

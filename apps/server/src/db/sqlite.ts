@@ -12,6 +12,7 @@ import { writeFact } from "./facts.ts";
 import type { QueueLimits } from "./in-groups.ts";
 import { createInsertAllIntoSqlite } from "./insert-all-sqlite.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
+import { migrationsFor } from "./migrations.ts";
 import { keepPrivate } from "./private-files.ts";
 import { steadyClock } from "./shared-clock.ts";
 import { NonBlockingSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
@@ -41,7 +42,7 @@ export type SqliteWaits = Pick<SharedSqlite, "lockWait" | keyof QueueLimits>;
 export function openSqlite(file: string, observer = unobserved, waits: Partial<SqliteWaits> = {}): Database {
   const sqlite = openFile(file);
   try {
-    migrateSqlite(sqlite);
+    migrateSqlite(sqlite, migrationsFor("sqlite"), observer.migrating);
     sqlite.pragma("busy_timeout = 0");
   } catch (error) {
     sqlite.close();

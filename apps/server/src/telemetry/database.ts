@@ -41,6 +41,9 @@ export function observeDatabase(log: FastifyBaseLogger): DatabaseObserver & { re
     afterCommitFailed(error) {
       log.error({ err: error }, "work in the background failed");
     },
+    migrating(message, details) {
+      log.info(details, message);
+    },
     get load() {
       return { up: state === "up", queries, seconds: milliseconds / 1000 };
     },
