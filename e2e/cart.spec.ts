@@ -17,7 +17,10 @@ async function pauseAnimations(page: Page): Promise<() => Promise<void>> {
     sheet.replaceSync("* { animation-play-state: paused !important }");
     document.adoptedStyleSheets = [sheet];
   });
-  return () => page.evaluate(() => void (document.adoptedStyleSheets = []));
+  return () =>
+    page.evaluate(() => {
+      document.adoptedStyleSheets = [];
+    });
 }
 
 test("on a phone a bar at the bottom leads to the cart while the cart is not in view", async ({ page }) => {
