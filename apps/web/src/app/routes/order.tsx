@@ -1,10 +1,9 @@
 import { awaitsPayment, isOrderStatus, shortOrderId } from "@keepsats/domain";
-import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
+import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
-import { RefreshCw } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { createPath, useLocation, useNavigate } from "react-router";
 import { useStore } from "zustand";
@@ -18,6 +17,7 @@ import { OrderFollower } from "../../features/order-status/order-follower.tsx";
 import { OrderScreen } from "../../features/order-status/order-screen.tsx";
 import { type PaymentOffer, paymentOffer } from "../../features/order-status/payment-offer.ts";
 import { PrintOrder } from "../../features/order-status/print-order.tsx";
+import { RefreshButton } from "../../features/order-status/refresh-button.tsx";
 import { usePayments } from "../../features/payment-widget/payments.ts";
 import type { PayableOrder } from "../../features/payment-widget/use-payment-widget.ts";
 import { type OrderLink, orderLink, orderLinkIn, withOwnKey } from "../../lib/order-link.ts";
@@ -105,6 +105,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           address={link && (isFound || isLoading) ? config.origin + createPath(orderLink(link)) : undefined}
           printed={isLoading ? expectedPrint(link, hasContract) : ownLink && (isPaid ? "receipt" : "order")}
           isLoading={isLoading}
+          isLive={state.connection === "live"}
         />
       </div>
       <OrderScreen
@@ -142,6 +143,7 @@ interface PageActionsProps {
   readonly printed: Printed | undefined;
   /** Whether the order is loading: the buttons that need it keep their room, so that the page does not move when they appear. */
   readonly isLoading: boolean;
+  readonly isLive: boolean;
 }
 
 type Printed = "receipt" | "order";
@@ -152,14 +154,10 @@ function expectedPrint(link: OrderLink, hasContract: boolean): Printed | undefin
   return hasContract ? "receipt" : "order";
 }
 
-function PageActions({ address, printed, isLoading }: PageActionsProps) {
-  const navigate = useNavigate();
+function PageActions({ address, printed, isLoading, isLive }: PageActionsProps) {
   return (
     <div className="flex flex-wrap gap-3 print:hidden">
-      <Button onClick={() => navigate(0)}>
-        <RefreshCw aria-hidden size={18} />
-        Refresh
-      </Button>
+      <RefreshButton isLive={isLive} />
       <div className={classes("contents", isLoading && "invisible")}>
         {address !== undefined && <CopyLink address={address} />}
         {printed !== undefined && <PrintOrder as={printed} />}
