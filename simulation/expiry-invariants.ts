@@ -1,4 +1,5 @@
 import { awaitsPayment } from "@keepsats/domain";
+import { MOST_TERMS } from "../apps/server/src/payments/expire-orders.ts";
 import type { CommittedOrder, State } from "./committed.ts";
 import { TERM } from "./shop.ts";
 import type { World } from "./world.ts";
@@ -7,6 +8,8 @@ import type { World } from "./world.ts";
 export interface LastMove {
   readonly version: number;
   readonly at: number;
+  /** When the order was first seen, in epoch milliseconds. */
+  readonly placedAt: number;
 }
 
 /** The difference between the time of an event and that of its commit, in milliseconds. */
@@ -23,17 +26,20 @@ export function checkMoves(world: World, state: State, moves: Map<string, LastMo
     const move = order.events.findLast(({ kind }) => beginnings.has(kind));
     const before = moves.get(order.id);
     if (move === undefined || move.version === before?.version) continue;
-    moves.set(order.id, { version: move.version, at: world.time.now });
+    const { now } = world.time;
+    moves.set(order.id, { version: move.version, at: now, placedAt: before?.placedAt ?? now });
     if (move.to !== "Cancelled") continue;
     if (move.by === "shop") checkTerm(world, order, before);
     if (move.by === "shop" || move.by === "shopper") checkNoLoan(world, order, state);
   }
 }
 
-/** An order expires after its whole term. While the machine's clock is wrong, nobody can tell. */
+/** An order expires after its whole term, or when it is too old for another. While the machine's clock is wrong, nobody can tell. */
 function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | undefined): void {
-  const waited = world.time.now - (before?.at ?? world.time.now);
-  if (!world.time.hasJumped && waited < TERM - COMMIT_TAKES)
+  const { now, hasJumped } = world.time;
+  const waited = now - (before?.at ?? now);
+  const isTooOld = now - (before?.placedAt ?? now) >= MOST_TERMS * TERM - COMMIT_TAKES;
+  if (!hasJumped && waited < TERM - COMMIT_TAKES && !isTooOld)
     world.fail("expired-early", `order ${id} has expired after ${waited} ms`);
 }
 
@@ -60,8 +66,9 @@ export function expirable(world: World, moves: ReadonlyMap<string, LastMove>): s
       .map(({ orderId }) => orderId),
   ]);
   return [...orders.values()].flatMap(({ id, status }) => {
-    const since = moves.get(id)?.at ?? world.time.now;
-    const isDue = awaitsPayment(status) && since + TERM + PATIENCE < world.time.now;
+    const { at = world.time.now, placedAt = world.time.now } = moves.get(id) ?? {};
+    const endsAt = Math.min(at + TERM, placedAt + MOST_TERMS * TERM);
+    const isDue = awaitsPayment(status) && endsAt + PATIENCE < world.time.now;
     return isDue && !kept.has(id) ? [id] : [];
   });
 }

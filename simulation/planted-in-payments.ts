@@ -120,7 +120,7 @@ export const bugsOfPayments: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/payments/expire-orders.ts`,
-        find: 'if (order.waitsSince >= before) return "skipped";',
+        find: 'if (order.waitsSince >= before && !isTooOld) return "skipped";',
         replace: "",
       },
     ],

@@ -198,6 +198,29 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
+  test("cancels an order three terms after its placing, however often an attempt has failed, unless a loan is active", async () => {
+    const { id } = await placed();
+    const { settle } = useCasesOn(shop.database);
+    const attempt = aLoan({ id: randomUUID(), orderId: id });
+    await settle(attempt);
+    await settle({ ...attempt, standing: "over" });
+    const active = aLoan({ id: randomUUID(), orderId: id });
+    const ended = START + HOUR + 3 * TERM - HOUR;
+    await shop.place.run(`UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`);
+    now = START + HOUR + 3 * TERM;
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("Pending");
+    await settle(active);
+    now += 5;
+    await swept();
+    await pass();
+    expect(await statusOf(id)).toBe("PaymentProcessing");
+    await settle({ ...active, standing: "over" });
+    await pass();
+    expect(await statusOf(id)).toBe("Cancelled");
+  });
+
   test.each(["under-way", "unclear"] as const)("leaves an order alone whose loan is %s", async (standing) => {
     const { id } = await placed();
     const { settle } = useCasesOn(shop.database);

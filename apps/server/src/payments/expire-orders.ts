@@ -33,8 +33,15 @@ interface Dependencies {
 const HOUR = 60 * 60_000;
 
 /**
+ * How many terms an unpaid order lasts from its placing, however often its term begins again: requesting a loan costs nothing,
+ * so failing attempts must not hold stock without end.
+ */
+export const MOST_TERMS = 3;
+
+/**
  * Cancels orders that have waited for their payment for the whole term, in one process at a time. An order's term begins when
- * it is placed and when a payment attempt ends, and not before this shop has begun to let orders expire. A complete sweep
+ * it is placed and when a payment attempt ends, and not before this shop has begun to let orders expire. After
+ * {@link MOST_TERMS} terms from its placing it ends, unless a loan for it is active. A complete sweep
  * over all loans, begun after the term, must have found no loan for the order, and the provider is asked about every loan
  * that was presented for it. So while the provider is away, no term ends.
  */
@@ -57,7 +64,9 @@ export function createExpireOrders(dependencies: Dependencies): Loop {
       return {
         items: (after) => (since >= before ? [] : expiringOrders(db, before, after)),
         async handle(order) {
-          if (order.waitsSince >= before) return "skipped";
+          const placedAt = Math.max(order.createdAt, since);
+          const isTooOld = placedAt < before - (MOST_TERMS - 1) * term;
+          if (order.waitsSince >= before && !isTooOld) return "skipped";
           const outcome = await expire(order, since, dependencies);
           if (outcome === "expired") onExpired();
           return outcome === "undecided" ? "undecided" : "done";
