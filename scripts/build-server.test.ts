@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildServer } from "./build-server.ts";
+import { buildServer, currentCommit } from "./build-server.ts";
 
 const WEEK = 7 * 24 * 3_600_000;
 const migrations = join(import.meta.dirname, "../apps/server/src/db/migrations");
@@ -22,6 +22,13 @@ async function current(): Promise<string> {
 
 test("a build has the migrations with which it was built", async () => {
   expect(await readdir(join(await current(), "migrations"))).toEqual(await readdir(migrations));
+});
+
+test("a build names the commit from which it was made, or the one with which a container is built", async () => {
+  const { commit } = await import(join(dist, "run.mjs"));
+  expect(commit).toBe(currentCommit());
+  expect(currentCommit({})).toMatch(/^[0-9a-f]{12}(-dirty)?$/);
+  expect(currentCommit({ GIT_COMMIT: "passed" })).toBe("passed");
 });
 
 test("another user may read a build", async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
@@ -112,12 +113,24 @@ async function filesIn(folder: string): Promise<string[]> {
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
 }
 
+function entryOf(name: string): string {
+  return `export { run } from "./${name}/run.mjs";\nexport const commit = ${JSON.stringify(currentCommit())};\n`;
+}
+
+/** Returns `GIT_COMMIT`, with which a container is built, because it has no folder `.git`; otherwise what git says. */
+export function currentCommit({ GIT_COMMIT = "" }: NodeJS.ProcessEnv = process.env): string {
+  if (GIT_COMMIT !== "") return GIT_COMMIT;
+  const args = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
+  const { status, stdout } = spawnSync("git", args, { cwd: server, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : "unknown";
+}
+
 /** Replaces the entry, and deletes builds that were replaced more than a week ago. */
 async function makeCurrent(dist: string, name: string): Promise<void> {
   const now = Date.now();
   const entry = join(dist, ENTRY);
   const last = await readFile(entry, "utf8").catch(() => "");
-  await writeFile(`${entry}.part`, `export { run } from "./${name}/run.mjs";\n`);
+  await writeFile(`${entry}.part`, entryOf(name));
   await rename(`${entry}.part`, entry);
   for (const other of await readdir(dist)) {
     const path = join(dist, other);

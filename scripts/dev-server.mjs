@@ -4,4 +4,4 @@ import { join } from "node:path";
 
 enableCompileCache();
 const { run } = await import("../apps/server/src/run.ts");
-await run(join(import.meta.dirname, ".."));
+await run(join(import.meta.dirname, ".."), "development");

@@ -102,6 +102,7 @@ export async function startShop(machine: Machine): Promise<ShopProcess> {
     bus: overheard(createInProcessBus(), onChange),
     windows: createWindows(elapsed),
     config: configOf(file),
+    release: { version: "1.2.3", commit: "0123abc" },
     merchantToken: TOKEN,
     now: () => Date.now(),
     newId,

@@ -136,7 +136,7 @@ test.runIf(canMount)(
     await logSomething(started);
     const lines = (await log()).trimEnd().split("\n");
     const parsed = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
-    expect(parsed.at(-1)).toMatchObject({ msg: "order moved" });
+    expect(parsed.at(-1)).toMatchObject({ msg: "order moved", server: expect.stringMatching(/.:\d+$/) });
     const reports = parsed.filter(({ msg }) => msg.endsWith("log lines could not be written"));
     const reported = reports.reduce((sum, report) => sum + report.lines, 0);
     expect(reported).toBe(await droppedLines(started));

@@ -14,7 +14,8 @@ test("an owner reads what the machine's settings are, without secrets", async ()
   const { status, body } = await merchant(shop, "GET", paths.merchant.machine);
   expect(status).toBe(200);
   expect(body).toMatchObject({
-    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    version: "1.2.3",
+    commit: "0123abc",
     node: process.versions.node,
     database: "sqlite",
     bus: "memory",
@@ -27,6 +28,16 @@ test("an owner reads what the machine's settings are, without secrets", async ()
   for (const hidden of [shop.token, "a-token-of-the-metrics"]) expect(text).not.toContain(hidden);
 });
 
+test("the metrics name version and commit, and nothing public does", async () => {
+  const at = async (path: string) => {
+    const headers = { authorization: "Bearer a-token-of-the-metrics" };
+    return (await fetch(`${shop.url}${path}`, { headers })).text();
+  };
+  expect(await at("/metrics")).toContain('keepsats_build_info{version="1.2.3",commit="0123abc"} 1\n');
+  for (const path of ["/", "/livez", "/readyz", "/api/items", "/api/current_user"])
+    expect(await at(path)).not.toMatch(/1\.2\.3|0123abc/);
+});
+
 test("staff do not read them, and nobody without a token", async () => {
   const created = await merchant(shop, "POST", paths.merchant.tokens, { name: "till", role: "staff" });
   const staff = { ...shop, token: Object(created.body).token };
@@ -36,7 +47,9 @@ test("staff do not read them, and nobody without a token", async () => {
 
 test("the command prints them, and the same as JSON", async () => {
   const printed = await runMerchant(shop, ["machine"]);
-  expect(printed.out).toMatch(/^Keepsats \d+\.\d+\.\d+, Node .*, database sqlite, bus memory, started /);
+  expect(printed.out).toMatch(
+    /^Keepsats 1\.2\.3, commit 0123abc, Node .*, database sqlite, bus memory, started /,
+  );
   expect(printed.out).toMatch(/^METRICS_TOKEN +set \(secret\)$/m);
   expect(printed.out).toMatch(/^REDIS_URL +not set$/m);
   expect(printed.out).toMatch(/^TRUST_PROXY +off$/m);

@@ -138,6 +138,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     const app = await createApp({
       ...stored,
       config,
+      release: { version: "1.2.3", commit: "0123abc" },
       merchantToken: token,
       now: options.now ?? Date.now,
       newId: randomUUID,

@@ -15,6 +15,7 @@ import { ownPageOnly } from "./http/own-page.ts";
 import { handleError } from "./http/problems.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
 import { rateLimit } from "./http/rate-limit.ts";
+import { requestIdHeader, requestIdOf } from "./http/request-id.ts";
 import { observeScope } from "./http/scope.ts";
 import { addHeaders, dataHeaders, helmetHeaders, securityHeaders } from "./http/security-headers.ts";
 import { DAY, MINUTE } from "./limits/windows.ts";
@@ -98,7 +99,7 @@ export async function buildHttp(
 /** Adds the merchant API to a scope: at the shop's door for tokens, at the desk's for sessions. */
 export function merchantScope(
   scope: FastifyInstance,
-  { config, database, bus, now }: Parts,
+  { config, release, database, bus, now }: Parts,
   features: Features,
   authenticate: Authenticate,
 ): void {
@@ -108,6 +109,7 @@ export function merchantScope(
     authenticate,
     hasDesk: config.desk !== undefined,
     config,
+    release,
     db: database.db,
     database,
     bus,
@@ -150,7 +152,14 @@ export function newFastify(
       }),
     // The id of a mismatch has the ids of its loan and its order.
     routerOptions: { maxParamLength: 600 },
-    frameworkErrors: (error, request, reply) => handleError(error, request.log, reply),
+    genReqId: ({ headers }) => requestIdOf(headers),
+    frameworkErrors: (error, request, reply) => {
+      reply.header(requestIdHeader, request.id);
+      return handleError(error, request.log, reply);
+    },
+  });
+  fastify.addHook("onRequest", async (request, reply) => {
+    reply.header(requestIdHeader, request.id);
   });
   fastify.removeContentTypeParser("text/plain");
   fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));

@@ -29,6 +29,7 @@ export function buildTelemetry(parts: Parts, { followers }: { followers: () => n
   const providerState = async () => (await readProviderState(database.db)) ?? provider.state();
   const metrics = createMetrics({
     ...storedFigures(parts),
+    release: parts.release,
     followers,
     providerUp: async () => (await providerState()) !== "away",
     clockOffsets: () => ({

@@ -11,5 +11,5 @@ if (!existsSync(built)) {
   process.exit(1);
 }
 enableCompileCache();
-const { run } = await import(built.href);
-await run(join(import.meta.dirname, "../../.."));
+const { run, commit } = await import(built.href);
+await run(join(import.meta.dirname, "../../.."), commit);

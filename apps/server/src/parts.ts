@@ -1,3 +1,4 @@
+import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger } from "fastify";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process.ts";
@@ -20,6 +21,7 @@ import type { Post } from "./webhooks/post.ts";
 /** The dependencies of the shop that its caller provides; tests provide their own. */
 export interface Parts extends Omit<StoredParts, "close"> {
   readonly config: Config;
+  readonly release: Release;
   readonly merchantToken: string;
   readonly now: Clock;
   readonly newId: () => string;

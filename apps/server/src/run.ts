@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import manifest from "../package.json" with { type: "json" };
 import { type App, createApp } from "./app.ts";
 import { isCatalogueEmpty } from "./catalogue/item-repository.ts";
 import { loadSampleCatalogue } from "./catalogue/load-sample.ts";
@@ -45,17 +47,19 @@ interface Running {
  * Starts one server process with the settings from its environment. It runs until a signal stops it.
  *
  * @param root the folder of the repository, with the built web apps and the sample catalogue
+ * @param commit from which the server was built
  */
-export async function run(root: string): Promise<void> {
+export async function run(root: string, commit = "unknown"): Promise<void> {
   const running: Running = { stopTimeout: STOP_TIMEOUT };
   stopOnSignal(running);
   try {
     const config = readConfig(process.env);
     const connectProvider = chooseProvider(config);
     running.stopTimeout = config.drainSeconds * 1000 + STOP_TIMEOUT;
-    const output = openLogOutput();
+    const base = { server: `${hostname()}:${config.port}` };
+    const output = openLogOutput(base);
     running.output = output;
-    const log = pino({ level: config.logLevel, base: null }, output);
+    const log = pino({ level: config.logLevel, base }, output);
     const stored = await openParts(config, log);
     running.stored = stored;
     const token = merchantToken(config, (file) =>
@@ -72,6 +76,7 @@ export async function run(root: string): Promise<void> {
     const app = await createApp({
       ...stored,
       config,
+      release: { version: manifest.version, commit },
       merchantToken: token,
       now: Date.now,
       newId: randomUUID,

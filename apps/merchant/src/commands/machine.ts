@@ -9,11 +9,11 @@ const columns: readonly Column[] = [{ head: "SETTING" }, { head: "VALUE", fill: 
 export async function showMachine({ client, output }: Call): Promise<void> {
   const machine = await client.call({ path: paths.merchant.machine, answer: machineSchema });
   if (output.json) return output.line(json(z.encode(machineSchema, machine)));
-  const { version, node, database, bus, started_at, settings } = machine;
+  const { version, commit, node, database, bus, started_at, settings } = machine;
   const rows = settings.map((setting) => [setting.name, shownValue(setting)]);
   output.line(
     [
-      `Keepsats ${printable(version)}, Node ${printable(node)}, database ${database}, bus ${bus}, started ${formatTime(started_at)} UTC`,
+      `Keepsats ${printable(version)}, commit ${printable(commit)}, Node ${printable(node)}, database ${database}, bus ${bus}, started ${formatTime(started_at)} UTC`,
       "",
       ...table(columns, rows, output.width),
     ].join("\n"),

@@ -1,5 +1,5 @@
 import { orderStatuses } from "@keepsats/domain";
-import { mismatchKinds } from "@keepsats/protocol";
+import { mismatchKinds, type Release } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { bearerIs, bearerOnly, type TokenGuard } from "./bearer.ts";
@@ -21,6 +21,7 @@ export interface Metrics {
 }
 
 interface Sources {
+  readonly release: Release;
   readonly followers: () => number;
   readonly ordersByStatus: () => Promise<readonly { status: string; orders: number }[]>;
   readonly openMismatches: () => Promise<readonly { kind: string; mismatches: number }[]>;
@@ -74,6 +75,12 @@ export function createMetrics(sources: Sources): Metrics {
   const counter = <Label extends string>(name: string, help: string, label: Label) =>
     new Counter({ name, help, labelNames: [label], registers });
 
+  new Gauge({
+    name: "keepsats_build_info",
+    help: "The version of Keepsats and the commit from which it was built",
+    labelNames: ["version", "commit"],
+    registers,
+  }).set({ ...sources.release }, 1);
   total("keepsats_items_served_total", "Answers of GET /api/items", () => itemsServed);
   total("keepsats_database_queries_total", "Queries of this process", () => sources.database().queries);
   total(

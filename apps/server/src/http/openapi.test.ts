@@ -42,6 +42,7 @@ const parts = {
   newId: () => "",
   log: pino({ level: "silent" }),
   droppedLogLines: () => 0,
+  release: { version: "1.2.3", commit: "0123abc" },
   webRoot: folder,
   deskRoot: folder,
   connectProvider: connectContractsApi,

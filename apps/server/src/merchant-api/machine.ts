@@ -1,6 +1,5 @@
-import { type Machine, machineSchema, paths } from "@keepsats/protocol";
+import { type Machine, machineSchema, paths, type Release } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
-import manifest from "../../package.json" with { type: "json" };
 import type { Config } from "../config.ts";
 import { noFields, type Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
@@ -113,13 +112,14 @@ function busOf({ database, redisUrl }: Config): Machine["bus"] {
 
 interface Options {
   readonly config: Config;
+  readonly release: Release;
   /** When this process was started, in epoch milliseconds. */
   readonly startedAt: number;
 }
 
-export function machineRoute(app: FastifyInstance, { config, startedAt }: Options): void {
+export function machineRoute(app: FastifyInstance, { config, release, startedAt }: Options): void {
   route(app, { method: "GET", path: paths.merchant.machine }, operation, async () => ({
-    version: manifest.version,
+    ...release,
     node: process.versions.node,
     database: config.database.kind,
     bus: busOf(config),

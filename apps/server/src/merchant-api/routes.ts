@@ -1,3 +1,4 @@
+import type { Release } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Bus } from "../bus/bus.ts";
 import type { EditCatalogue } from "../catalogue/edit-catalogue.ts";
@@ -78,6 +79,7 @@ interface Options {
   readonly editCatalogue: EditCatalogue;
   readonly editSettings: EditSettings;
   readonly config: Config;
+  readonly release: Release;
   /** When this process was started, in epoch milliseconds. */
   readonly startedAt: number;
   readonly telemetry: { readonly providerState: () => Promise<ProviderState> };

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { CatalogueListing, Listing } from "../catalogue/listing.ts";
 import { pickEncoding } from "../http/content-encoding.ts";
 import { noFields, type Operation } from "../http/operation.ts";
+import { givenRequestId, requestIdHeader } from "../http/request-id.ts";
 
 const operation = {
   operationId: "listItems",
@@ -18,15 +19,20 @@ interface Options {
   readonly onServed: () => void;
 }
 
-/** Answers `GET /api/items`, the route with the most requests: a prepared buffer with prepared headers. */
+/**
+ * Answers `GET /api/items`, the route with the most requests: a prepared buffer with prepared headers. For speed a request without
+ * an id gets none: nothing is logged of it.
+ */
 export function createItemsListener({ listing, onServed }: Options): RequestListener {
-  return ({ headers: { "accept-encoding": accepted, "if-none-match": known } }, response) => {
+  return ({ headers }, response) => {
     const current = listing.current();
+    const id = givenRequestId(headers);
+    const withId = (prepared: string[]) => (id === undefined ? prepared : [...prepared, requestIdHeader, id]);
     onServed();
-    if (known === current.etag) response.writeHead(304, current.unchanged).end();
+    if (headers["if-none-match"] === current.etag) response.writeHead(304, withId(current.unchanged)).end();
     else {
-      const { body, headers } = choose(current, accepted);
-      response.writeHead(200, headers).end(body);
+      const ready = choose(current, headers["accept-encoding"]);
+      response.writeHead(200, withId(ready.headers)).end(ready.body);
     }
   };
 }

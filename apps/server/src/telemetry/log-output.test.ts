@@ -29,16 +29,16 @@ function pretendToWrite(...counts: readonly number[]): void {
 const log = () => readFileSync(join(folder, "log"), "utf8");
 
 test("a line is counted as dropped when the file accepts none of it and raises no error", () => {
-  const output = openLogOutput(fd);
+  const output = openLogOutput({ server: "shop-1:3000" }, fd);
   pretendToWrite(0);
   output.write("lost\n");
   expect(output.dropped).toBe(1);
   output.write("written\n");
-  expect(log()).toMatch(/^.*1 log lines could not be written.*\nwritten\n$/);
+  expect(log()).toMatch(/^.*"server":"shop-1:3000".*1 log lines could not be written.*\nwritten\n$/);
 });
 
 test("a line that was written in part is completed before the next line, which is dropped if that fails", () => {
-  const output = openLogOutput(fd);
+  const output = openLogOutput({ server: "shop-1:3000" }, fd);
   pretendToWrite("the first ".length, 0);
   output.write("the first line\n");
   output.write("lost\n");

@@ -31,14 +31,16 @@ const FLUSH_TICK = 10;
 /**
  * Opens the standard output for the log. While the disk is full, the pipe is closed or its reader has stopped, lines are
  * dropped and the shop keeps running. When lines can be written again, the first one says how many were dropped.
+ *
+ * @param base the fields that each line has
  */
-export function openLogOutput(fd = 1): LogOutput {
+export function openLogOutput(base: object, fd = 1): LogOutput {
   const kind = fstatSync(fd);
   const isStream = kind.isFIFO() || kind.isSocket() || isatty(fd);
-  return outputTo(isStream ? streamTarget(process.stdout) : fileTarget(fd));
+  return outputTo(isStream ? streamTarget(process.stdout) : fileTarget(fd), base);
 }
 
-function outputTo(target: Target): LogOutput {
+function outputTo(target: Target, base: object): LogOutput {
   let dropped = 0;
   let unreported = 0;
   let reportIsDue = false;
@@ -56,7 +58,7 @@ function outputTo(target: Target): LogOutput {
     if (unreported === 0) return;
     const lines = unreported;
     unreported = 0;
-    target.write(reportLine(lines), () => reportLater(lines));
+    target.write(reportLine(base, lines), () => reportLater(lines));
   }
 
   return {
@@ -78,9 +80,9 @@ function outputTo(target: Target): LogOutput {
   };
 }
 
-function reportLine(lines: number): string {
+function reportLine(base: object, lines: number): string {
   const msg = `${lines} log lines could not be written`;
-  return `${JSON.stringify({ level: 40, time: Date.now(), lines, msg })}\n`;
+  return `${JSON.stringify({ level: 40, time: Date.now(), ...base, lines, msg })}\n`;
 }
 
 /** A file, written synchronously: errors such as a full disk show at once, and nothing is lost when the process exits. */

@@ -37,11 +37,13 @@ function MachineSettings() {
   );
 }
 
-function Server({ machine: { version, node, database, bus, started_at } }: { machine: Machine }) {
+function Server({ machine: { version, commit, node, database, bus, started_at } }: { machine: Machine }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
       <dt className="text-ink-soft">Keepsats</dt>
-      <dd>{version}</dd>
+      <dd className="wrap-anywhere">
+        {version}, commit {commit}
+      </dd>
       <dt className="text-ink-soft">Node</dt>
       <dd>{node}</dd>
       <dt className="text-ink-soft">Database</dt>

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Shop, startShop } from "./harness/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id of the answer to a request. */
+async function idAt(path: string, sent?: string): Promise<string | null> {
+  const headers = sent === undefined ? {} : { "X-Request-Id": sent };
+  return (await fetch(`${shop.url}${path}`, { headers })).headers.get("x-request-id");
+}
+
+test.each(["/", "/livez", "/api/items", "/api/items?x", "/api/nothing", "/api/merchant/today", "/%zz"])(
+  "the answer at %s has the id with which the request came",
+  async (path) => {
+    expect(await idAt(path, "edge-1.4711")).toBe("edge-1.4711");
+  },
+);
+
+test("a request without an id, or with a personal one, gets one of its own", async () => {
+  const ids = [await idAt("/livez"), await idAt("/livez"), await idAt("/livez", "ada@mail.example")];
+  for (const id of ids) expect(id).toMatch(uuid);
+  expect(new Set(ids).size).toBe(3);
+});
+
+test("an error in the log has the id of its request", async () => {
+  await shop.database.db.schema.alterTable("order_figures").renameTo("away").execute();
+  const headers = { "X-Request-Id": "edge-2.4712", authorization: `Bearer ${shop.token}` };
+  expect((await fetch(`${shop.url}/api/merchant/today`, { headers })).status).toBe(500);
+  const lines = shop.logs.map((line) => JSON.parse(line));
+  expect(lines.find(({ msg }) => msg === "a request failed")).toMatchObject({ reqId: "edge-2.4712" });
+});
