@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { paths } from "@keepsats/protocol";
 import { expect, test } from "./fixtures/desk.ts";
 import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
 import { addAuthenticator } from "./fixtures/passkeys.ts";
@@ -12,8 +13,22 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
   console.expect(/status of 401/);
   const link = await desk.link();
 
-  await test.step("the link signs in, and its secret leaves the address", async () => {
+  await test.step("a scanner that opens the link and runs its scripts signs nobody in", async () => {
+    const changes: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") changes.push(new URL(request.url()).pathname);
+    });
     await page.goto(link);
+    await expect(page.getByRole("button", { name: "Sign in as Owner to Keepsats" })).toBeVisible();
+    expect(changes).toEqual([paths.desk.signInLink]);
+    expect(await page.context().cookies()).toEqual([]);
+    await forEachLook(page, async () => {
+      await expectNoViolations(page);
+      await expectNoHorizontalScrolling(page);
+    });
+  });
+  await test.step("the click signs in, and the secret has left the address", async () => {
+    await page.getByRole("button", { name: "Sign in as Owner to Keepsats" }).click();
     await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
     expect(page.url()).toBe(`${desk.url}/`);
@@ -31,14 +46,13 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
     const name = `Bob ${randomUUID()}`;
     const other = await desk.invite(name);
     await page.goto(other);
-    await expect(page.getByText("You are signed in as Owner. Sign in with this link instead?")).toBeVisible();
+    await expect(page.getByText("You are signed in as Owner.")).toBeVisible();
     expect(page.url()).toBe(`${desk.url}/sign-in`);
     await expectNoViolations(page);
     await page.getByRole("button", { name: "Stay signed in" }).click();
     await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
     await expect(page.getByText("Owner", { exact: true })).toBeVisible();
-    await page.goto(other);
-    await page.getByRole("button", { name: "Sign in with this link" }).click();
+    await desk.enter(page, other);
     await expect(page.getByText(name)).toBeVisible();
   });
   await test.step("signing out ends the session", async () => {
@@ -61,7 +75,7 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
 test("a passkey is added and signs in", async ({ page, desk }) => {
   await addAuthenticator(page);
   // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey stays.
-  await page.goto(await desk.invite(`Ada ${randomUUID()}`));
+  await desk.enter(page, await desk.invite(`Ada ${randomUUID()}`));
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added")).toBeVisible();
   await expect(page.getByRole("complementary", { name: "Passkey" })).toBeHidden();
@@ -78,8 +92,7 @@ test("a passkey is added and removed in the settings, and signs in no more", asy
   console.expect(/status of 40[134]/);
   await addAuthenticator(page);
   // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey stays.
-  await page.goto(await desk.invite(`Eve ${randomUUID()}`));
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await desk.enter(page, await desk.invite(`Eve ${randomUUID()}`));
   await page.goto(`${desk.url}/settings/sessions`);
   const own = page.getByRole("region", { name: "Your passkeys" });
   await expect(own.getByText("You have none: each sign-in needs a new link.")).toBeVisible();
@@ -107,8 +120,7 @@ test("a passkey is renamed by its holder, and removed by an owner after a questi
 }) => {
   const name = `Ida ${randomUUID()}`;
   await addAuthenticator(page);
-  await page.goto(await desk.invite(name));
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await desk.enter(page, await desk.invite(name));
   await page.goto(`${desk.url}/settings/sessions`);
   const own = page.getByRole("region", { name: "Your passkeys" });
   await own.getByRole("button", { name: "Add a passkey" }).click();
@@ -138,8 +150,7 @@ test("a session that ends elsewhere closes the desk at once", async ({ page, des
   console.expect(/status of 401/);
   await desk.open(page, "/orders");
   const elsewhere = await browser.newPage();
-  await elsewhere.goto(await desk.link());
-  await expect(elsewhere.getByRole("heading", { name: "Today" })).toBeVisible();
+  await desk.enter(elsewhere, await desk.link());
   // The owner ends all sessions but their own, as the screen of the sessions does.
   await elsewhere.evaluate(async () => {
     const { sessions } = await (await fetch("/api/merchant/sessions")).json();

@@ -197,7 +197,7 @@ test("a session that is ended leaves its browser with the sign-in", async ({
   const userAgent = "Mozilla/5.0 (Windows NT 10.0; rv:144.0) Gecko/20100101 Firefox/144.0";
   const context = await browser.newContext({ userAgent });
   const other = await context.newPage();
-  await other.goto(await desk.link());
+  await desk.enter(other, await desk.link());
   await expect(other.getByText("Live", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "End the session of Owner, Firefox on Windows" }).click();
   await expect(other.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
@@ -229,8 +229,7 @@ test("each section is right on a phone and in the dark, for screen readers too",
 });
 
 test("staff see their own sessions, and of the rest who may change it", async ({ page, desk }) => {
-  await page.goto(await desk.invite(`Bob ${randomUUID()}`));
-  await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+  await desk.enter(page, await desk.invite(`Bob ${randomUUID()}`));
   await page.goto(`${desk.url}/settings`);
   const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
   await expect(links).toHaveText(["Mail", "Sessions"]);

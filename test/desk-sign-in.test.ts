@@ -95,6 +95,22 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
+  test("the look-up of a link says who signs in to which shop, and leaves the link as it is", async () => {
+    const name = aName();
+    const { link } = await inviteStaff(shop, name);
+    const scanner = deskBrowser(desk);
+    const lookUp = () => scanner.call("POST", paths.desk.signInLink, { link: secretOf(link) });
+    for (const answer of [await lookUp(), await lookUp()]) {
+      expect(answer).toMatchObject({ status: 200, body: { name, shop_name: "Keepsats" } });
+      expect(answer.headers.get("set-cookie")).toBeNull();
+    }
+    const elsewhere = { origin: "https://evil.example" };
+    const foreign = await scanner.call("POST", paths.desk.signInLink, { link: secretOf(link) }, elsewhere);
+    expect(codeOf(foreign)).toEqual([403, "wrong_origin"]);
+    await deskBrowser(desk).signIn(link);
+    expect(codeOf(await lookUp()), "used").toEqual([401, "sign_in_refused"]);
+  });
+
   test("signing in ends the session that the browser had before", async () => {
     const { id, browser } = await signedIn();
     const before = { cookie: browser.cookie };
@@ -107,8 +123,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const { id, link } = await inviteStaff(shop, aName());
     const links = shop.database.db.updateTable("sign_in_links").where("staff_id", "=", id);
     await links.set({ expires_at: shop.database.now() - 1 }).execute();
-    const answer = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) });
-    expect(codeOf(answer)).toEqual([401, "sign_in_refused"]);
+    for (const path of [paths.desk.signInLink, paths.desk.signIn]) {
+      const answer = await deskBrowser(desk).call("POST", path, { link: secretOf(link) });
+      expect(codeOf(answer), path).toEqual([401, "sign_in_refused"]);
+    }
   });
 
   test("a session that was not used for a week has ended, and one that was used has not", async () => {

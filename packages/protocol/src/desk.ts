@@ -42,8 +42,12 @@ export const deskSessionSchema = z.object({
 });
 export type DeskSession = z.output<typeof deskSessionSchema>;
 
-/** The body of `POST /api/desk/sign-in`: the secret of a sign-in link, which is the part behind its `#`. */
+/** The body of `POST /api/desk/sign-in` and `/api/desk/sign-in-link`: the secret of a sign-in link, which is the part behind its `#`. */
 export const deskSignInSchema = z.strictObject({ link: z.string().check(z.maxLength(200)) });
+
+/** The answer of `POST /api/desk/sign-in-link`: who signs in with the link, and to which shop. */
+export const signInLinkSchema = z.object({ name: z.string(), shop_name: z.string() });
+export type SignInLink = z.output<typeof signInLinkSchema>;
 
 const publicKey = z.literal("public-key");
 

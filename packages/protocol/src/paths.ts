@@ -56,6 +56,7 @@ export const paths = {
   /** Only at the desk's own port. */
   desk: {
     signIn: "/api/desk/sign-in",
+    signInLink: "/api/desk/sign-in-link",
     passkeyChallenge: "/api/desk/passkey-challenge",
     passkeySignIn: "/api/desk/passkey-sign-in",
     session: "/api/desk/session",

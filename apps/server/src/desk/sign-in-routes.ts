@@ -5,6 +5,7 @@ import {
   passkeyRequestSchema,
   passkeySignInSchema,
   paths,
+  signInLinkSchema,
 } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
@@ -18,6 +19,16 @@ import type { SessionRow } from "../staff/session-repository.ts";
 import type { Opened, Sessions } from "../staff/sessions.ts";
 import { type Door, refuseGuessing, refuseSignIn, withSession } from "./door.ts";
 import { relyingParty, verifySignIn } from "./webauthn.ts";
+
+const showSignInLink = {
+  operationId: "showSignInLink",
+  summary: "Who signs in with a link",
+  description:
+    "The link stays as it is. Mail scanners run the scripts of the pages that they open: only a click signs in.",
+  tag: "desk",
+  takes: z.object({ body: deskSignInSchema }),
+  answers: { 200: signInLinkSchema },
+} satisfies Operation;
 
 const signIn = {
   operationId: "signIn",
@@ -100,6 +111,17 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
   }
 
   const guarded = { onRequest: [refuseGuessing(options.limit)] };
+  route(
+    app,
+    { method: "POST", path: paths.desk.signInLink, ...guarded },
+    showSignInLink,
+    async ({ body }, reply) => {
+      const name = await sessions.nameOfLink(body.link);
+      if (name === undefined)
+        return refuseSignIn(reply.request, reply, { ...options, code: "sign_in_refused" });
+      return { name, shop_name: options.settings.current().name };
+    },
+  );
   route(app, { method: "POST", path: paths.desk.signIn, ...guarded }, signIn, async ({ body }, reply) =>
     answer(reply, await sessions.openByLink(body.link, reply.request.headers["user-agent"])),
   );

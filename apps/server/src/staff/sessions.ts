@@ -23,6 +23,8 @@ export interface Opened {
 
 /** The sessions of the desk. They are rows, so an ended one is refused by all processes at once. */
 export interface Sessions {
+  /** Finds the name of the member of staff whom a link signs in, and leaves the link as it is. @returns `undefined` as for {@link openByLink} */
+  nameOfLink(secret: string): Promise<string | undefined>;
   /**
    * Signs in with the secret of a link, which works once.
    *
@@ -116,6 +118,17 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
 
   return {
     open,
+    async nameOfLink(secret) {
+      if (!isSecret(secret)) return undefined;
+      const link = await database.db
+        .selectFrom("sign_in_links")
+        .innerJoin("staff", "staff.id", "sign_in_links.staff_id")
+        .select("staff.name")
+        .where("hash", "=", hashOf(secret))
+        .where("expires_at", ">", database.now())
+        .executeTakeFirst();
+      return link?.name;
+    },
     openByLink: async (secret, browser) => {
       if (!isSecret(secret)) return undefined;
       const hash = hashOf(secret);

@@ -1,0 +1,36 @@
+import type { SignInLink } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { refusalText } from "./refusal-text.ts";
+
+interface LinkQuestionProps {
+  readonly found: SignInLink;
+  /** The name of the member of staff who is signed in already. */
+  readonly signedInAs: string | undefined;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSignIn: () => void;
+  readonly onStay: () => void;
+}
+
+/**
+ * Says whom a link signs in to which shop. Only the click signs in: a mail scanner that runs scripts uses up no link, and another site
+ * cannot sign a visitor in as somebody else.
+ */
+export function LinkQuestion({ found, signedInAs, isPending, error, onSignIn, onStay }: LinkQuestionProps) {
+  return (
+    <main className="mx-auto flex w-full max-w-md grow flex-col justify-center gap-4 px-6 py-12">
+      <h1 className="text-2xl">Desk</h1>
+      {signedInAs !== undefined && <p>You are signed in as {signedInAs}.</p>}
+      <p className="text-ink-soft">Sign in only if you expected this link.</p>
+      {error !== null && (
+        <p role="alert" className="text-danger">
+          {refusalText(error, "link")}
+        </p>
+      )}
+      <Button kind="strong" className="wrap-anywhere" disabled={isPending} onClick={onSignIn}>
+        {isPending ? "Signing in…" : `Sign in as ${found.name} to ${found.shop_name}`}
+      </Button>
+      {signedInAs !== undefined && <Button onClick={onStay}>Stay signed in</Button>}
+    </main>
+  );
+}

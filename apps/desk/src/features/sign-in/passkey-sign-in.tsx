@@ -1,0 +1,57 @@
+import { Button } from "@keepsats/ui/button.tsx";
+import { useSignInWithPasskey } from "../../lib/passkeys.ts";
+import { refusalText } from "./refusal-text.ts";
+
+interface PasskeySignInProps {
+  /** Why a session has ended. */
+  readonly notice?: string | undefined;
+  /** Why a link signs nobody in. */
+  readonly failure?: string;
+  /** The name of the member of staff who is signed in already. */
+  readonly signedInAs?: string | undefined;
+  readonly onSignedIn: () => void;
+}
+
+/** Signs in with a passkey, and says which other ways there are. */
+export function PasskeySignIn({ notice, failure, signedInAs, onSignedIn }: PasskeySignInProps) {
+  const { mutate, isPending, error } = useSignInWithPasskey();
+  return (
+    <main className="mx-auto flex w-full max-w-md grow flex-col justify-center px-6 py-12">
+      <h1 className="mb-3 text-2xl">Desk</h1>
+      {notice !== undefined && (
+        <p role="status" className="mb-3 font-medium">
+          {notice}
+        </p>
+      )}
+      <p className="text-ink-soft">
+        Sign in with your passkey, or open a sign-in link. An owner makes one at the desk.
+      </p>
+      <p role="alert" className="min-h-14 py-4 text-danger">
+        {error === null ? failure : refusalText(error, "passkey")}
+      </p>
+      {signedInAs !== undefined && (
+        <Button className="mb-3" onClick={onSignedIn}>
+          Stay signed in as {signedInAs}
+        </Button>
+      )}
+      {"PublicKeyCredential" in window && (
+        <Button
+          kind="strong"
+          disabled={isPending}
+          onClick={() => mutate(undefined, { onSuccess: onSignedIn })}
+        >
+          {isPending ? "Waiting for the passkey…" : "Sign in with a passkey"}
+        </Button>
+      )}
+      <details className="mt-2 text-sm text-ink-soft">
+        <summary className="flex min-h-11 items-center underline underline-offset-4">
+          No passkey and no link?
+        </summary>
+        <p>
+          Whoever runs the shop's machine makes a link there with{" "}
+          <code className="text-ink">npm run merchant -- desk</code>
+        </p>
+      </details>
+    </main>
+  );
+}
