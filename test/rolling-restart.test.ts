@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { paidOrder } from "./harness/client.ts";
+import { paidOrder, postOrder } from "./harness/client.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 import { newDatabase } from "./harness/postgres.ts";
@@ -93,3 +95,45 @@ test("visitors of a single server behind Caddy wait during its restart, and no r
     await server.end("SIGKILL");
   }
 });
+
+/** Places an order once. @returns the status of the answer, 0 if the proxy closed the connection, and when it came */
+async function placeOnce(url: string, key: string): Promise<{ key: string; status: number; at: number }> {
+  const { status } = await postOrder({ url }, anOrder(), { "idempotency-key": key }).catch(() => ({
+    status: 0,
+  }));
+  return { key, status, at: performance.now() };
+}
+
+test.each([
+  ["Caddy", 0],
+  ["HAProxy", 1],
+])(
+  "orders that a killed server cuts off fail within two seconds behind %s, and can be sent again under their key",
+  async (_, index) => {
+    const url = proxies[index]?.url ?? "";
+    // Each proxy loses another server, because it takes a second to notice that one is back.
+    const victim = servers[index];
+    if (victim === undefined) throw new Error("there is no server");
+    const answers: Awaited<ReturnType<typeof placeOnce>>[] = [];
+    let stopped = false;
+    async function shop(): Promise<void> {
+      while (!stopped) answers.push(await placeOnce(url, randomUUID()));
+    }
+    const shoppers = Array.from({ length: 20 }, shop);
+    await waitFor("some orders", () => answers.length > 100);
+    const killedAt = performance.now();
+    await victim.end("SIGKILL");
+    const atKill = answers.length;
+    await waitFor("more orders", () => answers.length > atKill + 500);
+    stopped = true;
+    await Promise.all(shoppers);
+
+    const cutOff = answers.filter(({ status }) => status !== 201);
+    expect(cutOff.length).toBeGreaterThan(0);
+    expect([502, 0]).toEqual(expect.arrayContaining(cutOff.map(({ status }) => status)));
+    expect(Math.max(...cutOff.map(({ at }) => at - killedAt))).toBeLessThan(2_000);
+    const again = await Promise.all(cutOff.map(({ key }) => placeOnce(url, key)));
+    expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
+    servers[index] = await start(Number(new URL(victim.url).port));
+  },
+);
