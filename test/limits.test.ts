@@ -186,6 +186,27 @@ test("an address may present only ten wrong keys of orders a minute, and the rig
   }
 });
 
+test("a forwarded value that is no address is neither logged nor counted by itself", async () => {
+  const rateLimits = { orders: 1, ordersDaily: 100, sockets: 100 };
+  const shop = await startShop({ config: { rateLimits, trustProxy: 1 } });
+  try {
+    const statuses = [];
+    for (const forwarded of [
+      "jo@home.example",
+      "ann@home.example",
+      "10.1.1.1, jo@home.example",
+      "10.1.1.1",
+    ]) {
+      const { status } = await postOrder(shop, anOrder(), { "x-forwarded-for": forwarded });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([201, 429, 429, 201]);
+    expect(shop.logs.join()).not.toContain("home.example");
+  } finally {
+    await shop.close();
+  }
+});
+
 test("an address may place only the configured number of orders a day", async () => {
   const shop = await startShop({ config: { rateLimits: { orders: 100, ordersDaily: 2, sockets: 1 } } });
   try {

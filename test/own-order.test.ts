@@ -72,11 +72,12 @@ describe("the shopper's own order", () => {
     });
   });
 
-  test("is not changed by a page of another origin", async () => {
+  test("is neither shown to a page of another origin nor changed by it, even with its key", async () => {
     const order = await placeOrder(shop);
     const headers = { origin: "https://evil.example" };
-    const answer = await own("POST", order, { path: "/cancellation", headers });
-    expect(answer.status).toBe(403);
+    expect((await own("GET", order, { headers })).status).toBe(403);
+    expect((await own("POST", order, { path: "/cancellation", headers })).status).toBe(403);
+    expect((await own("GET", order, { headers: { origin: shop.url } })).status).toBe(200);
   });
 });
 

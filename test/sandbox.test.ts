@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -73,6 +75,26 @@ describe("the API", () => {
     await lender.outage("none");
     expect((await api("/api/users/me")).status).toBe(200);
   });
+});
+
+test.each([
+  ["a name that a hostile page has pointed at this machine", "evil.example", 421],
+  ["localhost", "localhost", 200],
+  ["127.0.0.1", "127.0.0.1", 200],
+])("a request to %s is answered accordingly", async (_, name, status) => {
+  const { port } = new URL(lender.url);
+  for (const path of ["/mailbox/letters", "/", "/api/users/me"]) {
+    const host = `${name}:${port}`;
+    const asked = request({
+      host: "127.0.0.1",
+      port,
+      path,
+      headers: { host, "x-api-key": lender.key },
+    }).end();
+    const [response] = await once(asked, "response");
+    response.resume();
+    expect([path, response.statusCode]).toEqual([path, status]);
+  }
 });
 
 describe("the pop-up", () => {

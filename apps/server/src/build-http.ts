@@ -178,8 +178,9 @@ function shopRoutes(api: FastifyInstance, { config, database: { db } }: Parts, f
   showAccountRoute(api, payments.currentUser);
   showShopTextRoute(api, shopSettings);
   const withKey = orderKeyOnly(checkKey);
-  const changing = [ownPageOnly(config.publicUrl), withKey, rateLimit(limit)];
-  showOwnOrderRoute(api, { db, onRequest: [withKey] });
+  const reading = [ownPageOnly(config.publicUrl), withKey];
+  const changing = [...reading, rateLimit(limit)];
+  showOwnOrderRoute(api, { db, onRequest: reading });
   correctOwnOrderRoute(api, { db, correctAddress, onRequest: changing });
   cancelOwnOrderRoute(api, { db, cancelOrder, onRequest: changing });
 }

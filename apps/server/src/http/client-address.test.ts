@@ -20,3 +20,20 @@ test.each<[string, false | number | string, string]>([
   const ask = clientAddress(trustedProxies(setting));
   expect(ask(requestFrom("10.0.0.1", "1.1.1.1, 2.2.2.2"))).toBe(address);
 });
+
+test.each<[string, number | string, string]>([
+  ["jo@home.example", 1, "10.0.0.1"],
+  ["1.1.1.1, jo@home.example", 1, "10.0.0.1"],
+  ["1.1.1.1, 2.2.2.2:443", 1, "10.0.0.1"],
+  ["unknown, 2.2.2.2", 1, "2.2.2.2"],
+  ["1.1.1.1, unknown, 2.2.2.2", 3, "2.2.2.2"],
+  ["1.1.1.1, unknown, 10.0.0.2", "10.0.0.0/8", "10.0.0.2"],
+  ["", 1, "10.0.0.1"],
+  [",", 1, "10.0.0.1"],
+  ["2001:db8::1", 1, "2001:db8::1"],
+])(
+  "a forwarded value that is no address is dropped with all before it: %j",
+  (forwarded, setting, address) => {
+    expect(clientAddress(trustedProxies(setting))(requestFrom("10.0.0.1", forwarded))).toBe(address);
+  },
+);

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config.ts";
+
+const FORWARDED = "x-forwarded-for";
 
 /** Whether to trust `X-Forwarded-For` from the machine at an address, this many hops away. */
 export type TrustProxy = (address: string, hop: number) => boolean;
@@ -14,5 +17,19 @@ export function trustedProxies(setting: Config["trustProxy"]): TrustProxy {
 
 /** Finds the client's address like Fastify does, for requests that do not go through Fastify. */
 export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => string {
-  return (request) => proxyAddr(request, trust);
+  return (request) => {
+    dropInvalidForwarded(request);
+    return proxyAddr(request, trust);
+  };
+}
+
+/** Drops the last value of `X-Forwarded-For` that is no IP address, and all before it, which no trusted proxy vouches for. */
+export function dropInvalidForwarded({ headers }: IncomingMessage): void {
+  const forwarded = headers[FORWARDED];
+  if (forwarded === undefined) return;
+  const values = String(forwarded)
+    .split(",")
+    .map((value) => value.trim());
+  const invalid = values.findLastIndex((value) => isIP(value) === 0);
+  headers[FORWARDED] = values.slice(invalid + 1).join(",");
 }

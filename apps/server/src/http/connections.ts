@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { network } from "../limits/limit.ts";
+import { dropInvalidForwarded } from "./client-address.ts";
 import { lingerAtClose } from "./linger.ts";
 import { QueuedResponse, queueRequests } from "./request-queue.ts";
 import { boundUnread } from "./unread.ts";
@@ -39,6 +40,7 @@ export function createGuardedServer(handler: RequestListener, { isProxy, isDrain
     queueRequests((request, response) => {
       if (isDraining()) response.shouldKeepAlive = false;
       lingerAtClose(request);
+      dropInvalidForwarded(request);
       handler(request, response);
     }),
   );

@@ -9,16 +9,18 @@ import { decideUpgrade } from "./upgrade.ts";
 const SHOP = "http://shop.example";
 
 interface Situation {
-  readonly origin?: string;
+  /** `undefined` for a client that is no page. */
+  readonly origin?: string | undefined;
   /** The seconds that the rate limit of sockets asks for. */
   readonly wait?: number;
   readonly verdict?: KeyVerdict;
 }
 
-function decide(url: string, { origin = SHOP, wait, verdict = { kind: "right" } }: Situation = {}) {
+function decide(url: string, { wait, verdict = { kind: "right" }, ...from }: Situation = {}) {
   const request = new IncomingMessage(new Socket());
   request.url = url;
-  request.headers.origin = origin;
+  const { origin } = { origin: SHOP, ...from };
+  if (origin !== undefined) request.headers.origin = origin;
   const limit = vi.fn(async () => wait);
   const checkKey = vi.fn(async () => verdict);
   const rules = { publicUrl: SHOP, limit, checkKey };
@@ -51,9 +53,19 @@ test.each([
   expect(limit).not.toHaveBeenCalled();
 });
 
-test("a request from another origin is refused", async () => {
-  const { decision } = decide(`${stream}?order_id=1&contract_id=2`, { origin: "http://evil.example" });
-  expect(await decision).toEqual({ kind: "refuse", code: "forbidden" });
+test.each(["contract_id=2", "key=k", "contract_id=2&key=k"])(
+  "a page of another origin is refused: %s",
+  async (ids) => {
+    const { decision } = decide(`${stream}?order_id=1&${ids}`, { origin: "http://evil.example" });
+    expect(await decision).toEqual({ kind: "refuse", code: "forbidden" });
+  },
+);
+
+test("a client without Origin is accepted if it presents a key, and refused with a contract alone", async () => {
+  const withKey = decide(`${stream}?order_id=1&key=k`, { origin: undefined });
+  expect(await withKey.decision).toMatchObject({ kind: "accept", request: { orderId: "1", holdsKey: true } });
+  const without = decide(`${stream}?order_id=1&contract_id=2`, { origin: undefined });
+  expect(await without.decision).toEqual({ kind: "refuse", code: "forbidden" });
 });
 
 test("an address over its rate limit is answered with Retry-After", async () => {

@@ -12,7 +12,7 @@ export type UpgradeDecision =
   | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
 
 interface Rules {
-  /** The only origin that may open a socket. */
+  /** The only origin whose pages may open a socket. */
   readonly publicUrl: string;
   /** The rate limit of sockets that an address opens. */
   readonly limit: Limit;
@@ -28,7 +28,10 @@ export async function decideUpgrade(
   const url = URL.parse(request.url ?? "/", "http://shop");
   if (url === null) return { kind: "refuse", code: "malformed" };
   if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
-  if (request.headers.origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
+  // A page always sends its Origin. Other programs send none, and need the order's key.
+  const hasKey = Boolean(url.searchParams.get(streamParameters.key));
+  const origin = request.headers.origin ?? (hasKey ? rules.publicUrl : undefined);
+  if (origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
   const query = followQuerySchema.safeParse({
     [streamParameters.orderId]: url.searchParams.get(streamParameters.orderId) ?? "",
     [streamParameters.contractId]: url.searchParams.get(streamParameters.contractId) || undefined,

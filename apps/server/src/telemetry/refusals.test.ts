@@ -24,34 +24,45 @@ function start() {
 
 test("the first refusal of an address is logged at once, and further ones once a minute with their count", () => {
   const { refused, logged, close } = start();
-  for (let count = 0; count < 100; count += 1) refused("orders", "a");
-  refused("sockets", "a");
-  refused("orders", "b");
+  for (let count = 0; count < 100; count += 1) refused("orders", "10.0.0.1");
+  refused("sockets", "10.0.0.1");
+  refused("orders", "2001:db8:1:2");
   expect(logged()).toEqual([
-    ["orders", "a", 1],
-    ["sockets", "a", 1],
-    ["orders", "b", 1],
+    ["orders", "10.0.0.1", 1],
+    ["sockets", "10.0.0.1", 1],
+    ["orders", "2001:db8:1:2", 1],
   ]);
   vi.advanceTimersByTime(70_000);
-  expect(logged().slice(3)).toEqual([["orders", "a", 99]]);
+  expect(logged().slice(3)).toEqual([["orders", "10.0.0.1", 99]]);
   vi.advanceTimersByTime(140_000);
-  refused("orders", "a");
-  expect(logged().slice(4)).toEqual([["orders", "a", 1]]);
+  refused("orders", "10.0.0.1");
+  expect(logged().slice(4)).toEqual([["orders", "10.0.0.1", 1]]);
   close();
 });
 
 test("the refusals of a thousand addresses are logged separately, those of further addresses together", () => {
   const { refused, logged, close } = start();
-  for (let address = 0; address < 1_010; address += 1) refused("orders", String(address));
+  for (let address = 0; address < 1_010; address += 1)
+    refused("orders", `10.0.${address >> 8}.${address & 255}`);
   expect(logged()).toHaveLength(1_001);
   close();
   expect(logged().at(-1)).toEqual(["orders", "others", 9]);
 });
 
+test("a limit's key that is no address is never logged: it may be personal", () => {
+  const { refused, logged, close } = start();
+  for (const key of ["jo@home.example", "+49 170 123", "Abe", ""]) refused("orders", key);
+  close();
+  expect(logged()).toEqual([
+    ["orders", "others", 1],
+    ["orders", "others", 3],
+  ]);
+});
+
 test("the metric counts every refusal by its kind", async () => {
   const { refused, refusals, close } = start();
-  refused("orders", "a");
-  refused("orders", "b");
+  refused("orders", "10.0.0.1");
+  refused("orders", "2001:db8:1:2");
   expect((await refusals.get()).values).toMatchObject([{ labels: { kind: "orders" }, value: 2 }]);
   close();
 });

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Metrics } from "../http/metrics.ts";
@@ -7,7 +8,10 @@ import type { Refusal } from "../http/refusal.ts";
 const LOG_INTERVAL = 60_000;
 /** How often counts are looked through for lines to log, in milliseconds. */
 const FLUSH_INTERVAL = 5_000;
-/** The most kinds and addresses that are counted separately; further addresses are logged together as "others". */
+/**
+ * The most kinds and addresses that are counted separately. Further addresses are logged together as "others", and so are keys of limits
+ * that are no addresses, because they may be personal.
+ */
 const MAX_ADDRESSES = 1_000;
 
 interface Refused {
@@ -16,6 +20,11 @@ interface Refused {
   /** The number of refusals since the last log line. */
   count: number;
   loggedAt: number;
+}
+
+/** Whether a key is an IP address or a /64 network, such as `2001:db8:1:2`. */
+function isNetwork(key: string): boolean {
+  return isIP(key) !== 0 || /^(?:[\da-f]{1,4}:){3}[\da-f]{1,4}$/.test(key);
 }
 
 /** Counts refused requests and logs them: the first of an address at once, further ones once a minute with their count. */
@@ -51,7 +60,8 @@ export function createRefusalLog({
     /** @param network the IPv4 address, or the /64 network of the IPv6 address, that was refused */
     refused(kind: Refusal, network: string): void {
       metrics.refusals.inc({ kind });
-      const isSeparate = entries.size < MAX_ADDRESSES || entries.has(`${kind} ${network}`);
+      const hasPlace = entries.size < MAX_ADDRESSES || entries.has(`${kind} ${network}`);
+      const isSeparate = hasPlace && isNetwork(network);
       const address = isSeparate ? network : "others";
       const key = `${kind} ${address}`;
       const entry = entries.get(key);
