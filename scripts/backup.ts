@@ -1,11 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import { backUpSqlite } from "../apps/server/src/db/backup-sqlite.ts";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
+import { recordBackup } from "../apps/server/src/db/last-backup.ts";
 import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
+import { reasonOf } from "../apps/server/src/errors.ts";
 import { type DatabaseTask, runDatabaseTask } from "./database-setting.ts";
 import { copyName, keepNewest } from "./kept-copies.ts";
-import { backUpPostgres } from "./postgres-tools.ts";
+import { ask, backUpPostgres } from "./postgres-tools.ts";
 import { showingGrowth } from "./progress.ts";
 
 await runDatabaseTask("to", async (task) => {
@@ -16,14 +19,35 @@ await runDatabaseTask("to", async (task) => {
         `--to: ${path} is a folder, takes a file, or a folder with --keep and a number`,
       );
     await backUp(task, path);
-    return `The database is copied to ${path}. The merchant's token is not in it.`;
+    return `The database is copied to ${path}. The merchant's token is not in it.${await record(task)}`;
   }
   makePrivateFolder(path);
   const file = join(path, copyName(task.database.kind, new Date()));
   await backUp(task, file);
   const kept = keepNewest(path, keep);
-  return `The database is copied to ${file}. ${kept} ${kept === 1 ? "copy is" : "copies are"} in ${path}.`;
+  return `The database is copied to ${file}. ${kept} ${kept === 1 ? "copy is" : "copies are"} in ${path}.${await record(task)}`;
 });
+
+/** Records the time of the backup, for the metrics. @returns why that failed, such as on a standby of PostgreSQL */
+async function record({ database }: DatabaseTask): Promise<string> {
+  const statement = recordBackup(new Date());
+  try {
+    if (database.kind === "postgres") await ask(database.url, statement);
+    else runOnSqlite(database.file, statement);
+    return "";
+  } catch (error) {
+    return `\nIts time is not recorded, so the alert BackupIsMissing does not know of it: ${reasonOf(error)}`;
+  }
+}
+
+function runOnSqlite(file: string, statement: string): void {
+  const database = new BetterSqlite3(file);
+  try {
+    database.prepare(statement).run();
+  } finally {
+    database.close();
+  }
+}
 
 async function backUp({ database }: DatabaseTask, to: string): Promise<void> {
   const part = `${to}.part`;

@@ -17,6 +17,8 @@ export interface DatabaseTask {
   readonly dropOthers: boolean;
   /** Whether to go on while servers are connected. */
   readonly whileRunning: boolean;
+  /** Whether a backup without a checksum is restored. */
+  readonly noChecksum: boolean;
 }
 
 const OPTIONS = {
@@ -26,6 +28,7 @@ const OPTIONS = {
     force: { type: "boolean" },
     "drop-others": { type: "boolean" },
     "while-running": { type: "boolean" },
+    "no-checksum": { type: "boolean" },
   },
 } as const;
 
@@ -48,6 +51,7 @@ export async function runDatabaseTask(
       force: values.get("force") === true,
       dropOthers: values.get("drop-others") === true,
       whileRunning: values.get("while-running") === true,
+      noChecksum: values.get("no-checksum") === true,
     };
     console.log(await work(task));
   } catch (error) {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { CHECKSUM } from "../apps/server/src/db/backup-checksum.ts";
 import { restrict } from "../apps/server/src/db/private-files.ts";
 
 /** The names of periodic copies, which sort by time. Other files in the folder are not touched. */
@@ -21,7 +22,10 @@ export function keepNewest(folder: string, most: number): number {
     .filter((name) => PATTERN.test(name))
     .sort();
   const old = copies.slice(0, -most);
-  for (const name of old) rmSync(join(folder, name));
+  for (const name of old) {
+    rmSync(join(folder, name));
+    rmSync(join(folder, name + CHECKSUM), { force: true });
+  }
   for (const name of copies.slice(-most)) restrict(join(folder, name));
   return copies.length - old.length;
 }

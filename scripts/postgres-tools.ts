@@ -3,8 +3,8 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import pg from "pg";
+import { finishBackup } from "../apps/server/src/db/backup-checksum.ts";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
-import { renameDurably } from "../apps/server/src/db/durable-file.ts";
 import { APPLICATION_NAME } from "../apps/server/src/db/postgres-pool.ts";
 import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
 import { findPostgres } from "./find-servers.ts";
@@ -25,7 +25,7 @@ export function backUpPostgres(url: string, to: string): void {
     rmSync(part, { force: true });
     throw error;
   }
-  renameDurably(part, to);
+  finishBackup(part, to);
 }
 
 /**

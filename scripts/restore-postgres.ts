@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { DatabaseUnusable, notEmpty } from "../apps/server/src/db/database.ts";
-import { migrationsFor } from "../apps/server/src/db/migrations.ts";
+import { migrationsFor, missingMigrations } from "../apps/server/src/db/migrations.ts";
 import { ask, failure, run, split, start } from "./postgres-tools.ts";
 
 /** Which tables a restore may replace. */
@@ -22,9 +22,11 @@ interface Named {
  * Restores a PostgreSQL database from a copy in one transaction. The SQL is piped from `pg_restore` to `psql` and never
  * written to disk.
  *
- * @throws {DatabaseUnusable} if the database has tables that may not be replaced; it is unchanged then
+ * @throws {DatabaseUnusable} if the copy was made by a newer version, or the database has tables that may not be replaced; it is
+ *   unchanged then
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
+  missingMigrations(migrationsFor("postgres"), versionOf(from));
   const tables = await ask<Named>(url, TABLES);
   if (!may.force && tables.length > 0) throw notEmpty();
   const known = new Set(["schema_version", ...madeByTheShop("TABLE")]);
@@ -67,6 +69,14 @@ function madeByTheShop(kind: Kind): string[] {
   return migrationsFor("postgres").flatMap(({ sql }) =>
     [...sql.matchAll(create)].map(([, name]) => name ?? ""),
   );
+}
+
+/** The version of the database of which this is a copy. */
+function versionOf(copy: string): number {
+  const rows = run("pg_restore", ["--data-only", "--table=schema_version", "--file=-", copy]);
+  const [, version] = /^COPY .*schema_version .*\n(\d+)$/m.exec(rows) ?? [];
+  if (version === undefined) throw new DatabaseUnusable(`${copy} is not a database of the shop`);
+  return Number(version);
 }
 
 /** The tables in a copy, each as schema, space and name. */

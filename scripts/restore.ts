@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { verifyChecksum } from "../apps/server/src/db/backup-checksum.ts";
 import { restoreSqlite } from "../apps/server/src/db/backup-sqlite.ts";
 import { carryOver, isSqliteFile } from "../apps/server/src/db/carry-over.ts";
 import { DatabaseUnusable } from "../apps/server/src/db/database.ts";
@@ -7,9 +8,10 @@ import { refuseWhileServersRun } from "./postgres-tools.ts";
 import { showCount, showingGrowth } from "./progress.ts";
 import { restorePostgres } from "./restore-postgres.ts";
 
-await runDatabaseTask("from", async ({ database, path, force, dropOthers, whileRunning }) => {
+await runDatabaseTask("from", async ({ database, path, force, dropOthers, whileRunning, noChecksum }) => {
   if (!existsSync(path) || statSync(path).isDirectory())
     throw new DatabaseUnusable(`there is no file ${path}`);
+  if (!noChecksum) await showingGrowth("Checking the backup", {}, () => verifyChecksum(path));
   if (database.kind === "sqlite") {
     const growing = { file: `${database.file}.part`, size: statSync(path).size };
     const former = await showingGrowth("Restoring", growing, () => restoreSqlite(database.file, path));

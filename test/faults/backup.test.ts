@@ -7,6 +7,7 @@ import { anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPostgres } from "../../scripts/find-servers.ts";
 import { merchant, postOrder } from "../harness/client.ts";
+import { runDatabaseTask } from "../harness/database-tasks.ts";
 import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
@@ -25,15 +26,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function run(command: "backup" | "restore", databaseUrl: string, ...args: string[]) {
-  const env = { DATABASE_URL: databaseUrl };
-  const started = await startProcess({
-    cwd: folder,
-    env,
-    args: [join(root, `scripts/${command}.ts`), ...args],
-  });
-  return { code: await started.ended(), said: started.output().trim() };
-}
+const run = (command: "backup" | "restore", databaseUrl: string, ...args: string[]) =>
+  runDatabaseTask(folder, command, databaseUrl, ...args);
 
 const TOKEN = "the-merchant's-own-long-token";
 
@@ -85,7 +79,7 @@ test("a SQLite restore refuses a damaged backup and a running shop, and keeps th
 
   const damaged = join(folder, "damaged.backup");
   await writeFile(damaged, "no database at all, though quite a long text that could be mistaken for one");
-  const refused = await run("restore", place.url, "--from", damaged);
+  const refused = await run("restore", place.url, "--from", damaged, "--no-checksum");
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(/damaged\.backup is not a database of the shop/);
   expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
@@ -170,13 +164,14 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
     )
   ).map((row) => String(Reflect.get(Object(row), "name")));
   expect(tables).toContain("orders");
+  const sold = await contents(small, tables);
   expect(await run("backup", small.url, "--to", copy)).toMatchObject({ code: 0 });
 
   expect(await run("restore", large.url, "--from", copy)).toEqual({
     code: 0,
     said: `The shop is carried over from ${copy} to PostgreSQL.`,
   });
-  expect(await contents(large, tables)).toEqual(await contents(small, tables));
+  expect(await contents(large, tables)).toEqual(sold);
 
   const after = await start(large.url);
   const again = await postOrder(after, hostile, { "idempotency-key": key });
@@ -205,7 +200,7 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
     said: expect.stringMatching(/not empty.*--force/),
   });
   expect(await run("restore", large.url, "--from", copy, "--force")).toMatchObject({ code: 0 });
-  expect(await contents(large, tables)).toEqual(await contents(small, tables));
+  expect(await contents(large, tables)).toEqual(sold);
   await Promise.all([small.remove(), large.remove()]);
 });
 
@@ -248,12 +243,20 @@ test("--keep keeps the newest backups, and changes no other file in their folder
   const copies = join(folder, "kept");
   await mkdir(copies);
   const made = (day: string) => `keepsats-2026-11-${day}T03-30-00Z.db`;
-  for (const name of [made("01"), made("02"), made("03"), "by-hand.db", `${made("01")}.part`])
+  for (const name of [
+    made("01"),
+    made("02"),
+    made("03"),
+    "by-hand.db",
+    `${made("01")}.part`,
+    `${made("01")}.sha256`,
+  ])
     await writeFile(join(copies, name), "", { mode: 0o644 });
   expect(await run("backup", place.url, "--to", copies, "--keep", "3")).toMatchObject({ code: 0 });
   const names = (await readdir(copies)).sort();
   expect(names.slice(0, 4)).toEqual(["by-hand.db", `${made("01")}.part`, made("02"), made("03")]);
-  expect(names).toHaveLength(5);
+  expect(names).toHaveLength(6);
+  expect(names[5]).toBe(`${names[4]}.sha256`);
   expect(statSync(join(copies, made("03"))).mode & 0o777).toBe(0o600);
   const newest = join(copies, names[4] ?? "");
   expect(await run("restore", place.url, "--from", newest)).toMatchObject({ code: 0 });
@@ -343,7 +346,9 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   await place.run("UPDATE facts SET value = 'third' WHERE name = 'here'");
   const cutOff = join(folder, "cut-off.backup");
   await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
-  expect(await run("restore", place.url, "--from", cutOff, "--force")).toMatchObject({ code: 1 });
+  expect(await run("restore", place.url, "--from", cutOff, "--force", "--no-checksum")).toMatchObject({
+    code: 1,
+  });
   expect(await value()).toEqual([{ value: "third" }]);
 });
 
@@ -383,7 +388,7 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
   for (const made of [programs, temporary]) await mkdir(made);
   // It writes a part, reports that, and then blocks until the restore is killed.
   const slow = `#!/bin/sh
-    case "$*" in *--list*) exec "${findPostgres("pg_restore")}" "$@";; esac
+    case "$*" in *--list*|*--data-only*) exec "${findPostgres("pg_restore")}" "$@";; esac
     echo "CREATE TABLE half_way ();" && touch "${programs}/wrote" && while kill -0 $PPID 2>/dev/null; do sleep 0.1; done`;
   await writeFile(join(programs, "pg_restore"), slow, { mode: 0o755 });
   const env = { DATABASE_URL: place.url, TMPDIR: temporary, PATH: `${programs}:${process.env.PATH}` };

@@ -1,5 +1,6 @@
 import { elapsed } from "./clock.ts";
 import { isDatabaseUnavailable } from "./db/faults.ts";
+import { readLastBackup } from "./db/last-backup.ts";
 import { createMetrics } from "./http/metrics.ts";
 import type { Refusal } from "./http/refusal.ts";
 import { createLimit, type Rule } from "./limits/limit.ts";
@@ -72,6 +73,7 @@ function storedFigures({ database }: Parts) {
     openMismatches: () => countMismatches(db),
     reconcileLag: async () => (await overdueBy(db, database.now())) / 1000,
     lastCompleteSweep: async () => secondsSince((await readSweepState(db)).ended),
+    lastBackup: async () => secondsSince(await readLastBackup(db)),
     lastExpiry: async () => secondsSince((await readLastExpiry(db)) ?? 0),
   };
 }

@@ -11,6 +11,7 @@ import {
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { codeOf, reasonOf } from "../errors.ts";
+import { finishBackup } from "./backup-checksum.ts";
 import { DatabaseUnusable } from "./database.ts";
 import { renameDurably } from "./durable-file.ts";
 import { migrationsFor, missingMigrations } from "./migrations.ts";
@@ -36,7 +37,7 @@ export function backUpSqlite(file: string, to: string): void {
       database.close();
     }
     checkBackup(part);
-    renameDurably(part, to);
+    finishBackup(part, to);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;

@@ -6,7 +6,7 @@ const GROUP_AND_OTHERS = 0o077;
 const SUFFIX = /^(?:\.before-\d{4}-\d\d-\d\dT[\d.-]+Z)?(?:-wal|-shm|-journal)?$|^\.part$/;
 /** Other files that the shop creates: databases and backups with their default names, and the merchant's token. */
 const SHOP_FILES =
-  /^(?:(?:keepsats|trial|sandbox)\.db(?:-wal|-shm|-journal)?|keepsats-[\dTZ-]+\.db|merchant-token|lost\+found)$/;
+  /^(?:(?:keepsats|trial|sandbox)\.db(?:-wal|-shm|-journal)?|keepsats-[\dTZ-]+\.db(?:\.sha256)?|merchant-token|lost\+found)$/;
 
 /**
  * Restricts a SQLite file, which holds names and addresses, to its owner: creates the file and its folder if needed, and

@@ -30,6 +30,8 @@ interface Sources {
   /** In seconds. */
   readonly lastCompleteSweep: () => Promise<number>;
   /** In seconds. */
+  readonly lastBackup: () => Promise<number>;
+  /** In seconds. */
   readonly lastExpiry: () => Promise<number>;
   readonly providerUp: () => Promise<boolean>;
   /** How far this machine's clock is ahead of the others, in seconds; `undefined` if unknown. */
@@ -117,6 +119,11 @@ export function createMetrics(sources: Sources): Metrics {
     "keepsats_last_expiry_seconds",
     "Time since any process looked for orders that were not paid in time, or since the start if none has",
     sources.lastExpiry,
+  );
+  gauge(
+    "keepsats_last_backup_seconds",
+    "Time since the last complete backup, or since the start if there was none",
+    sources.lastBackup,
   );
   gauge(
     "keepsats_provider_up",

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runDatabaseTask } from "../harness/database-tasks.ts";
+import { type DatabasePlace, databaseKinds, postgres } from "../harness/databases.ts";
+import { startLender } from "../harness/lender.ts";
+import { startServer } from "../harness/server-process.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keepsats-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const run = (command: "backup" | "restore", url: string, ...args: string[]) =>
+  runDatabaseTask(folder, command, url, ...args);
+
+/** Changes four bytes in the middle of a file. */
+async function damage(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  try {
+    await handle.write("XXXX", Math.floor((await handle.stat()).size / 2));
+  } finally {
+    await handle.close();
+  }
+}
+
+const note = (place: DatabasePlace) => place.run("SELECT value FROM facts WHERE name = 'here'");
+
+/** A database with a value, a backup of it, and another value since. */
+async function backedUp(place: DatabasePlace, copy: string): Promise<void> {
+  await (await place.open()).close();
+  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
+  expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
+  await place.run("UPDATE facts SET value = 'second' WHERE name = 'here'");
+}
+
+describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
+  let place: DatabasePlace;
+  beforeAll(async () => {
+    place = await newPlace();
+  });
+  afterAll(() => place.remove());
+
+  test("a backup of which four bytes have changed is refused, and the database stays as it is", async () => {
+    const copy = join(folder, `${name}-damaged.backup`);
+    await backedUp(place, copy);
+    const sum = createHash("sha256")
+      .update(await readFile(copy))
+      .digest("hex");
+    expect(await readFile(`${copy}.sha256`, "utf8")).toBe(`${sum}  ${name}-damaged.backup\n`);
+    await damage(copy);
+    expect(await run("restore", place.url, "--from", copy, "--force")).toEqual({
+      code: 1,
+      said: `${copy} is damaged: its checksum is not the one in ${copy}.sha256`,
+    });
+    expect(await note(place)).toEqual([{ value: "second" }]);
+  });
+
+  test("a backup without its checksum is restored only with --no-checksum", async () => {
+    const copy = join(folder, `${name}-alone.backup`);
+    await place.run("DELETE FROM facts WHERE name = 'here'");
+    await backedUp(place, copy);
+    await rm(`${copy}.sha256`);
+    const refused = await run("restore", place.url, "--from", copy, "--force");
+    expect(refused).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/no file .*\.sha256.*--no-checksum/),
+    });
+    expect(await note(place)).toEqual([{ value: "second" }]);
+    expect(await run("restore", place.url, "--from", copy, "--force", "--no-checksum")).toMatchObject({
+      code: 0,
+    });
+    expect(await note(place)).toEqual([{ value: "first" }]);
+  });
+
+  test("the metrics have the age of the newest backup", async () => {
+    const lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
+    const env = { METRICS_TOKEN: "the-token-of-the-metrics" };
+    const server = await startServer({ cwd: folder, databaseUrl: place.url, lender, env });
+    await place.run("UPDATE facts SET value = '1000000000000' WHERE name = 'last-backup'");
+    const age = async () => {
+      const headers = { authorization: `Bearer ${env.METRICS_TOKEN}` };
+      const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
+      return Number(/^keepsats_last_backup_seconds (\S+)$/m.exec(text)?.[1]);
+    };
+    expect(await age()).toBeGreaterThan(1_000_000);
+    expect(await run("backup", place.url, "--to", join(folder, `${name}-recorded.backup`))).toMatchObject({
+      code: 0,
+    });
+    expect(await age()).toBeLessThan(60);
+    await server.end();
+    await lender.close();
+  });
+});
+
+test("a backup by a newer version is refused, also with --force, and the PostgreSQL database stays as it is", async () => {
+  const [place, newer] = [await postgres.newPlace(), await postgres.newPlace()];
+  await (await newer.open()).close();
+  await newer.setVersion(1_000);
+  const copy = join(folder, "newer.backup");
+  expect(await run("backup", newer.url, "--to", copy)).toMatchObject({ code: 0 });
+  await (await place.open()).close();
+  await place.run("INSERT INTO facts (name, value) VALUES ('here', 'kept')");
+  expect(await run("restore", place.url, "--from", copy, "--force")).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^the database is of version 1000, made by a newer Keepsats/),
+  });
+  expect(await note(place)).toEqual([{ value: "kept" }]);
+});
+
+test("a backup of a PostgreSQL that cannot be written succeeds, and says that its time is not recorded", async () => {
+  const place = await postgres.newPlace();
+  await (await place.open()).close();
+  const url = `${place.url}?options=-c%20default_transaction_read_only%3Don`;
+  expect(await run("backup", url, "--to", join(folder, "standby.backup"))).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/is copied to .*\n?.*not recorded.*read-only/s),
+  });
+});
