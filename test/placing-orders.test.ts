@@ -363,6 +363,26 @@ describe("invalid input", () => {
     expect(await problemOf(response)).toMatchObject({ status, code });
   });
 
+  test.each<[string, string, BufferEncoding, string, number, string]>([
+    ["with bytes that are not UTF-8", "Jos\u00e9", "latin1", "application/json", 400, "malformed"],
+    ["in Latin-1", "Jos\u00e9", "latin1", "application/json; charset=iso-8859-1", 415, "wrong_type"],
+    ["in UTF-16", "Jos\u00e9", "utf16le", "application/json; charset=utf-16", 415, "wrong_type"],
+    ["in ASCII by its charset", "Jose", "latin1", 'application/json;charset="us-ascii"', 415, "wrong_type"],
+  ])("an order %s is refused", async (_, customer_name, encoding, type, status, code) => {
+    const before = await ordersStored();
+    const body = Buffer.from(JSON.stringify({ ...anOrder(), customer_name }), encoding);
+    const headers = { "content-type": type };
+    const response = await fetch(`${shop.url}/api/orders`, { method: "POST", headers, body });
+    expect([response.status, (await problemOf(response)).code]).toEqual([status, code]);
+    expect(await ordersStored()).toBe(before);
+  });
+
+  test.each(["UTF-8", '"utf-8"', "utf8"])("an order in the charset %s is placed", async (charset) => {
+    const order = { ...anOrder(), customer_name: "Jos\u00e9" };
+    const response = await postOrder(shop, order, { "content-type": `application/json; charset=${charset}` });
+    expect(response.status).toBe(201);
+  });
+
   test("no request of these tests has caused an error of the server", () => {
     expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
   });

@@ -208,6 +208,7 @@ describe("the merchant", () => {
     [["settings", "set", "accent", "#000000"], "1.13:1"],
     [["settings", "set", "accent"], "Usage"],
     [["settings", "set", "terms", "--file", "no-such-file"], "cannot be read"],
+    [["settings", "set", "terms", "--file", "../docs/images/shop.png"], "is not in UTF-8: line 1 "],
     [["settings", "set", "name", "--none"], "name"],
     [["settings", "get", "name", "more"], "Usage"],
   ])("%j fails as a wrong use", async (args, message) => {

@@ -1,12 +1,10 @@
-import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
 import { type ImportedItem, itemImportSchema, MAX_IMPORT, MAX_IMPORT_BYTES } from "@keepsats/protocol";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printable, shortened } from "./output.ts";
+import { decode, readBytes } from "./read-text.ts";
 
 const SHOWN_FAULTS = 20;
 const SHOWN_ID = 60;
-const NEWLINE = 0x0a;
 
 /** Whether a file is a table, by its name. */
 export function isCsv(file: string): boolean {
@@ -65,31 +63,11 @@ export function placeIn(items: unknown, path: readonly string[]): string {
 }
 
 async function read(file: string): Promise<Buffer> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new CommandFailed(
-      exitCodes.usage,
-      printable(`${file} cannot be read: ${error instanceof Error ? error.message : error}`),
-    );
-  });
+  const bytes = await readBytes(file);
   if (bytes.length <= MAX_IMPORT_BYTES) return bytes;
   throw new CommandFailed(
     exitCodes.usage,
     `${printable(file)} is too large: an import takes ${MAX_IMPORT_BYTES / 1024 / 1024} MiB at most; divide it.`,
-  );
-}
-
-/** Decodes strictly and refuses other encodings, because a lenient decoder would corrupt texts. */
-function decode(file: string, bytes: Buffer): string {
-  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-  let [line, start, end] = [0, 0, -1];
-  do {
-    line += 1;
-    start = end + 1;
-    end = bytes.indexOf(NEWLINE, start);
-  } while (end !== -1 && isUtf8(bytes.subarray(start, end)));
-  throw new CommandFailed(
-    exitCodes.usage,
-    `${printable(file)} is not in UTF-8: line ${line} has bytes of another encoding. Save it as UTF-8; nothing was changed.`,
   );
 }
 

@@ -18,6 +18,7 @@ import { rateLimit } from "./http/rate-limit.ts";
 import { requestIdHeader, requestIdOf } from "./http/request-id.ts";
 import { observeScope } from "./http/scope.ts";
 import { addHeaders, dataHeaders, helmetHeaders, securityHeaders } from "./http/security-headers.ts";
+import { acceptOnlyUtf8 } from "./http/utf8.ts";
 import { DAY, MINUTE } from "./limits/windows.ts";
 import { type Authenticate, byToken } from "./merchant-api/authorize.ts";
 import { askerOf } from "./merchant-api/let-in.ts";
@@ -161,7 +162,7 @@ export function newFastify(
   fastify.addHook("onRequest", async (request, reply) => {
     reply.header(requestIdHeader, request.id);
   });
-  fastify.removeContentTypeParser("text/plain");
+  acceptOnlyUtf8(fastify);
   fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));
   return fastify;
 }

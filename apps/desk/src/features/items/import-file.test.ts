@@ -24,6 +24,14 @@ test("what is neither is refused before it is sent, and so is what is too large"
   });
 });
 
+test("JSON in another encoding than UTF-8 is refused", async () => {
+  const latin1 = new Blob([Uint8Array.from('[{"name":"Caf\u00e9"}]', (letter) => letter.charCodeAt(0))]);
+  expect(await readImportFile(new File([latin1], "items.json"))).toEqual({
+    kind: "fault",
+    message: "The file is not in UTF-8. Save it as UTF-8.",
+  });
+});
+
 test.each([
   ["items.2.price", "item 3, price"],
   ["lines.17.price", "line 17, price"],

@@ -22,13 +22,23 @@ export async function readImportFile(file: Chosen): Promise<ReadFile> {
     };
   if (/\.(?:csv|tsv|txt)$/i.test(file.name))
     return { kind: "file", file: { type: "text/csv", content: file } };
-  const text = (await file.text()).replace(/^\uFEFF/, "");
+  const text = await utf8Of(file);
+  if (text === undefined) return { kind: "fault", message: "The file is not in UTF-8. Save it as UTF-8." };
   try {
     const content: unknown = JSON.parse(text);
     const body = Array.isArray(content) ? JSON.stringify({ items: content }) : text;
     return { kind: "file", file: { type: "application/json", content: body } };
   } catch {
     return { kind: "fault", message: "The file is neither a table (.csv) nor JSON." };
+  }
+}
+
+/** The text of a file without a byte order mark; `undefined` if it has bytes of another encoding. */
+async function utf8Of(file: Blob): Promise<string | undefined> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return undefined;
   }
 }
 
