@@ -39,7 +39,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
-  reporter: [["list"]],
+  reporter: [["list"], ["./scripts/outcome/playwright-reporter.ts"]],
   // Two kinds of shops, which a worker keeps for all tests of their kind: a new worker starts a browser, a server and a lender.
   projects: [
     { name: "desk", testMatch: /desk-.*\.spec\.ts/ },

@@ -2,10 +2,12 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/longest-first.ts";
+import { OutcomeReporter } from "./scripts/outcome/vitest-reporter.ts";
 
 const node = {
   environment: "node",
   restoreMocks: true,
+  runner: "./scripts/outcome/vitest-runner.ts",
   // Each test file, and each program that it starts, loads much the same code. This is where the server keeps it compiled too.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
 } as const;
@@ -22,6 +24,7 @@ export default defineConfig({
     // More than processors, because tests of the built shop mostly wait for it.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
+    reporters: ["default", new OutcomeReporter()],
     projects: [
       {
         test: {

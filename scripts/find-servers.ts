@@ -1,107 +1,116 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { aptInstall, isDebianRoot } from "./apt.ts";
 import { findProgram } from "./find-program.ts";
 
-/** A server that the tests start, or use if a running one is configured. */
-interface NeededServer {
+/** A program besides npm and a Chromium that some tests start. */
+interface Server {
   readonly name: string;
-  /** The environment variable with the URL of a running server, if the tests support one. */
-  readonly setting?: string;
   readonly program: string;
-  readonly places: () => readonly string[];
-  readonly packages: readonly string[];
+  /** Folders besides those of `PATH`. */
+  readonly places?: () => readonly string[];
+  /** The environment variable with the URL of a running one, if the tests support it. */
+  readonly setting?: string;
+  /** The package of Debian and Ubuntu, and that of Homebrew. */
+  readonly apt: string;
+  readonly brew?: string;
 }
 
-const postgres: NeededServer = {
-  name: "PostgreSQL",
-  setting: "TEST_DATABASE_URL",
-  program: "postgres",
-  places: () => [
-    ...versionsIn("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`),
-    ...["/opt/homebrew/opt", "/usr/local/opt"].flatMap((folder) =>
-      versionsIn(folder, /^postgresql(?:@\d+)?$/).map((version) => `${folder}/${version}/bin`),
-    ),
-    "/usr/pgsql/bin",
-  ],
-  packages: ["postgresql"],
-};
+const folders = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
 
-const redis: NeededServer = {
-  name: "Redis",
-  setting: "TEST_REDIS_URL",
-  program: "redis-server",
-  places: () => ["/opt/homebrew/bin", "/usr/local/bin"],
-  packages: ["redis-server"],
-};
+/** Tests that need another program get it from {@link needServer}, and a line here. */
+const servers = {
+  postgres: {
+    name: "PostgreSQL",
+    program: "postgres",
+    setting: "TEST_DATABASE_URL",
+    places: () => [
+      ...versionsIn("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`),
+      ...["/opt/homebrew/opt", "/usr/local/opt"].flatMap((folder) =>
+        versionsIn(folder, /^postgresql(?:@\d+)?$/).map((version) => `${folder}/${version}/bin`),
+      ),
+      "/usr/pgsql/bin",
+    ],
+    apt: "postgresql",
+    brew: "postgresql@17",
+  },
+  redis: {
+    name: "Redis",
+    program: "redis-server",
+    setting: "TEST_REDIS_URL",
+    apt: "redis-server",
+    brew: "redis",
+  },
+  pgbouncer: { name: "PgBouncer", program: "pgbouncer", apt: "pgbouncer", brew: "pgbouncer" },
+  caddy: { name: "Caddy", program: "caddy", apt: "caddy", brew: "caddy" },
+  haproxy: { name: "HAProxy", program: "haproxy", apt: "haproxy", brew: "haproxy" },
+} as const satisfies Record<string, Server>;
 
-const programFolders = () => ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
-const caddy: NeededServer = { name: "Caddy", program: "caddy", places: programFolders, packages: ["caddy"] };
-const haproxy: NeededServer = {
-  name: "HAProxy",
-  program: "haproxy",
-  places: programFolders,
-  packages: ["haproxy"],
-};
-const pgbouncer: NeededServer = {
-  name: "PgBouncer",
-  program: "pgbouncer",
-  places: programFolders,
-  packages: ["pgbouncer"],
-};
+export type ServerName = keyof typeof servers;
 
-/** The path of a PostgreSQL program; `undefined` if it is not installed. */
-export function findPostgres(program = postgres.program): string | undefined {
-  return find({ ...postgres, program });
-}
+/** All servers that tests start. */
+export const allServers: readonly Server[] = Object.values(servers);
 
-/** The path of the Redis server; `undefined` if it is not installed. */
-export function findRedis(): string | undefined {
-  return find(redis);
-}
+/** Thrown where a test needs a server that is not installed. Vitest then reports the test as not run (`run-or-skip.ts`). */
+export class ServerMissing extends Error {
+  override readonly name = "ServerMissing";
+  readonly howToInstall: string;
 
-/** The path of Caddy; `undefined` if it is not installed. */
-export function findCaddy(): string | undefined {
-  return find(caddy);
-}
-
-/** The path of HAProxy; `undefined` if it is not installed. */
-export function findHaproxy(): string | undefined {
-  return find(haproxy);
-}
-
-/** The path of PgBouncer; `undefined` if it is not installed. */
-export function findPgbouncer(): string | undefined {
-  return find(pgbouncer);
-}
-
-/**
- * Makes sure that the servers for the tests are configured or installed; installs missing ones if it can.
- *
- * @throws if one cannot be installed; the message says what to install
- */
-export function requireServers(): void {
-  for (const server of [postgres, redis, caddy, haproxy, pgbouncer]) {
-    if (isNamed(server) || find(server) !== undefined) continue;
-    if (isDebianRoot()) {
-      console.log(`There is no ${server.name} for the tests; installing one …`);
-      const [command, ...args] = aptInstall(...server.packages);
-      execFileSync(command, args, { stdio: "inherit", timeout: 600_000 });
-    }
-    if (find(server) === undefined) {
-      const named =
-        server.setting === undefined ? "" : `, or set ${server.setting} to the URL of a running one`;
-      throw new Error(`The tests need ${server.name}: install it${named}.`);
-    }
+  constructor(server: ServerName) {
+    const howToInstall = installHint(servers[server]);
+    super(`The tests need ${howToInstall}`);
+    this.howToInstall = howToInstall;
   }
 }
 
-function isNamed({ setting }: NeededServer): boolean {
+/** The path of a server's program, or of another program of its package. @throws {ServerMissing} if it is not installed */
+export function needServer(server: ServerName, program?: string): string {
+  const found = find(servers[server], program);
+  if (found === undefined) throw new ServerMissing(server);
+  return found;
+}
+
+/** The path of a PostgreSQL program; `undefined` if it is not installed. */
+export function findPostgres(program: string): string | undefined {
+  return find(servers.postgres, program);
+}
+
+/** Installs the servers that are neither installed nor configured, where it can. @returns those that are still missing */
+export function installServers(): readonly Server[] {
+  return allServers.filter((server) => {
+    if (isConfigured(server) || find(server) !== undefined) return false;
+    if (isDebianRoot()) {
+      console.log(`There is no ${server.name} for the tests; installing one …`);
+      const [command, ...args] = aptInstall(server.apt);
+      spawnSync(command, args, { stdio: "inherit", timeout: 600_000 });
+    }
+    return find(server) === undefined;
+  });
+}
+
+/** Installs the servers for the tests. @throws if one cannot be installed; the message says how to install it */
+export function requireServers(): void {
+  const missing = installServers();
+  if (missing.length > 0)
+    throw new Error(["The tests need", ...missing.map((server) => `  ${installHint(server)}`)].join("\n"));
+}
+
+/** For example `Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to a running one`. */
+function installHint({ name, apt, brew, setting }: Server): string {
+  const ways = [
+    `apt install ${apt}`,
+    ...(brew === undefined ? [] : [`brew install ${brew}`]),
+    ...(setting === undefined ? [] : [`set ${setting} to the URL of a running one`]),
+  ];
+  return `${name}: ${ways.join(", or ")}`;
+}
+
+function isConfigured({ setting }: Server): boolean {
   return setting !== undefined && (process.env[setting] ?? "") !== "";
 }
 
-function find({ program, places }: NeededServer): string | undefined {
-  return findProgram([program], places());
+function find({ program, places }: Server, other = program): string | undefined {
+  return findProgram([other], [...(places?.() ?? []), ...folders]);
 }
 
 /** The folders of installed versions, newest first. */

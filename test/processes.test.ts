@@ -10,6 +10,7 @@ import { anOrder } from "@keepsats/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { follow, isStatus, placeOrder, problemOf } from "./harness/client.ts";
+import { sharedPostgres } from "./harness/databases.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 import { newDatabase } from "./harness/postgres.ts";
@@ -84,12 +85,12 @@ describe("the server refuses to start, with one line that names the setting,", (
     ],
     [
       "when the PostgreSQL database does not exist",
-      () => ({ DATABASE_URL: `${inject("postgresUrl")}-none`, MERCHANT_TOKEN: randomUUID() }),
+      () => ({ DATABASE_URL: `${sharedPostgres()}-none`, MERCHANT_TOKEN: randomUUID() }),
       /^DATABASE_URL: cannot use PostgreSQL: 3D000: database "postgres-none" does not exist$/,
     ],
     [
       "when MERCHANT_TOKEN is missing on PostgreSQL",
-      () => ({ DATABASE_URL: inject("postgresUrl") }),
+      () => ({ DATABASE_URL: sharedPostgres() }),
       /^MERCHANT_TOKEN: is not set, takes a token of your own/,
     ],
     [

@@ -9,7 +9,6 @@ import { waitFor } from "./harness/wait-for.ts";
 const progress = join(import.meta.dirname, "../scripts/progress.ts");
 /** `script` of util-linux runs a program on a pseudo-terminal. */
 const hasTerminals = spawnSync("script", ["--version"]).status === 0;
-if (!hasTerminals) console.warn("The test of progress on a terminal needs util-linux: it is left out here.");
 
 /** Work that blocks its thread, as SQLite does, until a file appears. */
 const program = (folder: string) => `
@@ -22,6 +21,7 @@ const program = (folder: string) => `
 
 test.runIf(hasTerminals)(
   "on a terminal a long command shows its progress, even while it blocks its thread",
+  { meta: { needs: "script: apt install bsdutils" } },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     await writeFile(join(folder, "program.ts"), program(folder));

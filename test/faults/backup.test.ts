@@ -287,6 +287,7 @@ test("a SQLite restore creates a missing folder, and a refused one leaves nothin
 
 test.runIf(process.getuid?.() === 0)(
   "a database that root restores belongs to the owner of the replaced one",
+  { meta: { needs: "root" } },
   async () => {
     const [sqlite] = databaseKinds;
     if (sqlite === undefined) throw new Error("there is SQLite");

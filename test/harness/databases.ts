@@ -10,6 +10,7 @@ import { migrateSqlite } from "../../apps/server/src/db/migrate-sqlite.ts";
 import { type Migration, migrationsFor } from "../../apps/server/src/db/migrations.ts";
 import { openPostgres } from "../../apps/server/src/db/postgres.ts";
 import { openSqlite } from "../../apps/server/src/db/sqlite.ts";
+import { ServerMissing } from "../../scripts/find-servers.ts";
 import { newDatabase } from "./postgres.ts";
 
 /** The columns of one row. */
@@ -86,11 +87,18 @@ export const sqlite: DatabaseKind = {
   },
 };
 
+/** The URL of the PostgreSQL server that all test files share. @throws {ServerMissing} */
+export function sharedPostgres(): string {
+  const url = inject("postgresUrl");
+  if (url === "") throw new ServerMissing("postgres");
+  return url;
+}
+
 export const postgres: DatabaseKind = {
   name: "PostgreSQL",
   migrations: migrationsFor("postgres"),
   async newPlace() {
-    const url = await newDatabase(inject("postgresUrl"));
+    const url = await newDatabase(sharedPostgres());
     async function within<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findPgbouncer } from "../../scripts/find-servers.ts";
+import { needServer } from "../../scripts/find-servers.ts";
 import { freePort } from "./free-port.ts";
 import { serverUser } from "./postgres.ts";
 import { waitFor } from "./wait-for.ts";
@@ -22,8 +22,7 @@ export async function startPgbouncer(
   databaseUrl: string,
   mode: "session" | "transaction",
 ): Promise<TestPgbouncer> {
-  const program = findPgbouncer();
-  if (program === undefined) throw new Error("the tests need PgBouncer; npm test installs it or says how");
+  const program = needServer("pgbouncer");
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const [own, folder, owner] = [
     await freePort(),

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findPostgres } from "../../scripts/find-servers.ts";
+import { needServer, ServerMissing } from "../../scripts/find-servers.ts";
 import { freePort } from "./free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -50,9 +50,7 @@ function useNamed(url: string): TestPostgres {
 }
 
 async function startOwn(durable: boolean): Promise<TestPostgres> {
-  const [postgres, initdb] = [findPostgres(), findPostgres("initdb")];
-  if (postgres === undefined || initdb === undefined)
-    throw new Error("the tests need PostgreSQL; npm test installs it or says how");
+  const [program, initdb] = [needServer("postgres"), needServer("postgres", "initdb")];
   const owner = serverUser();
   const folder = await mkdtemp(join(tmpdir(), "keepsats-pg-"));
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -62,7 +60,6 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
   const url = `postgres://keepsats@127.0.0.1:${port}/postgres`;
   const options = [`fsync=${durable ? "on" : "off"}`, "max_connections=300", "shared_buffers=256MB"];
 
-  const program = postgres;
   let child: ChildProcess;
   async function start(): Promise<void> {
     child = spawn(
@@ -118,8 +115,14 @@ function initialise(initdb: string, data: string, owner: { uid: number; gid: num
   }
 }
 
-/** Creates an empty database on a server. @returns its URL */
+/**
+ * Creates an empty database on a server. @returns its URL
+ *
+ * @param url "" if there is no PostgreSQL for this run
+ * @throws {ServerMissing}
+ */
 export async function newDatabase(url: string): Promise<string> {
+  if (url === "") throw new ServerMissing("postgres");
   const name = `keepsats_test_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
   await query(url, `CREATE DATABASE ${name}`);
   const database = new URL(url);

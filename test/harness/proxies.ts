@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findCaddy, findHaproxy } from "../../scripts/find-servers.ts";
+import { needServer } from "../../scripts/find-servers.ts";
 import { freePort } from "./free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -33,7 +33,7 @@ export async function startCaddy(
   const url = `http://localhost:${port}`;
   const file = join(folder, "Caddyfile");
   await writeFile(file, change(await readFile(join(deploy, "Caddyfile"), "utf8")));
-  const child = spawn(needed(findCaddy(), "Caddy"), ["run", "--config", file, "--adapter", "caddyfile"], {
+  const child = spawn(needServer("caddy"), ["run", "--config", file, "--adapter", "caddyfile"], {
     env: {
       HOME: folder,
       XDG_DATA_HOME: folder,
@@ -96,16 +96,11 @@ export const startHaproxy: StartProxy = async (servers, change = (settings) => s
     .replace(/shop-(\d):3000/g, (_, number) => servers[Number(number) - 1] ?? "nothing");
   const file = join(folder, "haproxy.cfg");
   await writeFile(file, change(settings));
-  const child = spawn(needed(findHaproxy(), "HAProxy"), ["-db", "-f", file], {
+  const child = spawn(needServer("haproxy"), ["-db", "-f", file], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   return opened(child, `http://localhost:${port}`, folder);
 };
-
-function needed(program: string | undefined, name: string): string {
-  if (program === undefined) throw new Error(`the tests need ${name}; npm test installs it or says how`);
-  return program;
-}
 
 async function opened(child: ChildProcess, url: string, folder: string): Promise<ReverseProxy> {
   let output = "";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findRedis } from "../../scripts/find-servers.ts";
+import { needServer } from "../../scripts/find-servers.ts";
 import { freePort } from "./free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -18,8 +18,7 @@ export interface TestRedis {
 export async function startRedis(): Promise<TestRedis> {
   const named = process.env.TEST_REDIS_URL ?? "";
   if (named !== "") return { url: named, stop: async () => {} };
-  const program = findRedis();
-  if (program === undefined) throw new Error("the tests need Redis; npm test installs it or says how");
+  const program = needServer("redis");
   const folder = await mkdtemp(join(tmpdir(), "keepsats-redis-"));
   const port = await freePort();
   const child = spawn(

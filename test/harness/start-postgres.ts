@@ -1,9 +1,10 @@
 import type { TestProject } from "vitest/node";
+import { ServerMissing } from "../../scripts/find-servers.ts";
 import { startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The PostgreSQL server that all integration tests share; each creates its own databases. */
+    /** The PostgreSQL server that all integration tests share; each creates its own databases. "" if there is none. */
     postgresUrl: string;
   }
 }
@@ -12,7 +13,13 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const root = project.vitest.getRootProject();
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined;
-  const postgres = await startPostgres();
-  root.provide("postgresUrl", postgres.url);
-  return postgres.stop;
+  try {
+    const postgres = await startPostgres();
+    root.provide("postgresUrl", postgres.url);
+    return postgres.stop;
+  } catch (error) {
+    if (!(error instanceof ServerMissing)) throw error;
+    root.provide("postgresUrl", "");
+    return undefined;
+  }
 }

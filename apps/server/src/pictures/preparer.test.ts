@@ -145,6 +145,7 @@ test("when the server stops, the picture fails and nothing is started any more",
 
 test.runIf(process.platform === "linux")(
   "where memory runs out, the process of the pictures is ended before all others",
+  { meta: { needs: "Linux" } },
   async () => {
     started = [];
     preparer = createPreparer({ onStart: (child) => started.push(child) });

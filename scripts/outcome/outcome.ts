@@ -1,0 +1,55 @@
+import { appendFileSync, readFileSync } from "node:fs";
+
+/** Tests that were not run, because this machine lacks something. */
+export interface NotRun {
+  /** What is missing, and how it is installed. */
+  readonly needs: string;
+  /** Their file and suite, or the name of a single test. */
+  readonly name: string;
+  readonly tests: number;
+}
+
+/** The result of one run of Vitest or Playwright. */
+export interface Outcome {
+  readonly passed: number;
+  readonly notRun: readonly NotRun[];
+}
+
+/** The file to which each run of `npm test` adds a line with its outcome; other runs keep none. */
+export const OUTCOME_FILE = "KEEPSATS_OUTCOME_FILE";
+
+/** Adds the outcome of a run to the file in {@link OUTCOME_FILE}. */
+export function recordOutcome(outcome: Outcome): void {
+  const file = process.env[OUTCOME_FILE];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
+}
+
+/** Reads the outcomes that were recorded in a file. */
+export function readOutcomes(file: string): readonly Outcome[] {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** Counts tests by the suite that was not run. */
+export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly NotRun[] {
+  const counted = new Map<string, NotRun>();
+  for (const { needs, name } of tests) {
+    const key = `${needs}\n${name}`;
+    counted.set(key, { needs, name, tests: (counted.get(key)?.tests ?? 0) + 1 });
+  }
+  return [...counted.values()];
+}
+
+/** The last lines of `npm test`: the suites that were not run by what they need, and the counts. */
+export function summarize(outcomes: readonly Outcome[]): string {
+  const notRun = outcomes.flatMap((outcome) => outcome.notRun);
+  const groups = [...Map.groupBy(notRun, ({ needs }) => needs)].map(([needs, suites]) =>
+    [`Not run here. Needs ${needs}`, ...suites.map(({ name, tests }) => `  ${name} (${tests})`), ""].join(
+      "\n",
+    ),
+  );
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const passed = sum(outcomes.map((outcome) => outcome.passed));
+  const missing = sum(notRun.map(({ tests }) => tests));
+  return [...groups, `${passed} passed, 0 failed, ${missing} not run here`].join("\n");
+}
