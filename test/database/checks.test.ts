@@ -12,6 +12,8 @@ import {
   removeChecks,
 } from "../../apps/server/src/payments/check-repository.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
+import { aLoan } from "../harness/loans.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
 describe.each(databaseKinds)("checks on $name", (kind) => {
@@ -29,7 +31,7 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(await stateAt(100)).toBeUndefined();
     expect(await note(shop.database, [key], 100)).toEqual([true]);
     expect(await note(shop.database, [key], 200)).toEqual([true]);
-    expect(await stateAt(100)).toEqual([{ ...key, outcome: "new", due: true }]);
+    expect(await stateAt(100)).toEqual([{ ...key, outcome: "new", due: true, withKey: false }]);
     expect(await dueChecks(shop.database.db, 99, 10)).toEqual([]);
     expect(await dueChecks(shop.database.db, 100, 10)).toEqual([key]);
     const leases = await Promise.all(
@@ -40,14 +42,14 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(leases.filter((lease) => lease !== undefined)).toEqual([{ failures: 0, createdAt: 100 }]);
     expect(await dueChecks(shop.database.db, 100, 10)).toEqual([]);
     expect(await leaseCheck(shop.database.db, key, { now: 149, until: 160 })).toBeUndefined();
-    expect(await stateAt(149)).toEqual([{ ...key, outcome: "new", due: false }]);
-    expect(await stateAt(150)).toEqual([{ ...key, outcome: "new", due: true }]);
+    expect(await stateAt(149)).toEqual([{ ...key, outcome: "new", due: false, withKey: false }]);
+    expect(await stateAt(150)).toEqual([{ ...key, outcome: "new", due: true, withKey: false }]);
     expect(await leaseCheck(shop.database.db, key, { now: 150, until: 160 })).toBeDefined();
     await releaseCheck(shop.database.db, key);
     expect(await leaseCheck(shop.database.db, key, { now: 151, until: 160 })).toBeDefined();
     await finishCheck(shop.database.db, key, { outcome: "absent", failures: 3, notBefore: 300, nextAt: 400 });
-    expect(await stateAt(299)).toEqual([{ ...key, outcome: "absent", due: false }]);
-    expect(await stateAt(300)).toEqual([{ ...key, outcome: "absent", due: true }]);
+    expect(await stateAt(299)).toEqual([{ ...key, outcome: "absent", due: false, withKey: false }]);
+    expect(await stateAt(300)).toEqual([{ ...key, outcome: "absent", due: true, withKey: false }]);
     expect(await leaseCheck(shop.database.db, key, { now: 299, until: 500 })).toBeUndefined();
     expect(await leaseCheck(shop.database.db, key, { now: 300, until: 500 })).toMatchObject({ failures: 3 });
     await removeChecks(shop.database.db, [key]);
@@ -72,6 +74,20 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     }
     await removeChecks(shop.database.db, due);
     expect(await dueChecks(shop.database.db, 1_000, 100)).toEqual([]);
+  });
+
+  test("a customer's loan is asked about at once, although ten invented ones were presented", async () => {
+    const { id } = await stored();
+    const loan = aLoan({ id: "real", orderId: id });
+    const check = checkLoanOn(shop.database, aProvider([loan]));
+    const present = (contractId: string, holdsKey: boolean) =>
+      check(
+        { orderId: id, contractId },
+        { client: holdsKey ? "192.0.2.1" : `192.0.2.2${contractId}`, holdsKey },
+      );
+    await Promise.all(Array.from({ length: 10 }, (_, index) => present(String(index), false)));
+    expect((await present("without the key", false)).finding).toBe("absent");
+    expect(await present(loan.id, true)).toMatchObject({ bound: true, finding: "seen" });
   });
 
   test("a named lease has one holder, and can be taken after it expires", async () => {

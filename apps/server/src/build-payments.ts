@@ -23,10 +23,9 @@ import {
   type EraseOrder,
   type NotUnderstood,
   type OnMismatch,
+  PROVIDER_CALLS_PER_SECOND,
 } from "./payments/index.ts";
 import { RETRY_AFTER_SECONDS } from "./shop-api/show-account.ts";
-
-const PROVIDER_CALLS_PER_SECOND = 5;
 
 interface Needs {
   readonly telemetry: Telemetry;

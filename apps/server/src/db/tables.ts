@@ -114,6 +114,8 @@ export interface Tables {
     next_at: number;
     leased_until: number;
     created_at: number;
+    /** 1 if a connection with the order's key has presented the contract. */
+    with_key: Generated<number>;
   };
   mismatches: {
     contract_id: string;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aStoredOrder } from "../../../../test/harness/orders.ts";
 import { createInProcessBus } from "../bus/in-process.ts";
 import type { Order } from "../orders/index.ts";
-import type { CheckResult } from "../payments/index.ts";
+import type { CheckResult, Presenter } from "../payments/index.ts";
 import type { Follower } from "./channel.ts";
 import { createOrderStream, type OrderStream } from "./order-stream.ts";
 
@@ -17,6 +17,8 @@ let asked: number[];
 let unreadable: boolean;
 /** The running watches, by contract. */
 let watched: Map<string, (result: CheckResult) => void>;
+/** In whose name the last watched contract is checked. */
+let presenterOf: () => Presenter | undefined;
 let errors: string[];
 let bus: ReturnType<typeof createInProcessBus>;
 let stream: OrderStream;
@@ -44,7 +46,8 @@ beforeEach(() => {
       const known = ids.filter((id) => versions.has(id));
       return new Map(known.map((id) => [id, { version: versions.get(id) ?? 0 }]));
     },
-    watch({ contractId }, onResult) {
+    watch({ contractId }, presenter, onResult) {
+      presenterOf = presenter;
       watched.set(contractId, onResult);
       return () => {
         watched.delete(contractId);
@@ -66,15 +69,18 @@ async function follow({
   orderId = ORDER,
   contractId = "c",
   holdsKey = false,
+  address = "192.0.2.1",
 }: {
   orderId?: string;
   contractId?: string | null;
   holdsKey?: boolean;
+  address?: string;
 } = {}) {
   const sent: (string | number)[] = [];
   const follower: Follower = {
     holdsKey: false,
     rank: 0,
+    address,
     deliver(message) {
       const { type, data } = JSON.parse(message.toString());
       sent.push(type === "error" ? data.kind : data.total_price);
@@ -229,9 +235,26 @@ test("nothing is read for followers that have left", async () => {
   expect(reads).toEqual([ORDER]);
 });
 
+test("a contract is checked in the name of its first follower, and of one with the key as soon as there is one", async () => {
+  const without = await follow({ address: "192.0.2.1" });
+  expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
+  await follow({ address: "192.0.2.2" });
+  expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
+  const own = await follow({ address: "192.0.2.3", holdsKey: true });
+  expect(presenterOf()).toEqual({ client: "192.0.2.3", holdsKey: true });
+  own.unfollow();
+  without.unfollow();
+  expect(presenterOf()).toEqual({ client: "192.0.2.2", holdsKey: false });
+});
+
 test("no watch starts for a follower that left while its order was read", async () => {
   const sent: unknown[] = [];
-  const follower: Follower = { holdsKey: false, rank: 0, deliver: (message) => sent.push(message) };
+  const follower: Follower = {
+    holdsKey: false,
+    address: "192.0.2.1",
+    rank: 0,
+    deliver: (message) => sent.push(message),
+  };
   stream.follow({ orderId: ORDER, contractId: "c", holdsKey: false }, follower)();
   await settled();
   expect([watched.size, sent.length]).toEqual([0, 0]);

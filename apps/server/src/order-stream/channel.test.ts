@@ -24,6 +24,7 @@ function newFollower({ holdsKey = false } = {}) {
   const follower: Follower = {
     holdsKey,
     rank: 0,
+    address: "192.0.2.1",
     deliver(message) {
       const { type, data } = JSON.parse(message.toString());
       sent.push(type === "error" ? data.kind : data.customer_name || "withheld");

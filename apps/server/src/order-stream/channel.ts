@@ -6,6 +6,8 @@ import { messagesOf, type OrderFrame, type View } from "./frame.ts";
 export interface Follower {
   /** Whether it has presented the order's key. It is then sent the whole order, whatever becomes of its contract. */
   holdsKey: boolean;
+  /** The client's network. */
+  readonly address: string;
   /** The rank of the last order that it was sent, see {@link rankOf}; 0 before the first. */
   rank: number;
   deliver(message: Buffer): void;

@@ -31,7 +31,7 @@ function follow({ checkAtOnce = true, holdsKey = false, paidBy = ["c"] }: Follow
       return { order: { ...order, version, total_price: version * 100 }, paidBy };
     },
     versionsOf: async () => new Map(),
-    watch: (_key, onResult) => {
+    watch: (_key, _presenter, onResult) => {
       finishCheck = () => onResult({ bound: true, done: true, finding: "seen", deferred: false });
       if (checkAtOnce) finishCheck();
       return () => {};
@@ -43,6 +43,7 @@ function follow({ checkAtOnce = true, holdsKey = false, paidBy = ["c"] }: Follow
   const people: string[] = [];
   const follower: Follower = {
     holdsKey: false,
+    address: "192.0.2.1",
     rank: 0,
     deliver(message) {
       const { data } = JSON.parse(message.toString());

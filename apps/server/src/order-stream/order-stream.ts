@@ -2,7 +2,7 @@ import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { elapsed } from "../clock.ts";
-import type { CheckResult, FollowedOrder, Watches } from "../payments/index.ts";
+import type { CheckResult, FollowedOrder, Presenter, Watches } from "../payments/index.ts";
 import {
   type Audience,
   broadcast,
@@ -55,6 +55,14 @@ const contractIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 const VERSIONS_PER_READ = 500;
 /** How old a read may be when the order is first sent, in milliseconds. Changes since then arrive over the bus. */
 const FRESH = 1_000;
+
+/** The follower in whose name a contract is checked: one with the order's key if there is one. */
+function presenterOf({ followers }: Audience): Presenter | undefined {
+  let follower: Follower | undefined;
+  for (const one of followers)
+    if (follower === undefined || (one.holdsKey && !follower.holdsKey)) follower = one;
+  return follower && { client: follower.address, holdsKey: follower.holdsKey };
+}
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {
   const { bus, readOrder, versionsOf, watch, onError, reread } = dependencies;
@@ -126,9 +134,14 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     audience.state = "open";
     audience.error = undefined;
     if (contractId === undefined) return;
-    audience.endWatch = watch({ orderId: channel.orderId, contractId }, (result) => {
-      onResult(channel, audience, result).catch(onError);
-    });
+    const key = { orderId: channel.orderId, contractId };
+    audience.endWatch = watch(
+      key,
+      () => presenterOf(audience),
+      (result) => {
+        onResult(channel, audience, result).catch(onError);
+      },
+    );
   }
 
   async function joinAudience(channel: Channel, audience: Audience, follower: Follower): Promise<void> {

@@ -13,6 +13,8 @@ export type Importance = "urgent" | "bound" | "unbound";
  */
 const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbound: 3 };
 
+export const PROVIDER_CALLS_PER_SECOND = 5;
+
 /** Calls per second that are reserved for unbound loans, because a shopper who has just paid presents one. */
 const UNBOUND_SHARE = 1;
 

@@ -90,7 +90,7 @@ test("a deferred check stores nothing, because there may be thousands a second",
   commits = 0;
   const before = await checks();
   for (let round = 0; round < 3; round += 1) {
-    for (const result of await Promise.all(keys.map(check))) {
+    for (const result of await Promise.all(keys.map((key) => check(key)))) {
       expect(result).toEqual({ bound: true, done: false, finding: "seen", deferred: true });
     }
   }
@@ -98,12 +98,30 @@ test("a deferred check stores nothing, because there may be thousands a second",
   expect(await checks()).toEqual(before);
 });
 
+test("one client that presents sixty invented loans leaves most calls to others", async () => {
+  const provider = aProvider({ questions: 20 });
+  const asked: string[] = [];
+  provider.answer = (id) => {
+    asked.push(id);
+    return { kind: "absent" };
+  };
+  const check = checkWith(provider);
+  const invented = await Promise.all(Array.from({ length: 60 }, () => aKey({ bound: false })));
+  await Promise.all(invented.map((key) => check(key, { client: "192.0.2.1", holdsKey: false })));
+  expect(asked.length).toBeLessThanOrEqual(5);
+  const own = await aKey({ bound: false });
+  await check(own, { client: "192.0.2.2", holdsKey: false });
+  const withKey = await aKey({ bound: false });
+  await check(withKey, { client: "192.0.2.1", holdsKey: true });
+  expect(asked.slice(-2)).toEqual([own.contractId, withKey.contractId]);
+});
+
 test("unknown loans are stored before they wait for a call, once and in one transaction", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
   commits = 0;
   for (let round = 0; round < 3; round += 1) {
-    for (const result of await Promise.all(keys.map(check))) {
+    for (const result of await Promise.all(keys.map((key) => check(key)))) {
       expect(result).toEqual({ bound: false, done: false, finding: "waiting", deferred: true });
     }
   }
@@ -116,7 +134,7 @@ test("unknown loans are stored before they wait for a call, once and in one tran
 test("the checks of paid loans are removed in one transaction", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));
-  await Promise.all(keys.map(check));
+  await Promise.all(keys.map((key) => check(key)));
   const ids = keys.map(({ contractId }) => contractId);
   await database.inTransaction(async (unit) => {
     for (const { contractId: id, orderId } of keys) {
@@ -132,7 +150,7 @@ test("the checks of paid loans are removed in one transaction", async () => {
     }
   });
   commits = 0;
-  for (const result of await Promise.all(keys.map(check))) {
+  for (const result of await Promise.all(keys.map((key) => check(key)))) {
     expect(result).toEqual({ bound: true, done: true, finding: "seen", deferred: false });
   }
   expect(commits).toBeLessThanOrEqual(2);
@@ -152,7 +170,7 @@ test("a bound loan of an order at its limit of checks uses no call", async () =>
   const check = checkWith(provider);
   const key = await aKey({ bound: true });
   const madeUp = Array.from({ length: 10 }, (_, index) => ({ ...key, contractId: `not-its-own-${index}` }));
-  await Promise.all(madeUp.map(check));
+  await Promise.all(madeUp.map((key) => check(key)));
   provider.questions = 100;
   expect(await check(key)).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
   expect(provider.questions).toBe(100);

@@ -1,8 +1,10 @@
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
-import type { Clock } from "../clock.ts";
+import { type Clock, elapsed } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { commitInGroups, readInGroups } from "../db/in-groups.ts";
 import type { StoredStatus } from "../orders/index.ts";
+import { PROVIDER_CALLS_PER_SECOND } from "./call-budget.ts";
+import { createCallShares } from "./call-shares.ts";
 import {
   addChecks,
   type CheckKey,
@@ -11,7 +13,8 @@ import {
   findChecks,
   finishCheck,
   leaseCheck,
-  MAX_CHECKS_PER_ORDER,
+  type PresentedLoan,
+  placeAmong,
   releaseCheck,
   removeChecks,
 } from "./check-repository.ts";
@@ -21,8 +24,20 @@ import type { Answer, LoanProvider } from "./loan-provider.ts";
 import { type BoundLoan, findLoans } from "./loan-repository.ts";
 import type { Settle } from "./settlement.ts";
 
-/** Checks a loan that was presented for an order: asks the provider about it if a check is due, and settles it. */
-export type CheckLoan = (key: CheckKey) => Promise<CheckResult>;
+/** Where a loan comes from that is checked. */
+export interface Presenter {
+  /** Whose share of the calls is used, such as an IP address. */
+  readonly client: string;
+  /** Whether it has presented the order's key. */
+  readonly holdsKey: boolean;
+}
+
+/**
+ * Checks a loan that was presented for an order: asks the provider about it if a check is due, and settles it.
+ *
+ * @param presenter `undefined` if the shop itself has to know, whatever else is asked
+ */
+export type CheckLoan = (key: CheckKey, presenter?: Presenter) => Promise<CheckResult>;
 
 /** All in milliseconds. */
 export interface CheckTimes {
@@ -53,7 +68,7 @@ interface Dependencies {
 }
 
 interface Context extends Dependencies {
-  readonly read: (key: CheckKey) => Promise<StoredCheck>;
+  readonly read: (loan: PresentedLoan) => Promise<StoredCheck>;
   readonly remove: (key: CheckKey) => Promise<unknown>;
 }
 
@@ -70,29 +85,46 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   const { database, provider, leaseNow: now, times } = dependencies;
   const { db } = database;
   const read = createRead(dependencies);
-  const add = commitInGroups(database, (unit, keys: readonly CheckKey[]) => addChecks(unit, keys, now()));
+  const shares = createCallShares(PROVIDER_CALLS_PER_SECOND, elapsed);
+  const add = commitInGroups(database, (unit, loans: readonly PresentedLoan[]) =>
+    addChecks(unit, loans, now()),
+  );
   const remove = commitInGroups(database, async (unit, keys: readonly CheckKey[]) => {
     await removeChecks(unit.db, keys);
     return keys;
   });
   const context: Context = { ...dependencies, read, remove };
 
-  return async (key) => {
+  async function takeQuestion(bound: boolean, share: string | undefined) {
+    if (bound || share === undefined) return provider.takeQuestion(bound);
+    if (!shares.take(share)) return undefined;
+    const ask = await provider.takeQuestion(bound);
+    if (ask === undefined) shares.release(share);
+    return ask;
+  }
+
+  return async ({ orderId, contractId }, presenter) => {
+    const withKey = presenter?.holdsKey === true;
+    const key = { orderId, contractId, withKey };
+    // An address has two shares, so that others behind it who invent loans do not delay those who hold a key.
+    const share = presenter && `${presenter.client} ${withKey}`;
     const stored = await read(key);
     if (stored.finished) return finish(key, stored, context);
-    if (!stored.due) return resultOf(stored);
     const bound = stored.loan !== undefined;
-    const store = async () => stored.check !== undefined || (await add(key));
-    // The sweep finds bound loans too. Any other loan is stored first, so that it is not forgotten while no call is
-    // left.
-    if (!bound && !(await store())) return resultOf(stored);
-    const ask = await provider.takeQuestion(bound);
+    // Stored first, so that the loan is not forgotten while no call is left. The sweep finds bound loans too, and there may
+    // be thousands of checks of them a second.
+    const isStoredFirst = stored.hasNewPlace && (withKey || !bound);
+    if (isStoredFirst && !(await add(key)) && !bound) return resultOf(stored);
+    if (!stored.due) return resultOf(stored);
+    const ask = await takeQuestion(bound, share);
     if (ask === undefined) return deferredResult(stored, provider);
-    if (bound && !(await store())) return resultOf(stored);
+    if (stored.hasNewPlace && !isStoredFirst && !(await add(key))) return resultOf(stored);
     const lease = await leaseCheck(db, key, { now: now(), until: now() + times.lease });
     if (lease === undefined) return resultOf(await read(key));
     try {
-      return await conclude(key, lease, await ask(key.contractId), context);
+      const result = await conclude(key, lease, await ask(contractId), context);
+      if (result.bound && share !== undefined) shares.release(share);
+      return result;
     } catch (error) {
       // Backs off as after any other failure. Otherwise checks that always fail would stay at the head of the queue.
       await finishCheck(db, key, finishedCheck(lease, undefined, times.followed, dependencies));
@@ -112,14 +144,17 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
     return status !== undefined && !(isOrderStatus(status) && awaitsPayment(status));
   }
 
-  return async ({ orderId, contractId }) => {
+  return async ({ orderId, contractId, withKey = false }) => {
     const [found, checks = []] = await Promise.all([loanOf(contractId), checksOf(orderId)]);
     const loan = found?.orderId === orderId ? found : undefined;
     const check = checks.find((check) => check.contractId === contractId);
+    const isStored = check !== undefined && (check.withKey || !withKey);
+    const hasNewPlace = !isStored && placeAmong(checks, withKey) !== undefined;
     return {
       loan,
       check,
-      due: check?.due ?? checks.length < MAX_CHECKS_PER_ORDER,
+      hasNewPlace,
+      due: check?.due ?? hasNewPlace,
       finished: loan !== undefined && (await isFinished(loan)),
     };
   };
@@ -129,7 +164,7 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
  * Ends the checks of a bound loan that is paid or over, or whose order does not await payment. An order with a status that
  * this version does not know is left to the version that stored it.
  */
-async function finish(key: CheckKey, { check }: StoredCheck, { remove }: Context): Promise<CheckResult> {
+async function finish(key: PresentedLoan, { check }: StoredCheck, { remove }: Context): Promise<CheckResult> {
   if (check !== undefined) await remove(key);
   return { bound: true, done: true, finding: "seen", deferred: false };
 }
@@ -161,7 +196,7 @@ function finishedCheck(
 
 /** Settles the provider's answer, and ends the lease. */
 async function conclude(
-  key: CheckKey,
+  key: PresentedLoan,
   lease: Leased,
   answer: Answer<Loan>,
   context: Context,
@@ -194,12 +229,12 @@ async function conclude(
   }
 }
 
-async function release(key: CheckKey, { database, provider, read }: Context): Promise<CheckResult> {
+async function release(key: PresentedLoan, { database, provider, read }: Context): Promise<CheckResult> {
   await releaseCheck(database.db, key);
   return deferredResult(await read(key), provider);
 }
 
-async function concludeBound(key: CheckKey, lease: Leased, context: Context): Promise<CheckResult> {
+async function concludeBound(key: PresentedLoan, lease: Leased, context: Context): Promise<CheckResult> {
   const { database, leaseNow: now, times, read } = context;
   const stored = await read(key);
   if (stored.finished) return finish(key, stored, context);
@@ -209,7 +244,7 @@ async function concludeBound(key: CheckKey, lease: Leased, context: Context): Pr
 }
 
 function concludeNotOurs(
-  key: CheckKey,
+  key: PresentedLoan,
   lease: Leased,
   outcome: "absent" | "refused",
   context: Context,
@@ -224,7 +259,7 @@ function concludeNotOurs(
  * present any id. If it belongs to the order after all, the sweep finds it.
  */
 async function concludeUnbound(
-  key: CheckKey,
+  key: PresentedLoan,
   { createdAt }: Leased,
   finished: FinishedCheck,
   { database, leaseNow: now, times, read, remove }: Context,

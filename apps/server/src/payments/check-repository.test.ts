@@ -11,6 +11,7 @@ import {
   leaseCheck,
   MAX_CHECKS_PER_ORDER,
   overdueBy,
+  type PresentedLoan,
   releaseCheck,
   removeChecks,
 } from "./check-repository.ts";
@@ -25,7 +26,8 @@ let key: CheckKey;
 let ofAnotherOrder: CheckKey;
 let another: CheckKey;
 
-const add = (keys: readonly CheckKey[], now = NOW) => shop.within((unit) => addChecks(unit, keys, now));
+const add = (loans: readonly PresentedLoan[], now = NOW) =>
+  shop.within((unit) => addChecks(unit, loans, now));
 const rowOf = ({ orderId, contractId }: CheckKey) =>
   shop.database.db
     .selectFrom("payment_checks")
@@ -129,7 +131,50 @@ test("an order has ten checks at most; one that is stored already counts as stor
   expect(await add([another, another])).toEqual([false, false]);
   const found = await findChecks(shop.database.db, [key.orderId, ofAnotherOrder.orderId], NOW);
   expect(found.get(key.orderId)).toHaveLength(MAX_CHECKS_PER_ORDER);
-  expect(found.get(ofAnotherOrder.orderId)).toEqual([{ ...ofAnotherOrder, outcome: "new", due: true }]);
+  expect(found.get(ofAnotherOrder.orderId)).toEqual([
+    { ...ofAnotherOrder, outcome: "new", due: true, withKey: false },
+  ]);
+});
+
+test("loans that are presented with the key have ten places of their own", async () => {
+  const keys = Array.from({ length: MAX_CHECKS_PER_ORDER + 1 }, (_, index) => ({
+    ...key,
+    contractId: String(index),
+  }));
+  await add(keys);
+  const withKey = keys.map(({ contractId }) => ({ ...key, contractId: `own ${contractId}`, withKey: true }));
+  expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_CHECKS_PER_ORDER);
+});
+
+test("a loan that is presented with the key afterwards takes one of its places", async () => {
+  await add([key]);
+  expect(await add([{ ...key, withKey: true }])).toEqual([true]);
+  expect(await rowOf(key)).toMatchObject({ with_key: 1 });
+  await add([key]);
+  expect(await rowOf(key)).toMatchObject({ with_key: 1 });
+  expect(await add([another, { ...another, withKey: true }])).toEqual([true, true]);
+  expect(await rowOf(another)).toMatchObject({ with_key: 1 });
+});
+
+test("the first loan that the provider does not have makes room, then one that is not for the order, and no other", async () => {
+  const keys = Array.from({ length: MAX_CHECKS_PER_ORDER }, (_, index) => ({
+    ...key,
+    contractId: String(index),
+  }));
+  for (const [index, one] of keys.entries()) await add([one], NOW + index);
+  const answers = { 2: "refused", 5: "absent", 6: "absent", 7: "unreachable", 8: "ok" } as const;
+  for (const [index, outcome] of Object.entries(answers))
+    await finishCheck(shop.database.db, { ...key, contractId: index }, { ...OK, outcome });
+  const gone = async () => {
+    const checks = (await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
+    const left = new Set(checks.map(({ contractId }) => contractId));
+    return keys.map(({ contractId }) => contractId).filter((id) => !left.has(id));
+  };
+  for (const places of [["5"], ["5", "6"], ["2", "5", "6"]]) {
+    expect(await add([{ ...key, contractId: `new ${places}` }])).toEqual([true]);
+    expect(await gone()).toEqual(places);
+  }
+  expect(await add([another])).toEqual([false]);
 });
 
 test("a check that is added twice at once is stored once", async () => {

@@ -23,9 +23,14 @@ export interface FinishedCheck {
   readonly nextAt: number;
 }
 
+/** A loan that a connection presents for an order; `withKey`: it has presented the order's key too. */
+export interface PresentedLoan extends CheckKey {
+  readonly withKey?: boolean;
+}
+
 /**
- * The most loans that are checked for one order and are not bound to it. It is limited because anybody can present any
- * id.
+ * The most checks of one order, once for loans that were presented with its key and once for the others: anybody can present
+ * any id, and that must leave the customer's own loans a place.
  */
 export const MAX_CHECKS_PER_ORDER = 10;
 
@@ -52,43 +57,67 @@ function mayBeLeased(eb: ExpressionBuilder<Tables, "payment_checks">, now: numbe
   return eb.and([isOver(eb, "not_before", now), isOver(eb, "leased_until", now)]);
 }
 
+type Place = Omit<CheckState, "due">;
+
+/**
+ * Finds a place for a loan among the checks of its order, oldest first. If all are taken, the provider's answers decide which
+ * one is replaced: first a loan that it does not have, then one that is not for this order.
+ */
+export function placeAmong<Taken extends Place>(
+  checks: readonly Taken[],
+  withKey: boolean,
+): { readonly replaced: Taken | undefined } | undefined {
+  const taken = checks.filter((check) => check.withKey === withKey);
+  if (taken.length < MAX_CHECKS_PER_ORDER) return { replaced: undefined };
+  const replaced =
+    taken.find(({ outcome }) => outcome === "absent") ?? taken.find(({ outcome }) => outcome === "refused");
+  return replaced && { replaced };
+}
+
 /**
  * Stores that loans were presented for orders, so that they are checked even without followers.
  *
- * @returns for each key whether it is stored
+ * @returns for each loan whether it is stored
  */
 export async function addChecks(
   { db, lock }: UnitOfWork,
-  keys: readonly CheckKey[],
+  loans: readonly PresentedLoan[],
   now: number,
 ): Promise<boolean[]> {
-  const orderIds = [...new Set(keys.map(({ orderId }) => orderId))];
+  const orderIds = [...new Set(loans.map(({ orderId }) => orderId))];
   await lock(...orderIds);
-  const present = await db
-    .selectFrom("payment_checks")
-    .select(["order_id as orderId", "contract_id as contractId"])
-    .where("order_id", "in", padded(orderIds))
-    .execute();
-  const noted: Map<string, CheckKey[]> = Map.groupBy(present, ({ orderId }) => orderId);
-  const added: CheckKey[] = [];
-  const results = keys.map((key) => {
-    const ofOrder = noted.get(key.orderId) ?? [];
-    if (ofOrder.some(({ contractId }) => contractId === key.contractId)) return true;
-    if (ofOrder.length >= MAX_CHECKS_PER_ORDER) return false;
-    noted.set(key.orderId, [...ofOrder, key]);
-    added.push(key);
+  const stored = await findChecks(db, orderIds, now);
+  const removed: CheckKey[] = [];
+  const added: Place[] = [];
+  const results = loans.map(({ orderId, contractId, withKey = false }) => {
+    const checks = stored.get(orderId) ?? [];
+    const known = checks.find((check) => check.contractId === contractId);
+    if (known?.withKey === true || (known !== undefined && !withKey)) return true;
+    const place = placeAmong(checks, withKey);
+    if (place === undefined) return known !== undefined;
+    const gone = [known, place.replaced].filter((check) => check !== undefined);
+    const check = { orderId, contractId, withKey, outcome: "new", due: true } as const;
+    removed.push(...gone);
+    added.push(check);
+    stored.set(orderId, [...checks.filter((other) => !gone.includes(other)), check]);
     return true;
   });
-  if (added.length > 0)
+  if (removed.length > 0) await removeChecks(db, removed);
+  // A loan may be presented without the key and with it in one group.
+  const kept = added.filter(({ orderId, contractId, withKey }) =>
+    stored.get(orderId)?.some((check) => check.contractId === contractId && check.withKey === withKey),
+  );
+  if (kept.length > 0)
     await db
       .insertInto("payment_checks")
-      .values(added.map((key) => newCheck(key, now)))
+      .values(kept.map((loan) => newCheck(loan, now)))
       .execute();
   return results;
 }
 
-function newCheck({ orderId, contractId }: CheckKey, now: number) {
+function newCheck({ orderId, contractId, withKey }: Place, now: number) {
   return {
+    with_key: withKey ? 1 : 0,
     contract_id: contractId,
     order_id: orderId,
     outcome: "new" as const,
@@ -117,13 +146,13 @@ export async function leaseCheck(
 }
 
 /** The state of a check. */
-export interface CheckState extends CheckKey {
+export interface CheckState extends Required<PresentedLoan> {
   readonly outcome: CheckOutcome;
   /** Whether the check is due and no process holds its lease. */
   readonly due: boolean;
 }
 
-/** The checks of many orders, by the orders' ids. */
+/** The checks of many orders, by the orders' ids, oldest first. */
 export async function findChecks(
   db: Queries,
   orderIds: readonly string[],
@@ -135,11 +164,18 @@ export async function findChecks(
       "order_id as orderId",
       "contract_id as contractId",
       "outcome",
+      "with_key as withKey",
       eb.case().when(mayBeLeased(eb, now)).then(1).else(0).end().as("due"),
     ])
     .where("order_id", "in", padded(orderIds))
+    .orderBy("created_at")
     .execute();
-  const states = rows.map((row) => ({ ...row, outcome: parseOutcome(row.outcome), due: row.due === 1 }));
+  const states = rows.map((row) => ({
+    ...row,
+    outcome: parseOutcome(row.outcome),
+    withKey: row.withKey === 1,
+    due: row.due === 1,
+  }));
   return Map.groupBy(states, ({ orderId }) => orderId);
 }
 

@@ -23,10 +23,9 @@ export interface StoredCheck {
   /** The loan, if it is bound to the order. */
   readonly loan: BoundLoan | undefined;
   readonly check: CheckState | undefined;
-  /**
-   * Whether the provider may be asked now: a check is due, no process holds its lease, and the order may have one more
-   * check.
-   */
+  /** Whether the check is not stored yet, or not as presented with the order's key, and there is a place for it. */
+  readonly hasNewPlace: boolean;
+  /** Whether the provider may be asked now: a check is due, and no process holds its lease. */
   readonly due: boolean;
   /** Whether no further check is needed. */
   readonly finished: boolean;

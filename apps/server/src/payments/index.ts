@@ -1,5 +1,6 @@
-export { createCallBudget, createSharedCallBudget } from "./call-budget.ts";
+export { createCallBudget, createSharedCallBudget, PROVIDER_CALLS_PER_SECOND } from "./call-budget.ts";
 export type { CancelOrder } from "./cancel-order.ts";
+export type { Presenter } from "./check-loan.ts";
 export { overdueBy } from "./check-repository.ts";
 export type { CheckResult } from "./check-result.ts";
 export type { ClockAhead } from "./clock-guard.ts";

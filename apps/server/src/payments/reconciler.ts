@@ -34,7 +34,7 @@ export function createReconciler(dependencies: Dependencies): Loop {
 
   async function checkDue(): Promise<void> {
     const due = await dueChecks(database.db, leaseNow(), CHECKS_PER_TICK);
-    await Promise.all(due.map((key) => check(key)));
+    await Promise.all(due.map((key) => check(key, { client: "reconciler", holdsKey: false })));
   }
 
   const loops = [createLoop(checkDue, times.tick, onError), createLoop(sweep, times.sweepTick, onError)];

@@ -29,7 +29,12 @@ function watchesWith(check: CheckLoan) {
     roundInterval: TURN,
     onError: (error) => errors.push(error),
   });
-  const watch = (contractId: string) => watches.watch({ orderId: contractId, contractId }, () => {});
+  const watch = (contractId: string) =>
+    watches.watch(
+      { orderId: contractId, contractId },
+      () => undefined,
+      () => {},
+    );
   return { watches, watch, errors };
 }
 

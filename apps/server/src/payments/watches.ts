@@ -1,4 +1,4 @@
-import type { CheckLoan } from "./check-loan.ts";
+import type { CheckLoan, Presenter } from "./check-loan.ts";
 import type { CheckKey } from "./check-repository.ts";
 import type { CheckResult } from "./check-result.ts";
 
@@ -7,10 +7,15 @@ export interface Watches {
   /**
    * Checks a loan at once, and then at an interval or when it reaches the head of the queue.
    *
+   * @param presenter called before each check: who follows the loan then
    * @param onResult called with the result of each check
    * @returns a function that ends the watch
    */
-  watch(key: CheckKey, onResult: (result: CheckResult) => void): () => void;
+  watch(
+    key: CheckKey,
+    presenter: () => Presenter | undefined,
+    onResult: (result: CheckResult) => void,
+  ): () => void;
   close(): void;
 }
 
@@ -28,6 +33,7 @@ const WORKERS = 20;
 
 interface Watch {
   readonly key: CheckKey;
+  readonly presenter: () => Presenter | undefined;
   readonly onResult: (result: CheckResult) => void;
   timer: NodeJS.Timeout | undefined;
   checking: boolean;
@@ -76,7 +82,7 @@ export function createWatches({ check, interval, roundInterval, onError }: Optio
 
   async function checkOnce(watch: Watch): Promise<CheckResult | undefined> {
     try {
-      const result = await check(watch.key);
+      const result = await check(watch.key, watch.presenter());
       watch.mayWait = mayWait(result);
       if (!watch.ended) watch.onResult(result);
       return result;
@@ -121,9 +127,10 @@ export function createWatches({ check, interval, roundInterval, onError }: Optio
   }
 
   return {
-    watch(key, onResult) {
+    watch(key, presenter, onResult) {
       const watch: Watch = {
         key,
+        presenter,
         onResult,
         timer: undefined,
         checking: false,
