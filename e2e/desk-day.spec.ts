@@ -39,7 +39,7 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
     await owner.getByRole("button", { name: "Invite", exact: true }).click();
     const link = await owner.getByLabel(`Sign-in link for ${name}`, { exact: true }).inputValue();
     await addAuthenticator(staff);
-    await staff.goto(link);
+    await desk.enter(staff, link);
     await staff.getByRole("button", { name: "Add a passkey" }).click();
     await expect(staff.getByText("Passkey added")).toBeVisible();
   });

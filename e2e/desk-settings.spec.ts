@@ -234,10 +234,10 @@ test("staff see their own sessions, and of the rest who may change it", async ({
   const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
   await expect(links).toHaveText(["Mail", "Sessions"]);
   await expect(page).toHaveURL(`${desk.url}/settings/mail`);
-  await expect(page.getByText("Only owners send test letters.")).toBeVisible();
+  await expect(page.getByText("Your role cannot send test letters. Ask an owner.")).toBeVisible();
   for (const section of ["/webhooks", "/staff", "/tokens", "/machine"]) {
     await page.goto(`${desk.url}/settings${section}`);
-    await expect(page.getByText(/^Only owners /)).toBeVisible();
+    await expect(page.getByText(/^Your role cannot /)).toBeVisible();
   }
   await page.goto(`${desk.url}/settings/sessions`);
   await expect(page.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(1);

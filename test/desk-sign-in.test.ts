@@ -209,7 +209,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   test("a member of staff works at the desk under their own name, and may not do what is for owners", async () => {
     const { browser } = await signedIn();
     const refused = await browser.call("GET", paths.merchant.staff);
-    expect(codeOf(refused)).toEqual([403, "owner_required"]);
+    expect(codeOf(refused)).toEqual([403, "permission_required"]);
     for (const path of [paths.merchant.staff, paths.merchant.deskLinks, paths.merchant.tokens])
       expect((await browser.call("POST", path, {})).status, path).toBe(403);
     const item = { name: "Desk lamp", price: 5, description: "Bright", image_url: "https://x.example/l.jpg" };
@@ -380,7 +380,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       ["GET", listPath],
       ["DELETE", path],
     ] as const)
-      expect(codeOf(await browser.call(method, refused))).toEqual([403, "owner_required"]);
+      expect(codeOf(await browser.call(method, refused))).toEqual([403, "permission_required"]);
     expect((await owner.call("DELETE", path)).body).toMatchObject({ id: first?.id, name: "Laptop" });
     expect((await owner.call("DELETE", path)).status, "it is gone").toBe(404);
     expect(await listed()).toHaveLength(1);

@@ -119,7 +119,7 @@ test("staff cannot make links void", async () => {
   const order = await place(one, "staff");
   expect(await merchant({ ...one, token }, "POST", paths.merchant.orderKeys)).toMatchObject({
     status: 403,
-    body: { code: "owner_required" },
+    body: { code: "permission_required" },
   });
   expect(await ownStatus(one, order)).toBe(200);
 });

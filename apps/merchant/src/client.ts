@@ -58,7 +58,7 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
   amount_unknown: exitCodes.refused,
   resolved_already: exitCodes.refused,
   idempotency_conflict: exitCodes.refused,
-  owner_required: exitCodes.refused,
+  permission_required: exitCodes.refused,
   name_taken: exitCodes.refused,
   webhook_off: exitCodes.refused,
   mail_off: exitCodes.refused,

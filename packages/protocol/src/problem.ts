@@ -12,7 +12,7 @@ export const problemCodes = [
   "sign_in_refused",
   "forbidden",
   "wrong_origin",
-  "owner_required",
+  "permission_required",
   "not_found",
   "method_not_allowed",
   "ambiguous_id",

@@ -2,10 +2,7 @@ import * as z from "zod/mini";
 import { printable } from "./texts.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
-/**
- * What the holder of a token may do. `staff`: everything but settings, staff, tokens, webhooks and the secret of the order
- * keys. `owner`: everything.
- */
+/** The roles of staff and of API tokens; `permissions.ts` says what each may do. */
 export const tokenRoles = ["owner", "staff"] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 

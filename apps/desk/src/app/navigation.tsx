@@ -1,8 +1,10 @@
+import { hasPermission, type Permission, type TokenRole } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Link } from "@keepsats/ui/link.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { CreditCard, LayoutGrid, type LucideIcon, ReceiptText, Settings, Sun } from "lucide-react";
 import { useLocation } from "react-router";
+import { useSession } from "../lib/session.ts";
 import { todayQuery } from "../lib/today.ts";
 import { type NavigationCount, navigationCount } from "./navigation-counts.ts";
 
@@ -10,19 +12,23 @@ interface Entry {
   readonly path: string;
   readonly label: string;
   readonly icon: LucideIcon;
+  readonly permission: Permission;
 }
 
 const entries: readonly Entry[] = [
-  { path: "/", label: "Today", icon: Sun },
-  { path: "/orders", label: "Orders", icon: ReceiptText },
-  { path: "/payments", label: "Payments", icon: CreditCard },
-  { path: "/items", label: "Items", icon: LayoutGrid },
-  { path: "/settings", label: "Settings", icon: Settings },
+  { path: "/", label: "Today", icon: Sun, permission: "reports:read" },
+  { path: "/orders", label: "Orders", icon: ReceiptText, permission: "orders:read" },
+  { path: "/payments", label: "Payments", icon: CreditCard, permission: "payments:read" },
+  { path: "/items", label: "Items", icon: LayoutGrid, permission: "items:read" },
+  { path: "/settings", label: "Settings", icon: Settings, permission: "sessions:own" },
 ];
+
+const entriesFor = (role: TokenRole) => entries.filter(({ permission }) => hasPermission(role, permission));
 
 /** The screens: a bar at the bottom of a phone, a list at the left of a wide window. */
 export function Navigation() {
   const { pathname } = useLocation();
+  const { role } = useSession().staff;
   const { data: today } = useQuery(todayQuery);
   return (
     <nav
@@ -30,7 +36,7 @@ export function Navigation() {
       className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="flex lg:flex-col lg:gap-1">
-        {entries.map(({ path, label, icon: Icon }) => {
+        {entriesFor(role).map(({ path, label, icon: Icon }) => {
           const count = navigationCount(path, today);
           const isCurrent = path === "/" ? pathname === "/" : pathname.startsWith(path);
           return (

@@ -1,4 +1,5 @@
 import type { OrderStatus } from "@keepsats/domain";
+import type { TokenRole } from "@keepsats/protocol";
 import type { ColumnType, Generated } from "kysely";
 
 /**
@@ -186,7 +187,7 @@ export interface Tables {
   tokens: {
     id: string;
     name: string;
-    role: "owner" | "staff";
+    role: TokenRole;
     /** SHA-256 of the token, base64url. */
     hash: string;
     created_by: string;
@@ -206,7 +207,7 @@ export interface Tables {
     /** The name without regard to case. */
     name_key: string;
     email: string | null;
-    role: "owner" | "staff";
+    role: TokenRole;
     created_by: string;
     created_at: number;
     signed_in_at: number | null;

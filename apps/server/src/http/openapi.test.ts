@@ -1,8 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { orderStatuses } from "@keepsats/domain";
-import { mismatchKinds, paths, streamErrorKinds, webhookEventTypes } from "@keepsats/protocol";
+import {
+  hasPermission,
+  mismatchKinds,
+  type Permission,
+  paths,
+  streamErrorKinds,
+  tokenRoles,
+  webhookEventTypes,
+} from "@keepsats/protocol";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -39,7 +48,7 @@ const parts = {
   bus: createInProcessBus(),
   windows: createWindows(elapsed),
   now: Date.now,
-  newId: () => "",
+  newId: randomUUID,
   log: pino({ level: "silent" }),
   droppedLogLines: () => 0,
   release: { version: "1.2.3", commit: "0123abc" },
@@ -138,26 +147,35 @@ test("the document says which routes require the key of an order, and describes 
   );
 });
 
-test("settings, the machine, staff, passkeys, tokens, webhooks, test letters and the keys of orders are for owners only, every other merchant's route is for staff too", async () => {
-  const created = await features.tokens.create({ name: "till", role: "staff" }, itself);
-  const headers = { authorization: `Bearer ${created?.token}` };
-  const routes = await Promise.all(
-    operations
-      .filter(({ place: [path] }) => path?.startsWith("/api/merchant/"))
-      .map(async ({ place, object }) => ({
-        place: place.join(" "),
-        isForOwners:
-          /^\/api\/merchant\/(?:settings|machine|staff|passkeys|desk-links|tokens|webhooks|mail|order-keys)/.test(
-            place[0] ?? "",
-          ),
-        says: JSON.stringify(Reflect.get(object, "security")).includes("owner"),
-        refuses: (await send({ place }, headers)).body.includes('"code":"owner_required"'),
-      })),
-  );
-  expect(routes.filter(({ isForOwners }) => isForOwners).length).toBeGreaterThanOrEqual(3);
-  expect(routes.filter(({ isForOwners, says, refuses }) => says !== isForOwners || refuses !== says)).toEqual(
-    [],
-  );
+function permissionOf(operation: object): Permission {
+  return Reflect.get(operation, "security")[0].merchant[0];
+}
+
+test.each(tokenRoles)(
+  "a route refuses the role %s exactly if the role lacks the permission that the document names",
+  async (role) => {
+    const created = await features.tokens.create({ name: `a ${role}`, role }, itself);
+    const headers = { authorization: `Bearer ${created?.token}` };
+    const routes = operations.filter(({ place: [path] }) => path?.startsWith("/api/merchant/"));
+    expect(routes.length).toBeGreaterThan(20);
+    for (const { place, object } of routes) {
+      const permission = permissionOf(object);
+      const isRefused = (await send({ place }, headers)).body.includes('"code":"permission_required"');
+      expect(isRefused, `${place.join(" ")} needs ${permission}`).toBe(!hasPermission(role, permission));
+    }
+  },
+);
+
+test("staff may not touch settings, server settings, staff, passkeys, tokens, webhooks, test emails and the keys of orders", () => {
+  const forOwners =
+    /^\/api\/merchant\/(?:settings|machine|staff|passkeys|desk-links|tokens|webhooks|mail|order-keys)/;
+  for (const { place, object } of operations.filter(({ place: [path] }) =>
+    path?.startsWith("/api/merchant/"),
+  )) {
+    const permission = permissionOf(object);
+    expect(hasPermission("staff", permission), place.join(" ")).toBe(!forOwners.test(place[0] ?? ""));
+    expect(hasPermission("owner", permission), place.join(" ")).toBe(true);
+  }
 });
 
 test("every text in a request has a maximum length, a pattern, an enum or one value", () => {

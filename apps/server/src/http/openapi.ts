@@ -94,7 +94,7 @@ const webhookResponses = {
 };
 
 function described(operation: Operation) {
-  const { operationId, summary, description, tag, auth, takes, takesFile, messages } = operation;
+  const { operationId, summary, description, tag, auth, permission, takes, takesFile, messages } = operation;
   const { params, query, headers, body } = takes.shape;
   const parameters = [
     ...parametersIn("path", params),
@@ -106,24 +106,14 @@ function described(operation: Operation) {
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(auth === undefined ? {} : { security: [securityOf(auth)] }),
+    ...(permission === undefined ? {} : { security: [{ merchant: [permission] }] }),
+    ...(auth === undefined ? {} : { security: [{ [auth]: [] }] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, ...json(body) } }),
     ...(takesFile === undefined ? {} : { requestBody: { required: true, content: { [takesFile]: {} } } }),
     responses: { ...successes(operation), default: problemResponse },
     ...(messages === undefined ? {} : { "x-messages": { $ref: `#/components/schemas/${messages.name}` } }),
   };
-}
-
-function securityOf(auth: NonNullable<Operation["auth"]>) {
-  switch (auth) {
-    case "orderKey":
-      return { orderKey: [] };
-    case "merchant":
-      return { merchant: [] };
-    case "owner":
-      return { merchant: ["owner"] };
-  }
 }
 
 function parametersIn(place: "path" | "query" | "header", fields: z.ZodMiniObject | undefined) {

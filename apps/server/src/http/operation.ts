@@ -1,3 +1,4 @@
+import type { Permission } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 
@@ -18,16 +19,30 @@ export const noFields = z.object({});
  * The declaration of one route: its parameters, its answers, and its description in the API document. Error answers are
  * problems, see `problems.ts`.
  */
-export interface Operation<T extends Takes = Takes, Answer extends z.core.$ZodType = z.core.$ZodType> {
+export type Operation<T extends Takes = Takes, Answer extends z.core.$ZodType = z.core.$ZodType> = Described<
+  T,
+  Answer
+> &
+  (StaffAccess | OpenAccess);
+
+/** A route of the merchant API names what a token or a session needs. */
+interface StaffAccess {
+  readonly tag: "merchant";
+  readonly permission: Permission;
+  readonly auth?: never;
+}
+
+/** With `auth`, the route takes the key of its order. */
+interface OpenAccess {
+  readonly tag: "shop" | "desk";
+  readonly permission?: never;
+  readonly auth?: "orderKey";
+}
+
+interface Described<T extends Takes, Answer extends z.core.$ZodType> {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: "shop" | "merchant" | "desk";
-  /**
-   * Who may use the route: whoever has a token of the merchant API (`merchant`), or only one whose role is owner (`owner`),
-   * or whoever has the key of the order (`orderKey`). A hook of the route or of its scope checks it.
-   */
-  readonly auth?: "merchant" | "owner" | "orderKey";
   /** The parts are checked in this order; only the errors of the first invalid part are answered. */
   readonly takes: T;
   /** The media type of the body, if it is a file. */

@@ -11,7 +11,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   sign_in_refused: { status: 401, title: "This sign-in is not valid, or not valid any more" },
   forbidden: { status: 403, title: "Requests from this origin are not allowed" },
   wrong_origin: { status: 403, title: "Only the desk's own pages may do this" },
-  owner_required: { status: 403, title: "Only an owner may do this" },
+  permission_required: { status: 403, title: "Your role does not allow this" },
   not_found: { status: 404, title: "There is nothing here" },
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
   ambiguous_id: { status: 409, title: "Several orders match this beginning of an id" },

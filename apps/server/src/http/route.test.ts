@@ -22,7 +22,7 @@ const operation = {
 /** Unexpected errors, as they would be logged. */
 const faults: unknown[] = [];
 
-function shop(changed: Partial<Operation> = {}) {
+function shop(changed: Pick<Operation, "unknown"> = {}) {
   const fastify = Fastify();
   const operations = collectOperations(fastify);
   fastify.setErrorHandler((error, request, reply) => {

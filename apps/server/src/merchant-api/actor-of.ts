@@ -1,3 +1,4 @@
+import { hasPermission } from "@keepsats/protocol";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../orders/index.ts";
 import { WEBHOOK_CHANNEL } from "../outbox/channel.ts";
@@ -27,7 +28,7 @@ export function holderOf(request: FastifyRequest): string {
   return session === undefined ? `token ${name}` : `staff ${session.staffId}`;
 }
 
-/** The channel whose deliveries a request may not see: for staff that of webhooks. `undefined` for owners, who see all. */
+/** The channel whose deliveries a request may not see; `undefined` if it may see all. */
 export function hiddenChannelOf(request: FastifyRequest): string | undefined {
-  return merchantOf(request).role === "owner" ? undefined : WEBHOOK_CHANNEL;
+  return hasPermission(merchantOf(request).role, "webhooks:manage") ? undefined : WEBHOOK_CHANNEL;
 }

@@ -1,3 +1,4 @@
+import { hasPermission } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Queries } from "../db/database.ts";
 import { bearerOf, bearerOnly, type TokenGuard } from "../http/bearer.ts";
@@ -30,12 +31,12 @@ export function byToken({
 }
 
 /**
- * Lets in only those whom `authenticate` knows, with the role that the operation of their route requires. A route that does
- * not declare one cannot be added to the scope. Whoever changes something is asked for again when the body is there.
+ * Refuses requests that `authenticate` does not know, or whose role lacks the permission that the operation of their route names. A
+ * route that names none cannot be added to the scope. A change is authorized again when its body is there.
  */
 export function authorize(scope: FastifyInstance, authenticate: Authenticate, db: Queries): void {
   scope.addHook("onRoute", ({ url, config }) => {
-    if (config?.operation?.auth === undefined) throw new Error(`${url} does not declare who may use it`);
+    if (config?.operation?.permission === undefined) throw new Error(`${url} names no permission`);
   });
   scope.decorateRequest("merchant", undefined);
   scope.addHook("onRequest", async (request, reply) => {
@@ -44,8 +45,10 @@ export function authorize(scope: FastifyInstance, authenticate: Authenticate, db
     request.merchant = merchant;
   });
   scope.addHook("onRequest", async (request, reply) => {
-    const isForOwners = request.routeOptions.config.operation?.auth === "owner";
-    if (isForOwners && merchantOf(request).role !== "owner") return sendProblem(reply, "owner_required");
+    const permission = request.routeOptions.config.operation?.permission;
+    const { role } = merchantOf(request);
+    const isAllowed = permission !== undefined && hasPermission(role, permission);
+    if (!isAllowed) return sendProblem(reply, "permission_required");
   });
   // The body may have come long after the headers, for which the request was let in.
   scope.addHook("preHandler", async (request) => {

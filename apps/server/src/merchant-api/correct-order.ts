@@ -13,7 +13,7 @@ const operation = {
   operationId: "correctOrder",
   summary: "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
   tag: "merchant",
-  auth: "merchant",
+  permission: "orders:write",
   takes: z.object({ params: orderParams, body: orderPatchSchema }),
   answers: { 200: orderPatchAnswerSchema },
 } satisfies Operation;

@@ -16,7 +16,7 @@ const putItem = {
   description:
     "Without stock or image_urls an item that exists keeps its own. With the header If-None-Match: * an item that exists is refused with 409 name_taken.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "items:write",
   takes: z.object({
     params,
     headers: z.object({ "if-none-match": z.optional(z.enum(["*"])) }),
@@ -31,7 +31,7 @@ const patchItem = {
   description:
     "Under expected the body may have fields as they were read. If one of them is something else now, nothing is changed, and the answer is 409 item_changed; a field that has its new value already is no reason. Without expected the last change wins.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "items:write",
   takes: z.object({ body: itemEditSchema, params }),
   unknown: UNKNOWN,
   answers: { 200: merchantItemSchema },
@@ -41,7 +41,7 @@ const deleteItem = {
   operationId: "deleteItem",
   summary: "Delete an item; orders keep their lines of it",
   tag: "merchant",
-  auth: "merchant",
+  permission: "items:write",
   takes: z.object({ params }),
   unknown: UNKNOWN,
   answers: { 200: z.object({ id: itemIdSchema }) },

@@ -14,7 +14,7 @@ const operation = {
   operationId: "eraseOrder",
   summary: "Erase name, e-mail, addresses and texts of a delivered or cancelled order",
   tag: "merchant",
-  auth: "merchant",
+  permission: "orders:erase",
   takes: z.object({ params: orderParams }),
   answers: { 200: erasureAnswerSchema },
 } satisfies Operation;

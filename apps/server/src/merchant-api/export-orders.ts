@@ -24,7 +24,7 @@ const operation = {
   description:
     "A table for spreadsheets, with the filters and in the order of the list: UTF-8 with a byte order mark, commas, CRLF, a row of names first (RFC 4180). Times are those of UTC. What a spreadsheet would run has an apostrophe before it: =, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it. An order that changes meanwhile is written as it is when its row is read. If the connection ends early the answer has no last chunk, and is not complete",
   tag: "merchant",
-  auth: "merchant",
+  permission: "orders:read",
   takes: z.object({ query: z.object(filterFields) }),
   media: "text/csv",
   answers: { 200: z.string() },

@@ -33,7 +33,7 @@ const operation = {
   description:
     "All items are stored, or none if one is invalid. Known items keep the fields that are not given. The body is JSON, or with the content type text/csv a table in UTF-8 with commas, semicolons or tabs, whose first line names columns by the fields of an item; image_urls are divided by spaces. An empty cell of name, description, price or image_url leaves the field as it is; an empty stock means that the item is not counted. Errors of CSV have paths such as lines.17.price, with the line of the file.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "items:write",
   takes: z.object({ query, body: itemImportSchema }),
   answers: { 200: importAnswerSchema },
 } satisfies Operation;

@@ -16,7 +16,7 @@ const operation = {
   description:
     "They are kept for 90 days, each with what it was answered last. To staff only the letters are listed.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "deliveries:manage",
   takes: z.object({ query: z.object({ cursor: z.optional(givenUpCursor) }) }),
   answers: { 200: deliveriesSchema },
 } satisfies Operation;

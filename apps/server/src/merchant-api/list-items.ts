@@ -19,7 +19,7 @@ const operation = {
   description:
     "With `stock=low` only those on sale of which a few pieces are left, with `stock=none` those on sale of which none is left.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "items:read",
   takes: z.object({ query: z.object({ stock: z.optional(z.enum(stockFilters)) }) }),
   answers: { 200: merchantItemsSchema },
 } satisfies Operation;

@@ -20,7 +20,7 @@ const operation = {
   operationId: "listMismatches",
   summary: "A page of contracts that do not pay their order, and of refunds owed, newest first",
   tag: "merchant",
-  auth: "merchant",
+  permission: "payments:read",
   takes: z.object({
     query: z.object({
       state: z.optional(z.enum(["open", "resolved"])),

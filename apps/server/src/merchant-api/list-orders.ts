@@ -14,7 +14,7 @@ const operation = {
   description:
     "With `updated_since` the least recently changed come first. All conditions that are given must hold. With `q`, `min_total`, `max_total` or `updated_since`, an order is listed about a second after it was placed or changed",
   tag: "merchant",
-  auth: "merchant",
+  permission: "orders:read",
   takes: z.object({ query: listQuery }),
   answers: { 200: orderPageSchema },
 } satisfies Operation;

@@ -10,7 +10,7 @@ const operation = {
   description:
     "They are read only: the environment of the server has them. Of a secret only whether it is set is told.",
   tag: "merchant",
-  auth: "owner",
+  permission: "server-settings:read",
   takes: noFields,
   answers: { 200: machineSchema },
 } satisfies Operation;

@@ -16,7 +16,7 @@ const operation = {
   description:
     "message is what the shopper is told about a cancellation; carrier, tracking_number and tracking_url are for an order that becomes Shipped. An order that has the status already is not changed.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "orders:write",
   takes: z.object({ params: orderParams, body: transitionRequestSchema }),
   answers: { 200: transitionAnswerSchema },
 } satisfies Operation;

@@ -12,7 +12,7 @@ const operation = {
   operationId: "noteOrder",
   summary: "Add a note to an order, for the merchant only",
   tag: "merchant",
-  auth: "merchant",
+  permission: "orders:write",
   takes: z.object({ params: orderParams, body: noteRequestSchema }),
   answers: { 201: noteAnswerSchema },
 } satisfies Operation;

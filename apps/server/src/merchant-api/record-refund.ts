@@ -25,7 +25,7 @@ const operation = {
   operationId: "recordRefund",
   summary: "Record money that was given back for an order",
   tag: "merchant",
-  auth: "merchant",
+  permission: "payments:write",
   takes: z.object({
     params: orderParams,
     headers: z.object({ [idempotencyHeader]: z.optional(keySchema) }),

@@ -17,7 +17,7 @@ const operation = {
   description:
     "A webhook gets it under the same `webhook-id`. 404 for staff if it is a message to a webhook.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "deliveries:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: UNKNOWN,
   answers: { 200: deliverySchema },

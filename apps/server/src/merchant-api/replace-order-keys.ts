@@ -11,7 +11,7 @@ const operation = {
   summary:
     "Make a new secret for the keys of orders; every link to an order that was given out before is void",
   tag: "merchant",
-  auth: "owner",
+  permission: "order-links:void",
   takes: noFields,
   answers: { 201: orderKeysAnswerSchema },
 } satisfies Operation;

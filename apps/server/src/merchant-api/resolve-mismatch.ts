@@ -41,7 +41,7 @@ const show = {
   operationId: "showMismatch",
   summary: "One mismatch",
   tag: "merchant",
-  auth: "merchant",
+  permission: "payments:read",
   takes: z.object({ params }),
   unknown: UNKNOWN,
   answers: { 200: mismatchSchema },
@@ -53,7 +53,7 @@ const resolve = {
   description:
     "`given_back` is refused with `amount_unknown` while its `amount` is null, and with `still_owed` until the recorded refunds of its order cover it. `accepted` is possible only for an `underpaid` contract that was paid out, while its order waits for money.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "payments:write",
   takes: z.object({ params, body: resolutionRequestSchema }),
   unknown: UNKNOWN,
   answers: { 200: mismatchSchema },

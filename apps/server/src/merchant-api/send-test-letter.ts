@@ -10,7 +10,7 @@ const operation = {
   summary: "Send a test letter, to see whether mail works",
   description: "It is sent once, at once. 409 if no mail is configured.",
   tag: "merchant",
-  auth: "owner",
+  permission: "emails:test",
   takes: z.object({ body: testLetterRequestSchema }),
   answers: { 200: testLetterAnswerSchema },
 } satisfies Operation;

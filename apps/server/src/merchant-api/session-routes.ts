@@ -1,4 +1,10 @@
-import { paths, type StaffSession, staffSessionSchema, staffSessionsSchema } from "@keepsats/protocol";
+import {
+  hasPermission,
+  paths,
+  type StaffSession,
+  staffSessionSchema,
+  staffSessionsSchema,
+} from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../http/operation.ts";
@@ -16,7 +22,7 @@ const listSessions = {
   operationId: "listSessions",
   summary: "Who is signed in at the desk; staff see their own sessions only",
   tag: "merchant",
-  auth: "merchant",
+  permission: "sessions:own",
   takes: noFields,
   answers: { 200: staffSessionsSchema },
 } satisfies Operation;
@@ -25,7 +31,7 @@ const endSession = {
   operationId: "endSession",
   summary: "Sign a session out; all servers refuse it at once. Staff can end their own sessions only",
   tag: "merchant",
-  auth: "merchant",
+  permission: "sessions:own",
   takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: UNKNOWN,
   answers: { 200: staffSessionSchema },
@@ -33,7 +39,7 @@ const endSession = {
 
 /** Whose sessions a merchant sees: of all staff (`undefined`), or their own. A token of a member of staff has none (`""`). */
 function seenBy({ role, session }: Merchant): string | undefined {
-  return role === "owner" ? undefined : (session?.staffId ?? "");
+  return hasPermission(role, "sessions:all") ? undefined : (session?.staffId ?? "");
 }
 
 function described({ email: _, ...row }: SessionRow, { session }: Merchant): StaffSession {

@@ -19,7 +19,7 @@ const getSettings = {
   description:
     "Each with who changed it last and when; without both it has its first value. The version is for Expected-Version of a change.",
   tag: "merchant",
-  auth: "owner",
+  permission: "settings:manage",
   takes: noFields,
   answers: { 200: shopSettingsAnswerSchema },
 } satisfies Operation;
@@ -38,7 +38,7 @@ const putSettings = {
   description:
     "Stores the given settings and keeps the others; all are stored, or none. `null` stands for none. A logo below /pictures/ must be a picture that the shop has. They apply at once, in all processes. Refused with 409 settings_changed if Expected-Version is not their version any more; without it the last change wins.",
   tag: "merchant",
-  auth: "owner",
+  permission: "settings:manage",
   takes: z.object({
     headers: z.object({ [expectedVersionHeader]: z.optional(versionSchema) }),
     body: shopSettingsPatchSchema,

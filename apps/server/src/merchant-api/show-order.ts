@@ -17,7 +17,7 @@ const operation = {
   summary: "One order with its events, notes, contracts and deliveries",
   description: "To staff the deliveries to webhooks are not shown.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "orders:read",
   takes: z.object({ params: orderParams }),
   answers: { 200: merchantOrderSchema },
 } satisfies Operation;

@@ -13,7 +13,7 @@ const listStaffPasskeys = {
   operationId: "listStaffPasskeys",
   summary: "The passkeys of a member of staff; none if there is no such member",
   tag: "merchant",
-  auth: "owner",
+  permission: "staff:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: "No member of staff has this id.",
   answers: { 200: passkeysSchema },
@@ -25,7 +25,7 @@ const removeStaffPasskey = {
   description:
     "Nobody signs in with it any more. Sessions that were opened with it go on until they are ended.",
   tag: "merchant",
-  auth: "owner",
+  permission: "staff:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: UNKNOWN,
   answers: { 200: passkeySchema },

@@ -22,7 +22,7 @@ const listStaff = {
   operationId: "listStaff",
   summary: "Everybody who may sign in at the desk",
   tag: "merchant",
-  auth: "owner",
+  permission: "staff:manage",
   takes: noFields,
   answers: { 200: staffSchema },
 } satisfies Operation;
@@ -33,7 +33,7 @@ const inviteStaff = {
   description:
     "With `email` the link is mailed to them too, if the shop sends mail. 409 if the shop has no desk.",
   tag: "merchant",
-  auth: "owner",
+  permission: "staff:manage",
   takes: z.object({ body: newStaffMemberSchema }),
   answers: { 201: invitedStaffMemberSchema },
 } satisfies Operation;
@@ -42,7 +42,7 @@ const withdrawStaff = {
   operationId: "withdrawStaff",
   summary: "Remove a member of staff; all servers refuse their sessions at once",
   tag: "merchant",
-  auth: "owner",
+  permission: "staff:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: UNKNOWN,
   answers: { 200: staffMemberSchema },
@@ -53,7 +53,7 @@ const createDeskLink = {
   summary: "Make a link that signs in at the desk once, within ten minutes",
   description: "409 if the shop has no desk.",
   tag: "merchant",
-  auth: "owner",
+  permission: "staff:manage",
   takes: z.object({ body: newDeskLinkSchema }),
   answers: { 201: deskLinkSchema },
 } satisfies Operation;

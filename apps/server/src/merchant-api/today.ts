@@ -26,7 +26,7 @@ const operation = {
   description:
     "How many orders wait to be shipped, what else needs somebody, the orders of the last 30 days (UTC), and whether loan provider and mail are there. The figures of orders and loans are about a second old. To staff `deliveries_given_up` has the letters only.",
   tag: "merchant",
-  auth: "merchant",
+  permission: "reports:read",
   takes: noFields,
   answers: { 200: todaySchema },
 } satisfies Operation;

@@ -14,7 +14,7 @@ const listTokens = {
   operationId: "listTokens",
   summary: "All tokens of the merchant API but that of the settings, without their secrets",
   tag: "merchant",
-  auth: "owner",
+  permission: "tokens:manage",
   takes: noFields,
   answers: { 200: tokensSchema },
 } satisfies Operation;
@@ -23,7 +23,7 @@ const createToken = {
   operationId: "createToken",
   summary: "Make a token; its secret is shown this once",
   tag: "merchant",
-  auth: "owner",
+  permission: "tokens:manage",
   takes: z.object({ body: newTokenSchema }),
   answers: { 201: createdTokenSchema },
 } satisfies Operation;
@@ -32,7 +32,7 @@ const withdrawToken = {
   operationId: "withdrawToken",
   summary: "Withdraw a token; all servers refuse it within a second",
   tag: "merchant",
-  auth: "owner",
+  permission: "tokens:manage",
   takes: z.object({ params: z.object({ id: storedId }) }),
   unknown: UNKNOWN,
   answers: { 200: tokenSchema },

@@ -16,7 +16,7 @@ const operation = {
   summary: "Upload a picture for an item",
   description: `The body is a file with at most ${MAX_PICTURE_BYTES / MEGABYTE} MB: PNG, JPEG, WebP, AVIF or GIF, judged by its content. The shop keeps it, turned upright and without metadata, in several sizes. The answer's url is for image_url or image_urls of an item; a picture that nothing uses is deleted after a day. 503 while too many files are taken at once.`,
   tag: "merchant",
-  auth: "merchant",
+  permission: "items:write",
   takes: z.object({}),
   takesFile: FILE,
   answers: { 201: pictureSchema },

@@ -17,7 +17,7 @@ const testWebhook = {
   description:
     "Read the deliveries of the webhook to see what became of it. 409 if the webhook is switched off.",
   tag: "merchant",
-  auth: "owner",
+  permission: "webhooks:manage",
   takes: z.object({ params: webhookParams }),
   unknown: UNKNOWN_WEBHOOK,
   answers: { 200: deliverySchema },
@@ -34,7 +34,7 @@ const listDeliveriesOf = {
   description:
     "They are kept for 30 days, those that were given up for 90. Of an answer the first 1,000 characters are kept.",
   tag: "merchant",
-  auth: "owner",
+  permission: "webhooks:manage",
   takes: z.object({
     params: webhookParams,
     query: z.object({ state: z.optional(z.enum(deliveryStates)), cursor: z.optional(cursor) }),

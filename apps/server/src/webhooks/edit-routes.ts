@@ -22,7 +22,7 @@ const listWebhooks = {
   operationId: "listWebhooks",
   summary: "All webhooks, without their secrets",
   tag: "merchant",
-  auth: "owner",
+  permission: "webhooks:manage",
   takes: noFields,
   answers: { 200: webhooksSchema },
 } satisfies Operation;
@@ -33,7 +33,7 @@ const createWebhook = {
   description:
     "It is told of what happens from now on, as the section `webhooks` of this document describes it. `http:` and private addresses are refused unless the server's setting WEBHOOKS_PRIVATE allows them. To be able to repeat a request whose answer was lost, send a secret of your own: a webhook that is on and has the same `url` and `secret` is answered, with the events of this request, and no second one is added.",
   tag: "merchant",
-  auth: "owner",
+  permission: "webhooks:manage",
   takes: z.object({ body: newWebhookSchema }),
   answers: { 201: webhookWithSecretSchema },
 } satisfies Operation;
@@ -43,7 +43,7 @@ const changeWebhook = {
   summary: "Change address or events of a webhook, or switch it off or on",
   description: "What happens while it is off is not told later. Switching it off skips what waits.",
   tag: "merchant",
-  auth: "owner",
+  permission: "webhooks:manage",
   takes: z.object({ params: webhookParams, body: webhookPatchSchema }),
   unknown: UNKNOWN_WEBHOOK,
   answers: { 200: webhookSchema },
@@ -55,7 +55,7 @@ const changeSecret = {
   description:
     "For 24 hours deliveries are signed with both the new and the previous secret; a further change within that time ends the earlier of them at once. To be able to repeat a request whose answer was lost, send a secret of your own: the secret that the webhook has already changes nothing. Without `secret` each request makes another one.",
   tag: "merchant",
-  auth: "owner",
+  permission: "webhooks:manage",
   takes: z.object({ params: webhookParams, body: newSecretSchema }),
   unknown: UNKNOWN_WEBHOOK,
   answers: { 200: webhookWithSecretSchema },
@@ -65,7 +65,7 @@ const removeWebhook = {
   operationId: "removeWebhook",
   summary: "Remove a webhook; what waits for it is skipped",
   tag: "merchant",
-  auth: "owner",
+  permission: "webhooks:manage",
   takes: z.object({ params: webhookParams }),
   unknown: UNKNOWN_WEBHOOK,
   answers: { 200: webhookSchema },

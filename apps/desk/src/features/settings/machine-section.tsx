@@ -4,15 +4,15 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { settingWords } from "./machine-words.ts";
-import { OwnerOnly } from "./owner-only.tsx";
+import { Permitted } from "./permitted.tsx";
 import { machineQuery } from "./settings-queries.ts";
 
 /** What the machine was started with. It is read only: the environment of the server has it. */
 export function MachineSection() {
   return (
-    <OwnerOnly what="see the settings of the machine">
+    <Permitted permission="server-settings:read" what="see the settings of the machine">
       <MachineSettings />
-    </OwnerOnly>
+    </Permitted>
   );
 }
 

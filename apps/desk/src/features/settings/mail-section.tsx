@@ -5,7 +5,7 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Deliveries } from "./delivery-rows.tsx";
-import { OwnerOnly } from "./owner-only.tsx";
+import { Permitted } from "./permitted.tsx";
 import { givenUpQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
 
@@ -14,9 +14,9 @@ export function MailSection() {
   return (
     <>
       <Section title="Test letter">
-        <OwnerOnly what="send test letters">
+        <Permitted permission="emails:test" what="send test letters">
           <TestLetter />
-        </OwnerOnly>
+        </Permitted>
       </Section>
       <Section title="What does not arrive">
         <p className="mb-3 text-ink-soft">

@@ -1,11 +1,14 @@
-import type { TokenRole } from "@keepsats/protocol";
+import { type TokenRole, tokenRoles } from "@keepsats/protocol";
 import { RadioInput } from "@keepsats/ui/checkbox.tsx";
 import { useId } from "react";
 
-const roles: readonly { readonly role: TokenRole; readonly words: string }[] = [
-  { role: "staff", words: "Staff: orders, payments and items" },
-  { role: "owner", words: "Owner: also settings, staff, webhooks and tokens" },
-];
+/** The roles as they are named, and what each may do. */
+const labels: Readonly<Record<TokenRole, { readonly name: string; readonly may: string }>> = {
+  staff: { name: "Staff", may: "orders, payments and items" },
+  owner: { name: "Owner", may: "also settings, staff, webhooks and tokens" },
+};
+/** The role with the fewest permissions. */
+const LEAST: TokenRole = "staff";
 
 /** The choice of a role, in a form's field `role`. */
 export function RoleFields() {
@@ -13,10 +16,10 @@ export function RoleFields() {
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium">Role</legend>
-      {roles.map(({ role, words }) => (
+      {tokenRoles.toReversed().map((role) => (
         <label key={role} htmlFor={`${id}-${role}`} className="flex min-h-11 items-center gap-3">
-          <RadioInput id={`${id}-${role}`} name="role" value={role} defaultChecked={role === "staff"} />
-          {words}
+          <RadioInput id={`${id}-${role}`} name="role" value={role} defaultChecked={role === LEAST} />
+          {labels[role].name}: {labels[role].may}
         </label>
       ))}
     </fieldset>
@@ -24,10 +27,10 @@ export function RoleFields() {
 }
 
 /** The role that was chosen in a form. */
-export function chosenRole(fields: Readonly<Record<string, string>>): TokenRole {
-  return fields.role === "owner" ? "owner" : "staff";
+export function chosenRole({ role }: Readonly<Record<string, string>>): TokenRole {
+  return tokenRoles.find((known) => known === role) ?? LEAST;
 }
 
 export function roleWords(role: TokenRole): string {
-  return role === "owner" ? "Owner" : "Staff";
+  return labels[role].name;
 }

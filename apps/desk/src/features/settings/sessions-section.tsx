@@ -1,4 +1,4 @@
-import { paths, type StaffSession, withId } from "@keepsats/protocol";
+import { hasPermission, paths, type StaffSession, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../../lib/api.ts";
@@ -12,13 +12,13 @@ import { Row, Rows } from "./rows.tsx";
 import { sessionsQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
 
-/** Where one is signed in, of owners where everybody is, and the own passkeys. */
+/** The open sessions, all or one's own by permission, and one's own passkeys. */
 export function SessionsSection() {
-  const { staff } = useSession();
+  const { role } = useSession().staff;
   const query = useQuery(sessionsQuery);
   return (
     <>
-      <Section title={staff.role === "owner" ? "Sessions" : "Your sessions"}>
+      <Section title={hasPermission(role, "sessions:all") ? "Sessions" : "Your sessions"}>
         <p className="mb-3 text-ink-soft">A session ends after a week without use, and after 90 days.</p>
         <Loaded query={query} what="The sessions">
           {({ sessions }) => (

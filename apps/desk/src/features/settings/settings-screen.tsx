@@ -18,8 +18,8 @@ import { WebhooksSection } from "./webhooks-section.tsx";
 export default function SettingsScreen() {
   const { pathname } = useLocation();
   const { role } = useSession().staff;
-  const isOwner = role === "owner";
   const groups = groupsFor(role);
+  const first = groups[0]?.sections[0];
   const section = sectionAt(pathname);
   useEffect(() => {
     if (section !== undefined && section.path !== "") document.title = `${section.label} · Settings · Desk`;
@@ -55,7 +55,16 @@ export default function SettingsScreen() {
         ))}
       </nav>
       <Routes>
-        <Route index element={isOwner ? <ShopSection /> : <Navigate to="/settings/mail" replace />} />
+        <Route
+          index
+          element={
+            first === undefined || first.path === "" ? (
+              <ShopSection />
+            ) : (
+              <Navigate to={sectionPath(first)} replace />
+            )
+          }
+        />
         <Route path="mail" element={<MailSection />} />
         <Route path="webhooks" element={<WebhooksSection />} />
         <Route path="staff" element={<StaffSection />} />

@@ -1,41 +1,38 @@
-import type { DeskSession } from "@keepsats/protocol";
+import { hasPermission, type Permission, type TokenRole } from "@keepsats/protocol";
 
 /** A section of the settings, at an address of its own below `/settings`. */
 export interface SettingsSection {
   readonly path: string;
   readonly label: string;
-  /** Whether there is nothing in it for staff who are no owners. */
-  readonly isForOwners: boolean;
+  readonly permission: Permission;
 }
 
 /** The sections of the settings in groups; a group with a title stands apart. */
 const groups: readonly { readonly title?: string; readonly sections: readonly SettingsSection[] }[] = [
   {
     sections: [
-      { path: "", label: "Shop", isForOwners: true },
-      { path: "mail", label: "Mail", isForOwners: false },
-      { path: "staff", label: "Staff", isForOwners: true },
-      { path: "sessions", label: "Sessions", isForOwners: false },
+      { path: "", label: "Shop", permission: "settings:manage" },
+      { path: "mail", label: "Mail", permission: "deliveries:manage" },
+      { path: "staff", label: "Staff", permission: "staff:manage" },
+      { path: "sessions", label: "Sessions", permission: "sessions:own" },
     ],
   },
   {
     title: "For developers",
     sections: [
-      { path: "webhooks", label: "Webhooks", isForOwners: true },
-      { path: "tokens", label: "API tokens", isForOwners: true },
-      { path: "machine", label: "Machine", isForOwners: true },
+      { path: "webhooks", label: "Webhooks", permission: "webhooks:manage" },
+      { path: "tokens", label: "API tokens", permission: "tokens:manage" },
+      { path: "machine", label: "Machine", permission: "server-settings:read" },
     ],
   },
 ];
 
-type Role = DeskSession["staff"]["role"];
-
-/** The groups with the sections that somebody can use. */
-export function groupsFor(role: Role): typeof groups {
+/** The groups with the sections that a role can use. */
+export function groupsFor(role: TokenRole): typeof groups {
   return groups
     .map((group) => ({
       ...group,
-      sections: group.sections.filter(({ isForOwners }) => role === "owner" || !isForOwners),
+      sections: group.sections.filter(({ permission }) => hasPermission(role, permission)),
     }))
     .filter(({ sections }) => sections.length > 0);
 }

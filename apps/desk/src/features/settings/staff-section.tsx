@@ -16,7 +16,7 @@ import { Input } from "../../ui/input.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
-import { OwnerOnly } from "./owner-only.tsx";
+import { Permitted } from "./permitted.tsx";
 import { Question } from "./question.tsx";
 import { chosenRole, RoleFields, roleWords } from "./role-fields.tsx";
 import { Row, Rows } from "./rows.tsx";
@@ -30,9 +30,9 @@ import { useDropWhenGone } from "./use-drop-when-gone.ts";
 export function StaffSection() {
   return (
     <Section title="Staff">
-      <OwnerOnly what="see, invite and withdraw staff">
+      <Permitted permission="staff:manage" what="see, invite and withdraw staff">
         <Staff />
-      </OwnerOnly>
+      </Permitted>
     </Section>
   );
 }

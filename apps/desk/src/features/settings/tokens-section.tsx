@@ -6,7 +6,7 @@ import { Input } from "../../ui/input.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
-import { OwnerOnly } from "./owner-only.tsx";
+import { Permitted } from "./permitted.tsx";
 import { Question } from "./question.tsx";
 import { chosenRole, RoleFields, roleWords } from "./role-fields.tsx";
 import { Row, Rows } from "./rows.tsx";
@@ -18,14 +18,14 @@ import { useDropWhenGone } from "./use-drop-when-gone.ts";
 /** The tokens with which programs use the merchant API. */
 export function TokensSection() {
   return (
-    <OwnerOnly what="see, make and withdraw API tokens">
+    <Permitted permission="tokens:manage" what="see, make and withdraw API tokens">
       <Section title="API tokens">
         <Tokens />
       </Section>
       <Section title="New token">
         <NewTokenForm />
       </Section>
-    </OwnerOnly>
+    </Permitted>
   );
 }
 

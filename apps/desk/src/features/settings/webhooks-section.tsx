@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { OwnerOnly } from "./owner-only.tsx";
+import { Permitted } from "./permitted.tsx";
 import { Rows } from "./rows.tsx";
 import { webhooksQuery } from "./settings-queries.ts";
 import { ShownOnce } from "./shown-once.tsx";
@@ -19,9 +19,9 @@ import { WebhookRow } from "./webhook-row.tsx";
 export function WebhooksSection() {
   return (
     <Section title="Webhooks">
-      <OwnerOnly what="see and change webhooks">
+      <Permitted permission="webhooks:manage" what="see and change webhooks">
         <Webhooks />
-      </OwnerOnly>
+      </Permitted>
     </Section>
   );
 }

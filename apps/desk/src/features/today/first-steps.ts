@@ -1,4 +1,4 @@
-import type { DeskSession, Today } from "@keepsats/protocol";
+import { type DeskSession, hasPermission, type Permission, type Today } from "@keepsats/protocol";
 
 /** What somebody does first in a new shop. */
 export interface FirstStep {
@@ -20,12 +20,12 @@ export function isBeginning(today: Today): boolean {
   return isNew(today) || (!today.counting && today.order_to_payment.every(({ orders }) => orders === 0));
 }
 
-/** The first steps that are not done, as far as it is known. Only owners name the shop and invite staff. */
+/** The first steps that are not done, as far as it is known and the role allows them. */
 export function firstSteps(
   { passkeys, shop_name, staff }: DeskSession,
   hasItems: boolean,
 ): readonly FirstStep[] {
-  const isOwner = staff.role === "owner";
+  const can = (permission: Permission) => hasPermission(staff.role, permission);
   const steps: readonly (FirstStep & { readonly isOpen: boolean })[] = [
     {
       isOpen: passkeys.length === 0,
@@ -34,13 +34,18 @@ export function firstSteps(
       to: "/settings/sessions",
     },
     {
-      isOpen: isOwner && shop_name === UNNAMED,
+      isOpen: can("settings:manage") && shop_name === UNNAMED,
       text: "Name the shop",
       why: "and say how shoppers reach you",
       to: "/settings",
     },
-    { isOpen: !hasItems, text: "Add an item", why: "or import a table of them", to: "/items" },
-    { isOpen: isOwner, text: "Invite staff", why: "if you are not alone", to: "/settings/staff" },
+    {
+      isOpen: can("items:write") && !hasItems,
+      text: "Add an item",
+      why: "or import a table of them",
+      to: "/items",
+    },
+    { isOpen: can("staff:manage"), text: "Invite staff", why: "if you are not alone", to: "/settings/staff" },
   ];
   return steps.filter(({ isOpen }) => isOpen).map(({ text, why, to }) => ({ text, why, to }));
 }

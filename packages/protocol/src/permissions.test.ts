@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { hasPermission } from "./permissions.ts";
+import type { TokenRole } from "./tokens.ts";
+
+test("a role that this version does not know has no permission", () => {
+  const unknown: TokenRole = JSON.parse('"packer"');
+  expect(hasPermission(unknown, "orders:read")).toBe(false);
+  expect(hasPermission(JSON.parse('"constructor"'), "orders:read")).toBe(false);
+});

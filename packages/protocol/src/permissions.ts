@@ -1,0 +1,36 @@
+import type { TokenRole } from "./tokens.ts";
+
+/** Who may do what. Each permission decides about each role, so a new role does not compile before all have decided. */
+const rolesOf = {
+  "orders:read": { owner: true, staff: true },
+  "orders:write": { owner: true, staff: true },
+  "orders:erase": { owner: true, staff: true },
+  /** Make all earlier order links void. */
+  "order-links:void": { owner: true, staff: false },
+  "payments:read": { owner: true, staff: true },
+  /** Record refunds and resolve payment issues. */
+  "payments:write": { owner: true, staff: true },
+  "items:read": { owner: true, staff: true },
+  "items:write": { owner: true, staff: true },
+  "reports:read": { owner: true, staff: true },
+  /** See failed deliveries and retry them; those of webhooks need `webhooks:manage` too. */
+  "deliveries:manage": { owner: true, staff: true },
+  "emails:test": { owner: true, staff: false },
+  "webhooks:manage": { owner: true, staff: false },
+  "settings:manage": { owner: true, staff: false },
+  "server-settings:read": { owner: true, staff: false },
+  /** Invite and remove staff, make their sign-in links, remove their passkeys. */
+  "staff:manage": { owner: true, staff: false },
+  "tokens:manage": { owner: true, staff: false },
+  /** See and end one's own sessions. */
+  "sessions:own": { owner: true, staff: true },
+  "sessions:all": { owner: true, staff: false },
+} as const satisfies Readonly<Record<string, Readonly<Record<TokenRole, boolean>>>>;
+
+/** What a route of the merchant API, or a part of the desk, needs. */
+export type Permission = keyof typeof rolesOf;
+
+/** Whether a role has a permission. A role that only a newer server knows has none. */
+export function hasPermission(role: TokenRole, permission: Permission): boolean {
+  return rolesOf[permission][role] === true;
+}
