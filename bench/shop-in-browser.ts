@@ -27,6 +27,7 @@ export async function startShopWithDesk(): Promise<ShopWithDesk> {
         body: "{}",
       });
       await page.goto(deskLinkSchema.parse(await response.json()).link);
+      await page.getByRole("button", { name: /^Sign in as / }).click();
       await page.getByRole("region", { name: "To do" }).waitFor();
     },
   };
