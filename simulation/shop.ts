@@ -179,6 +179,7 @@ function configOf(file: string): Config {
     publicUrl: PUBLIC_URL,
     database: { kind: "sqlite", file },
     redisUrl: undefined,
+    redisPrefix: undefined,
     orderExpiresHours: TERM / HOUR,
     retainDays: undefined,
     loanProvider: PROVIDER,

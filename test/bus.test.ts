@@ -33,7 +33,7 @@ const longTimeouts: TransportTimes = { heartbeat: 5_000, firstEcho: 5_000, backo
 const shortTimeouts: TransportTimes = { ...longTimeouts, heartbeat: 100, firstEcho: 500 };
 const transports = {
   PostgreSQL: { url: () => postgresUrl, over: (url: string) => postgresTransport(connectionOptions(url)) },
-  Redis: { url: () => redis.url, over: (url: string) => redisTransport(url) },
+  Redis: { url: () => redis.url, over: (url: string) => redisTransport(url, "shop") },
 };
 
 function networked(open: OpenTransport, times = longTimeouts): Bus {

@@ -38,7 +38,7 @@ async function ready(windows: Windows): Promise<Windows> {
 
 const shared: [string, () => Windows][] = [
   ["in PostgreSQL", () => createPostgresWindows(database.db)],
-  ["in Redis", () => createRedisWindows(redis.url)],
+  ["in Redis", () => createRedisWindows(redis.url, "shop")],
 ];
 
 describe.each<[string, () => Windows]>([["in memory", () => createWindows(Date.now)], ...shared])(
@@ -105,7 +105,7 @@ test("while the shared windows are unavailable each process counts by itself, an
   const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
   const onAway = vi.fn();
   const windows = withLocalFallback(
-    createRedisWindows(throughProxy(redis.url, proxy)),
+    createRedisWindows(throughProxy(redis.url, proxy), "shop"),
     createWindows(Date.now),
     onAway,
   );

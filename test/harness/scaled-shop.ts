@@ -117,7 +117,7 @@ export function useScaledShop({ withRedis }: { withRedis: boolean }): ScaledShop
     }
     const client = createClient({ url: redis.url });
     await client.connect();
-    const keys = await client.keys("keepsats:orders:*");
+    const keys = await client.keys("keepsats:*:orders:*");
     const counts = await Promise.all(keys.map((key) => client.get(key)));
     client.destroy();
     return Math.max(0, ...counts.map(Number));

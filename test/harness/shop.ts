@@ -105,6 +105,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     publicUrl: url,
     database: { kind: "sqlite", file: join(folder, "shop.db") },
     redisUrl: undefined,
+    redisPrefix: undefined,
     orderExpiresHours: 72,
     retainDays: undefined,
     loanProvider: "contracts-api",

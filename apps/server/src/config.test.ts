@@ -75,6 +75,11 @@ describe("the settings are refused with one line that names one of them,", () =>
       { REDIS_URL: "http://user:secret@host" },
       /^REDIS_URL: got "http:\/\/…@host", takes a URL such as redis/,
     ],
+    [
+      "when REDIS_PREFIX has a blank",
+      { REDIS_PREFIX: "my shop" },
+      /^REDIS_PREFIX: got "my shop", takes 1 to 64 letters/,
+    ],
   ])("%s", (_, env, line) => {
     expect(refusal(env)).toMatch(line);
     expect(refusal(env)).not.toContain("\n");

@@ -28,6 +28,8 @@ export interface Config {
     | { readonly kind: "postgres"; readonly url: string };
   /** Where given, the bus and the shared rate limits use Redis. */
   readonly redisUrl: string | undefined;
+  /** Of this shop's channel and keys in Redis; `undefined` for one that is made of the database's id. */
+  readonly redisPrefix: string | undefined;
   /** The name of the loan provider's adapter. */
   readonly loanProvider: string;
   readonly loanApiUrl: string;
@@ -107,6 +109,12 @@ function redisUrl(env: Environment): string | undefined {
   const url = text(env, "REDIS_URL");
   if (url === undefined || (/^rediss?:\/\//.test(url) && URL.canParse(url))) return url;
   return refuse("REDIS_URL", redacted(url), "a URL such as redis://host:6379");
+}
+
+function redisPrefix(env: Environment): string | undefined {
+  const prefix = text(env, "REDIS_PREFIX");
+  if (prefix === undefined || /^[\w:.-]{1,64}$/.test(prefix)) return prefix;
+  return refuse("REDIS_PREFIX", prefix, "1 to 64 letters, digits, dots, colons, hyphens and underscores");
 }
 
 function trustProxy(env: Environment): Config["trustProxy"] {
@@ -255,6 +263,7 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     database: kept,
     redisUrl: redisUrl(env),
+    redisPrefix: redisPrefix(env),
     loanProvider: text(env, "LOAN_PROVIDER") ?? "contracts-api",
     loanApiUrl: httpUrl(env, "LOAN_API_URL"),
     loanApiKey: loanApiKey(env),

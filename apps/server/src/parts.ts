@@ -5,6 +5,7 @@ import { createInProcessBus } from "./bus/in-process.ts";
 import { type Clock, elapsed } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { type Database, type DatabaseObserver, DatabaseUnusable } from "./db/database.ts";
+import { readDatabaseId } from "./db/database-id.ts";
 import { openWithRetry } from "./db/open-with-retry.ts";
 import { openSqlite } from "./db/sqlite.ts";
 import { ConfigError } from "./environment.ts";
@@ -71,13 +72,14 @@ export interface StoredParts {
  * @throws {ConfigError} when the database cannot be used, for example because of a wrong password
  */
 export async function openParts(
-  config: Pick<Config, "database" | "redisUrl">,
+  config: Pick<Config, "database" | "redisUrl" | "redisPrefix">,
   log: FastifyBaseLogger,
 ): Promise<StoredParts> {
   const observer = observeDatabase(withSafeErrors(log));
   const database = await openDatabase(config.database, { observer, log });
-  const bus = await openBus(config, log);
-  const windows = await openWindows(config, { database, log });
+  const redis = await redisOf(config, database);
+  const bus = await openBus(config, { redis, log });
+  const windows = await openWindows(config, { redis, database, log });
   return {
     database,
     databaseLoad: () => observer.load,
@@ -107,15 +109,29 @@ async function openDatabase(
   }
 }
 
+/** A Redis, and the prefix of this shop's channel and keys there. */
+interface Redis {
+  readonly url: string;
+  readonly prefix: string;
+}
+
+async function redisOf(
+  { redisUrl, redisPrefix }: Pick<Config, "redisUrl" | "redisPrefix">,
+  database: Database,
+): Promise<Redis | undefined> {
+  if (redisUrl === undefined) return undefined;
+  return { url: redisUrl, prefix: redisPrefix ?? `keepsats:${await readDatabaseId(database.db)}` };
+}
+
 async function openBus(
-  { database, redisUrl }: Pick<Config, "database" | "redisUrl">,
-  log: FastifyBaseLogger,
+  { database }: Pick<Config, "database">,
+  { redis, log }: { redis: Redis | undefined; log: FastifyBaseLogger },
 ): Promise<Bus> {
   const onState = logBusState(log);
-  if (redisUrl !== undefined) {
+  if (redis !== undefined) {
     const { createNetworkedBus } = await import("./bus/networked.ts");
     const { redisTransport } = await import("./bus/redis.ts");
-    return createNetworkedBus({ open: redisTransport(redisUrl), onState });
+    return createNetworkedBus({ open: redisTransport(redis.url, redis.prefix), onState });
   }
   if (database.kind === "sqlite") return createInProcessBus();
   const { createNetworkedBus } = await import("./bus/networked.ts");
@@ -125,13 +141,13 @@ async function openBus(
 }
 
 async function openWindows(
-  { database: setting, redisUrl }: Pick<Config, "database" | "redisUrl">,
-  { database, log }: { database: Database; log: FastifyBaseLogger },
+  { database: setting }: Pick<Config, "database">,
+  { redis, database, log }: { redis: Redis | undefined; database: Database; log: FastifyBaseLogger },
 ): Promise<Windows> {
   const local = createWindows(elapsed);
-  if (redisUrl !== undefined) {
+  if (redis !== undefined) {
     const { createRedisWindows } = await import("./limits/redis.ts");
-    return withLocalFallback(createRedisWindows(redisUrl), local, logLimitFallback(log));
+    return withLocalFallback(createRedisWindows(redis.url, redis.prefix), local, logLimitFallback(log));
   }
   if (setting.kind === "sqlite") return local;
   const { createPostgresWindows } = await import("./limits/postgres.ts");

@@ -1,12 +1,15 @@
 import { createClient } from "redis";
 import type { OpenTransport } from "./networked.ts";
 
-const CHANNEL = "keepsats";
 /** The timeout for a connect, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
 
-/** A transport over Redis PUBLISH and SUBSCRIBE. The bus reconnects, so the client's own reconnect is off. */
-export function redisTransport(url: string): OpenTransport {
+/**
+ * A transport over Redis PUBLISH and SUBSCRIBE. The bus reconnects, so the client's own reconnect is off.
+ *
+ * @param channel of this shop alone: several shops may share a Redis
+ */
+export function redisTransport(url: string, channel: string): OpenTransport {
   return async ({ onMessage, onLost }) => {
     const sender = createClient({
       url,
@@ -23,14 +26,14 @@ export function redisTransport(url: string): OpenTransport {
     }
     try {
       await Promise.all([sender.connect(), receiver.connect()]);
-      await receiver.subscribe(CHANNEL, onMessage);
+      await receiver.subscribe(channel, onMessage);
     } catch (error) {
       await close();
       throw error;
     }
     return {
       send: async (text) => {
-        await sender.publish(CHANNEL, text);
+        await sender.publish(channel, text);
       },
       close,
     };

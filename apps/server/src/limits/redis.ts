@@ -8,8 +8,12 @@ const COUNT = `local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { count, redis.call('PTTL', KEYS[1]) }`;
 
-/** Windows that all server processes share in Redis. While it is disconnected, every count fails at once. */
-export function createRedisWindows(url: string): Windows {
+/**
+ * Windows that all server processes share in Redis. While it is disconnected, every count fails at once.
+ *
+ * @param prefix of this shop's keys: several shops may share a Redis
+ */
+export function createRedisWindows(url: string, prefix: string): Windows {
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -21,7 +25,7 @@ export function createRedisWindows(url: string): Windows {
   client.connect().catch(() => {});
   return {
     async count(key, length) {
-      const answer = await client.eval(COUNT, { keys: [`keepsats:${key}`], arguments: [String(length)] });
+      const answer = await client.eval(COUNT, { keys: [`${prefix}:${key}`], arguments: [String(length)] });
       if (!Array.isArray(answer)) throw new Error("Redis returned no count");
       return { count: Number(answer[0]), endsIn: Number(answer[1]) };
     },

@@ -62,6 +62,7 @@ export function settingsIn(config: Config): Setting[] {
       ),
     ],
     redisUrl: [shown("REDIS_URL", redisUrl === undefined ? undefined : withoutSecrets(redisUrl))],
+    redisPrefix: [shown("REDIS_PREFIX", config.redisPrefix)],
     loanProvider: [shown("LOAN_PROVIDER", config.loanProvider)],
     loanApiUrl: [shown("LOAN_API_URL", config.loanApiUrl)],
     loanApiKey: [secret("LOAN_API_KEY", config.loanApiKey)],

@@ -1,0 +1,20 @@
+import { randomUUID } from "node:crypto";
+import type { Queries } from "./database.ts";
+
+const ID = "database-id";
+
+/** Reads the random id of this database, and makes it if it has none. Processes that start at once get the same. */
+export async function readDatabaseId(db: Queries): Promise<string> {
+  const made = { name: ID, value: randomUUID() };
+  await db
+    .insertInto("facts")
+    .values(made)
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom("facts")
+    .select("value")
+    .where("name", "=", ID)
+    .executeTakeFirstOrThrow();
+  return value;
+}
