@@ -69,6 +69,24 @@ test("a letter that was given up is shown, in the list and at its order, and is 
   expect(await deliveriesOf(first.id)).toMatchObject([{ state: "delivered", next_at: null }]);
 });
 
+test("a repetition that is sent twice with its Idempotency-Key is delivered once", async () => {
+  const { id } = await placeOrder(shop);
+  const emails = () => shop.lender.letters().filter(({ subject }) => subject.endsWith(id.slice(0, 8)));
+  const isDelivered = async () => (await deliveriesOf(id))[0]?.state === "delivered";
+  await waitFor("the first delivery", isDelivered);
+  const path = `/api/merchant/deliveries/${(await deliveriesOf(id))[0]?.id}/repeat`;
+  const repeat = (key: string) => merchant(shop, "POST", path, undefined, { "idempotency-key": key });
+  for (const [key, count] of [
+    ["a", 2],
+    ["a", 2],
+    ["b", 3],
+  ] as const) {
+    expect((await repeat(key)).status).toBe(200);
+    await waitFor("the delivery", isDelivered);
+    expect(emails()).toHaveLength(count);
+  }
+});
+
 test("what is no delivery cannot be repeated, and what is no cursor is refused", async () => {
   await expect(run("deliveries", "repeat", randomUUID())).rejects.toMatchObject({ exitCode: 3 });
   await expect(run("deliveries", "repeat")).rejects.toMatchObject({ exitCode: 2 });

@@ -100,6 +100,21 @@ describe("a note", () => {
     expect(shown.events[1]).toMatchObject({ from: "Pending", to: "Pending", detail: null });
   });
 
+  test("that is repeated with its Idempotency-Key is kept once, and another text with that key is refused", async () => {
+    const { id } = await placeOrder(shop);
+    const path = withId(paths.merchant.notes, id);
+    const send = (text: string, key: string) =>
+      merchant(shop, "POST", path, { text }, { "idempotency-key": key });
+    const answers = await Promise.all([send("Call first.", "a"), send("Call first.", "a")]);
+    expect(answers).toMatchObject([{ status: 201 }, { status: 201 }]);
+    expect(await send("Ring first.", "a")).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_conflict" },
+    });
+    expect(await send("Call first.", "b")).toMatchObject({ status: 201 });
+    expect(Object(await show(id)).notes).toMatchObject([{ text: "Call first." }, { text: "Call first." }]);
+  });
+
   test("of more than 5,000 characters, of a megabyte, or of no text is refused", async () => {
     const { id } = await placeOrder(shop);
     expect(await note(id, { text: "x".repeat(5_001) })).toMatchObject({ status: 422 });
@@ -174,8 +189,38 @@ describe("a correction", () => {
     expect(shown.events.at(-1)).toMatchObject({ detail: "No carrier, tracking number 2" });
   });
 
+  test("that expects another address or another tracking is refused, unless it is there already", async () => {
+    const { id } = await paidOrder(shop);
+    const seen = { shipping_address: anAddress() };
+    const theirs = anAddress({ street: "7 Their Road" });
+    await correct(id, { shipping_address: theirs });
+    const refused = {
+      status: 409,
+      body: { code: "order_changed", detail: expect.stringContaining("address") },
+    };
+    expect(await correct(id, { shipping_address: address, expected: seen })).toMatchObject(refused);
+    expect(Object(await show(id)).shipping_address).toEqual(theirs);
+    expect(await correct(id, { shipping_address: theirs, expected: seen })).toMatchObject({ status: 200 });
+    const expected = { shipping_address: theirs };
+    expect(await correct(id, { shipping_address: address, expected })).toMatchObject({ status: 200 });
+
+    await move(id, { to: "Shipped", carrier: "DHL", tracking_number: "1" });
+    const change = { carrier: "UPS", tracking_number: "2" };
+    expect(
+      await correct(id, { ...change, expected: { carrier: "DHL", tracking_number: null } }),
+    ).toMatchObject({
+      status: 409,
+      body: { code: "order_changed", detail: expect.stringContaining("tracking_number") },
+    });
+    expect(await show(id)).toMatchObject({ carrier: "DHL", tracking_number: "1" });
+    const known = { carrier: "DHL", tracking_number: "1" };
+    expect(await correct(id, { ...change, expected: known })).toMatchObject({ status: 200 });
+    expect(await correct(id, { ...change, expected: known })).toMatchObject({ status: 200 });
+  });
+
   test.each([
     ["nothing", {}],
+    ["nothing but what is expected", { expected: { carrier: null } }],
     ["an unknown field", { customer_name: "Eve" }],
     ["an address with an empty field", { shipping_address: { ...anAddress(), city: " " } }],
     ["a part of an address", { shipping_address: { city: "London" } }],

@@ -122,6 +122,22 @@ describe("a corrected address", () => {
     expect((await own("PATCH", order, { body: [] })).status).toBe(400);
   });
 
+  test("is refused if the address is not the one that was seen", async () => {
+    const order = await placeOrder(shop);
+    const theirs = anAddress({ city: "Paris" });
+    expect((await correct(order, theirs)).status).toBe(200);
+    const body = {
+      shipping_address: anAddress({ city: "Rome" }),
+      expected: { shipping_address: anAddress() },
+    };
+    const answer = await own("PATCH", order, { body });
+    expect(answer.status).toBe(409);
+    expect(await problemOf(answer)).toMatchObject({ code: "order_changed" });
+    expect(await history(order.id)).toMatchObject({ shipping_address: theirs });
+    const again = await own("PATCH", order, { body: { ...body, expected: { shipping_address: theirs } } });
+    expect(again.status).toBe(200);
+  });
+
   test("is refused with the current status once the order is shipped", async () => {
     const quick = await startShop();
     try {

@@ -52,6 +52,7 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
   correction_refused: exitCodes.refused,
   not_erasable: exitCodes.refused,
   item_changed: exitCodes.refused,
+  order_changed: exitCodes.refused,
   refunds_changed: exitCodes.refused,
   more_than_owed: exitCodes.refused,
   still_owed: exitCodes.refused,

@@ -2,6 +2,7 @@ import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
+import { storedAddressSchema } from "./stored-people.ts";
 import { lines, printable } from "./texts.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
@@ -80,9 +81,12 @@ export const orderKeysAnswerSchema = z.object({ replaced_at: secondsAsMillisecon
 /** The answer of `POST orders/{id}/erasure`. Once decoded, `erased_at` is in milliseconds. */
 export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: secondsAsMilliseconds });
 
+const readShipment = z.optional(z.nullable(z.string()));
+
 /**
  * The body of a merchant's correction: the shipping address of an order that has not shipped, or how a shipped one
- * travels, where `null` removes a field. Fields that are not given stay as they are.
+ * travels, where `null` removes a field. Fields that are not given stay as they are. `expected` has fields as they were read: if one
+ * of them that is to be corrected is something else now, nothing is changed.
  */
 export const orderPatchSchema = z
   .strictObject({
@@ -90,11 +94,22 @@ export const orderPatchSchema = z
     carrier: z.optional(z.nullable(shipment.carrier)),
     tracking_number: z.optional(z.nullable(shipment.tracking_number)),
     tracking_url: z.optional(z.nullable(shipment.tracking_url)),
+    expected: z.optional(
+      z.strictObject({
+        shipping_address: z.optional(storedAddressSchema),
+        carrier: readShipment,
+        tracking_number: readShipment,
+        tracking_url: readShipment,
+      }),
+    ),
   })
   .check(
-    z.refine((patch) => Object.keys(patch).length > 0, { error: "names nothing to correct" }),
+    z.refine(({ expected: _, ...patch }) => Object.keys(patch).length > 0, {
+      error: "names nothing to correct",
+    }),
     z.refine(
-      ({ shipping_address, ...rest }) => shipping_address === undefined || Object.keys(rest).length === 0,
+      ({ shipping_address, expected: _, ...rest }) =>
+        shipping_address === undefined || Object.keys(rest).length === 0,
       {
         error: "is corrected before an order ships, and carrier and tracking afterwards: send one of the two",
         path: ["shipping_address"],

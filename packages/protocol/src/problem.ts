@@ -23,6 +23,7 @@ export const problemCodes = [
   "correction_refused",
   "not_erasable",
   "item_changed",
+  "order_changed",
   "out_of_stock",
   "price_changed",
   "loan_under_way",

@@ -22,6 +22,7 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
   correction_refused: { status: 409, title: "This cannot be corrected in the order's status" },
   not_erasable: { status: 409, title: "The personal data of this order is still needed" },
   item_changed: { status: 409, title: "The item has changed" },
+  order_changed: { status: 409, title: "The order has changed" },
   out_of_stock: { status: 409, title: "Too few pieces are left" },
   price_changed: { status: 409, title: "The order costs something else now" },
   loan_under_way: { status: 409, title: "A loan for the order is under way" },

@@ -12,6 +12,8 @@ import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.t
 const operation = {
   operationId: "correctOrder",
   summary: "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
+  description:
+    "Under expected the body may have fields as they were read. If one that is corrected is something else now, nothing is stored, and the answer is 409 order_changed; a field that has its new value already is no reason.",
   tag: "merchant",
   permission: "orders:write",
   takes: z.object({ params: orderParams, body: orderPatchSchema }),
@@ -33,15 +35,19 @@ export function correctOrderRoute(
     const orderId = await resolveOrder(reply, db, params.id);
     if (orderId === undefined) return reply;
     const by = actorOf(reply.request);
-    const { shipping_address: address, ...shipment } = body;
+    const { shipping_address: address, expected, ...shipment } = body;
     const outcome =
       address === undefined
-        ? await correctShipment({ orderId, by, shipment })
-        : await correctAddress({ orderId, by, address });
+        ? await correctShipment({ orderId, by, shipment, expected })
+        : await correctAddress({ orderId, by, address, expected: expected?.shipping_address });
     switch (outcome.kind) {
       case "corrected":
       case "unchanged":
         return { id: orderId, changed: outcome.kind === "corrected" };
+      case "changed-meanwhile":
+        return sendProblem(reply, "order_changed", {
+          detail: `Changed meanwhile: ${outcome.fields.join(", ")}. Nothing was stored; read the order again.`,
+        });
       case "refused":
         return sendProblem(reply, "correction_refused", {
           detail: `The order is ${outcome.status}: ${address === undefined ? "only a shipped order has tracking" : "its address can be corrected only until it ships"}.`,

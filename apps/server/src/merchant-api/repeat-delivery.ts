@@ -1,4 +1,4 @@
-import { deliverySchema, paths } from "@keepsats/protocol";
+import { deliverySchema, idempotencyHeader, idempotencyKeySchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Database } from "../db/database.ts";
@@ -11,6 +11,8 @@ import { hiddenChannelOf } from "./actor-of.ts";
 
 const UNKNOWN = "No delivery has this id.";
 
+const keySchema = idempotencyKeySchema.check(z.describe("Requests with the same key deliver it again once"));
+
 const operation = {
   operationId: "repeatDelivery",
   summary: "Deliver again, whatever became of it: a message to a webhook, or a letter",
@@ -18,7 +20,10 @@ const operation = {
     "A webhook gets it under the same `webhook-id`. 404 for staff if it is a message to a webhook.",
   tag: "merchant",
   permission: "deliveries:manage",
-  takes: z.object({ params: z.object({ id: storedId }) }),
+  takes: z.object({
+    params: z.object({ id: storedId }),
+    headers: z.object({ [idempotencyHeader]: z.optional(keySchema) }),
+  }),
   unknown: UNKNOWN,
   answers: { 200: deliverySchema },
 } satisfies Operation;
@@ -31,10 +36,13 @@ interface Options {
 
 export function repeatDeliveryRoute(app: FastifyInstance, { database, wakeOutbox }: Options): void {
   const place = { method: "POST", path: paths.merchant.deliveryRepeat } as const;
-  route(app, place, operation, async ({ params }, reply) => {
+  route(app, place, operation, async ({ params, headers }, reply) => {
     const row = await database.inTransaction(async (unit) => {
       unit.afterCommit(wakeOutbox);
-      return repeatDelivery(unit, params.id, database.now(), hiddenChannelOf(reply.request));
+      return repeatDelivery(unit, params.id, database.now(), {
+        hidden: hiddenChannelOf(reply.request),
+        key: headers[idempotencyHeader],
+      });
     });
     return row === undefined ? sendProblem(reply, "not_found", { detail: UNKNOWN }) : deliveryAnswer(row);
   });

@@ -11,16 +11,20 @@ import { findOrder } from "./order-repository.ts";
 export interface AddressCorrection {
   readonly orderId: string;
   readonly address: Address;
+  /** The address that was seen. */
+  readonly expected?: Address | undefined;
   readonly by: Actor;
 }
 
 /**
- * The outcome of an {@link AddressCorrection}. `unchanged`: the order has this address already. `refused`: the order is
+ * The outcome of an {@link AddressCorrection}. `unchanged`: the order has this address already. `changed-meanwhile`: its address is
+ * not the expected one. `refused`: the order is
  * shipped, delivered or cancelled, or has a status that this version does not know; `status` says which.
  */
 export type AddressCorrectionOutcome =
   | { readonly kind: "corrected" }
   | { readonly kind: "unchanged" }
+  | { readonly kind: "changed-meanwhile"; readonly fields: readonly string[] }
   | { readonly kind: "refused"; readonly status: StoredStatus }
   | { readonly kind: "not-found" };
 
@@ -38,14 +42,17 @@ interface Dependencies {
  * `{"previous": {"street": …}}`.
  */
 export function createCorrectAddress({ database, amendOrder, announce }: Dependencies): CorrectAddress {
-  return ({ orderId, address, by }) =>
+  return ({ orderId, address, expected, by }) =>
     database.inTransaction(async (unit) => {
       await unit.lock(orderId);
       const order = await findOrder(unit.db, orderId);
       if (order === undefined) return { kind: "not-found" };
       const { status, shipping_address: previous } = order;
       if (!isOrderStatus(status) || !awaitsShipping(status)) return { kind: "refused", status };
-      if (addressFields.every((field) => address[field] === previous[field])) return { kind: "unchanged" };
+      const isPrevious = (other: Address) => addressFields.every((field) => other[field] === previous[field]);
+      if (isPrevious(address)) return { kind: "unchanged" };
+      if (expected !== undefined && !isPrevious(expected))
+        return { kind: "changed-meanwhile", fields: ["shipping_address"] };
       await amendOrder(unit, {
         orderId,
         kind: "address-corrected",

@@ -1,20 +1,27 @@
-import type { Database } from "../db/database.ts";
+import * as z from "zod/mini";
+import type { Database, Queries } from "../db/database.ts";
 import type { Actor } from "./actor.ts";
 import type { AmendOrder } from "./amend-order.ts";
+import { listEvents } from "./order-repository.ts";
 
 /** A note of the merchant about an order. Shoppers do not see it. */
 export interface Note {
   readonly orderId: string;
   readonly by: Actor;
   readonly text: string;
+  /** A note that is sent again with the same key is stored once. */
+  readonly idempotencyKey?: string | undefined;
 }
 
-export type NoteOutcome = { readonly kind: "noted" } | { readonly kind: "not-found" };
+/** `repeated`: an earlier request with the same key has stored the note. `key-reused`: it has stored another text. */
+export type NoteOutcome = { readonly kind: "noted" | "repeated" | "key-reused" | "not-found" };
 
 /** Adds a note to an order, whatever its status is. */
 export type NoteOrder = (note: Note) => Promise<NoteOutcome>;
 
-/** Creates {@link NoteOrder}. The note is kept as the order's event `noted`, with the data `{"text": …}`. */
+const dataSchema = z.object({ text: z.string(), key: z.optional(z.string()) });
+
+/** Creates {@link NoteOrder}. The note is kept as the order's event `noted`, with the data `{"text": …, "key": …}`. */
 export function createNoteOrder({
   database,
   amendOrder,
@@ -22,9 +29,23 @@ export function createNoteOrder({
   database: Pick<Database, "inTransaction">;
   amendOrder: AmendOrder;
 }): NoteOrder {
-  return ({ orderId, by, text }) =>
-    database.inTransaction(async (unit) => {
-      const order = await amendOrder(unit, { orderId, kind: "noted", by, data: { text } });
+  return ({ orderId, by, text, idempotencyKey: key }) =>
+    database.inTransaction(async (unit): Promise<NoteOutcome> => {
+      if (key !== undefined) {
+        await unit.lock(orderId);
+        const earlier = await findNote(unit.db, orderId, key);
+        if (earlier !== undefined) return { kind: earlier === text ? "repeated" : "key-reused" };
+      }
+      const order = await amendOrder(unit, { orderId, kind: "noted", by, data: { text, key } });
       return { kind: order === undefined ? "not-found" : "noted" };
     });
+}
+
+async function findNote(db: Queries, orderId: string, key: string): Promise<string | undefined> {
+  for (const { kind, data } of await listEvents(db, orderId)) {
+    if (kind !== "noted" || data === null) continue;
+    const note = dataSchema.parse(JSON.parse(data));
+    if (note.key === key) return note.text;
+  }
+  return undefined;
 }

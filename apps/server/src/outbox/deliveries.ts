@@ -85,17 +85,20 @@ export async function listGivenUp(
  *
  * @param now epoch milliseconds of the clock that all processes share
  * @param hidden a channel whose deliveries are not known here
+ * @param key a request with a key that was used before changes nothing
  * @returns the delivery; `undefined` if there is none with this id
  */
 export async function repeatDelivery(
   unit: UnitOfWork,
   id: string,
   now: number,
-  hidden?: string,
+  { hidden, key }: { readonly hidden?: string | undefined; readonly key?: string | undefined } = {},
 ): Promise<DeliveryRow | undefined> {
   const row = await findDelivery(unit.db, id);
   if (row === undefined || row.channel === hidden) return undefined;
   await unit.lock(lockOf(row));
+  if (key !== undefined && !(await isFirstUse(unit.db, `delivery ${id} ${key}`, now)))
+    return findDelivery(unit.db, id);
   const repeated = await unit.db
     .updateTable("outbox")
     .set((eb) => ({
@@ -111,6 +114,16 @@ export async function repeatDelivery(
     .returningAll()
     .executeTakeFirst();
   return repeated ?? findDelivery(unit.db, id);
+}
+
+/** Stores a key beside those of orders, which have no blank. @returns whether it was not stored before */
+async function isFirstUse(db: Queries, key: string, now: number): Promise<boolean> {
+  const stored = await db
+    .insertInto("idempotency_keys")
+    .values({ key, body_hash: "", answer: "{}", created_at: now })
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .executeTakeFirst();
+  return stored.numInsertedOrUpdatedRows === 1n;
 }
 
 async function findDelivery(db: Queries, id: string): Promise<DeliveryRow | undefined> {

@@ -12,7 +12,8 @@ const operation = {
   ...ownOrder,
   operationId: "correctOwnOrder",
   summary: "Correct the shipping address of the shopper's own order",
-  description: "Possible until the order is shipped; then it is answered with 409 and `current_status`.",
+  description:
+    "Possible until the order is shipped; then it is answered with 409 and `current_status`. `expected` may have the address as it was read: if the order has another one by now, nothing is stored, and the answer is 409 order_changed.",
   takes: z.object({ params: ownOrderParams, body: correctOrderSchema }),
 } satisfies Operation;
 
@@ -28,11 +29,21 @@ export function correctOwnOrderRoute(app: FastifyInstance, { db, correctAddress,
   const place = { method: "PATCH", path: paths.order, onRequest } as const;
   route(app, place, operation, async ({ params: { id }, body }, reply) => {
     const by = { kind: "shopper" } as const;
-    const outcome = await correctAddress({ orderId: id, address: body.shipping_address, by });
+    const { shipping_address: address, expected } = body;
+    const outcome = await correctAddress({
+      orderId: id,
+      address,
+      expected: expected?.shipping_address,
+      by,
+    });
     switch (outcome.kind) {
       case "corrected":
       case "unchanged":
         return answerOrder(reply, db, id);
+      case "changed-meanwhile":
+        return sendProblem(reply, "order_changed", {
+          detail: "The order has another address than the expected one. Nothing was stored.",
+        });
       case "refused":
         return sendProblem(reply, "status_changed", {
           detail: `The address of an order that is ${outcome.status} cannot be corrected.`,
