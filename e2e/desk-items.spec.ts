@@ -151,6 +151,29 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await rows.first().getByRole("button", { name: /^Move/ }).press("ArrowDown");
     await expect(page.getByText("The order of the items was not changed.")).toBeVisible();
     await expect(rows.first().getByRole("button", { name: first })).toBeVisible();
+
+    const third = (await rows.nth(2).getByRole("button", { name: /^Edit/ }).getAttribute("aria-label")) ?? "";
+    await page.route(
+      "**/api/merchant/items/import",
+      async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await rows.first().getByRole("button", { name: /^Move/ }).press("End");
+    await rows.nth(1).getByRole("button", { name: /^Move/ }).press("Home");
+    await expect(rows.first().getByRole("button", { name: third })).toBeVisible();
+    await expect.poll(() => held.length).toBe(1);
+    held.pop()?.();
+    const stored = async () =>
+      JSON.stringify(await desk.call("items"))
+        .match(/"name":"[^"]+"/g)
+        ?.slice(0, 2)
+        .join();
+    await expect
+      .poll(stored)
+      .toBe([third, first].map((name) => `"name":"${name.replace("Edit ", "")}"`).join());
   });
 
   await test.step("a price that was stored is shown although its answer was lost", async () => {

@@ -1,7 +1,12 @@
 import type { Page } from "@playwright/test";
 import { type Desk, expect, test } from "./fixtures/desk.ts";
 import { placePaidOrder } from "./fixtures/orders.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  expectUncovered,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
 import { keepToasts } from "./fixtures/test.ts";
 
@@ -283,6 +288,47 @@ test("whoever is late is told what the order is now and loses no typing", async 
   await dialog.getByRole("button", { name: "Ship", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText(/Shipped by .+ a moment ago/);
   await expect(dialog.getByLabel("Carrier")).toHaveValue("DHL");
+});
+
+test("an address that was corrected at the same time is not overwritten before one of both is chosen", async ({
+  page,
+  desk,
+  shop,
+  console,
+}) => {
+  console.expect(/status of 409/);
+  const orderId = await openPaidOrder(page, desk, shop);
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save address" });
+  const address = { street: "1 Road", city: "Rome", state: "RM", postal_code: "1", country: "Italy" };
+  const correct = (city: string) =>
+    page.request.patch(`${desk.url}/api/merchant/orders/${orderId}`, {
+      headers: { origin: desk.url },
+      data: { shipping_address: { ...address, city } },
+    });
+  await page.getByRole("button", { name: "Correct address…" }).click();
+  await dialog.getByLabel("City").fill("Oxford");
+  let isFaster = true;
+  await page.route(`**/orders/${orderId}`, async (route) => {
+    if (isFaster && route.request().method() === "PATCH") {
+      isFaster = false;
+      await correct("Paris");
+    }
+    await route.continue();
+  });
+  await save.click();
+  await expectUncovered(dialog.getByText("Shipping address is now 1 Road, Paris, RM, 1, Italy"));
+  await save.click();
+  await dialog.getByRole("button", { name: "Take theirs" }).click();
+  await expect(dialog.getByLabel("City")).toHaveValue("Paris");
+  await dialog.getByLabel("City").fill("Oxford");
+  await correct("Rome");
+  await expect(page.getByText("Rome, RM 1")).toBeAttached();
+  await save.click();
+  await dialog.getByRole("button", { name: "Keep mine" }).click();
+  await save.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Oxford, RM 1")).toBeVisible();
 });
 
 test("a paid order is cancelled with a text, its refund recorded, and its person erased", async ({

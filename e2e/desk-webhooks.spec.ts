@@ -124,9 +124,9 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
     await page.getByRole("button", { name: `Send again: Webhook: placed, order ${orders[1]}` }).click();
     await expect(of(orders[1])).toContainText("Delivered");
     await expect(of(orders[0])).toContainText("Not delivered");
-    await page.getByRole("button", { name: "Send again what did not arrive" }).click();
+    await page.getByRole("button", { name: "Retry failed deliveries" }).click();
     for (const id of orders) await expect(of(id)).toContainText("Delivered");
-    await expect(page.getByRole("button", { name: "Send again what did not arrive" })).toBeHidden();
+    await expect(page.getByRole("button", { name: "Retry failed deliveries" })).toBeHidden();
     await expect(page.locator("#main")).toBeFocused();
     expect(receiver.received.filter(({ type }) => type === "order.placed")).toHaveLength(6);
   });

@@ -1,7 +1,7 @@
 import { amountFromCents, type Cents, centsFromAmount, currency, isPrice, MAX_PRICE } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
-import { lines, printable } from "./texts.ts";
+import { lines, printable, readText } from "./texts.ts";
 
 /** The price of an item: a number from 0.01 to 1,000,000 on the wire, and cents once decoded. */
 const priceSchema = z.codec(
@@ -162,9 +162,6 @@ export const merchantItemSchema = z.object({
   hidden: z.boolean(),
 });
 export type MerchantItem = z.output<typeof merchantItemSchema>;
-
-/** A text of an item as it was read. It is only compared, so it may be longer than what can be written. */
-const readText = z.string().check(z.maxLength(10_000));
 
 /** The fields of an item as whoever changes them has read them. */
 export const expectedItemSchema = z.partial(

@@ -2,8 +2,8 @@ import { orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { statusTextSchema } from "./orders.ts";
 import { addressSchema } from "./place-order.ts";
-import { storedAddressSchema } from "./stored-people.ts";
-import { lines, printable } from "./texts.ts";
+import { readAddressSchema } from "./stored-people.ts";
+import { lines, printable, readText } from "./texts.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
 /** The most characters of a note. */
@@ -81,7 +81,7 @@ export const orderKeysAnswerSchema = z.object({ replaced_at: secondsAsMillisecon
 /** The answer of `POST orders/{id}/erasure`. Once decoded, `erased_at` is in milliseconds. */
 export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: secondsAsMilliseconds });
 
-const readShipment = z.optional(z.nullable(z.string()));
+const readShipment = z.optional(z.nullable(readText));
 
 /**
  * The body of a merchant's correction: the shipping address of an order that has not shipped, or how a shipped one
@@ -96,7 +96,7 @@ export const orderPatchSchema = z
     tracking_url: z.optional(z.nullable(shipment.tracking_url)),
     expected: z.optional(
       z.strictObject({
-        shipping_address: z.optional(storedAddressSchema),
+        shipping_address: z.optional(readAddressSchema),
         carrier: readShipment,
         tracking_number: readShipment,
         tracking_url: readShipment,

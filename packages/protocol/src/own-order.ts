@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { addressSchema } from "./place-order.ts";
-import { storedAddressSchema } from "./stored-people.ts";
+import { readAddressSchema } from "./stored-people.ts";
 
 /** The request header with the order's key, which the routes of the shopper's own order need. */
 export const orderKeyHeader = "order-key";
@@ -9,6 +9,6 @@ export const orderKeyHeader = "order-key";
 export const correctOrderSchema = z.object({
   shipping_address: addressSchema,
   /** The address as it was read. If the order has another one now, nothing is changed. */
-  expected: z.optional(z.object({ shipping_address: storedAddressSchema })),
+  expected: z.optional(z.object({ shipping_address: readAddressSchema })),
 });
 export type CorrectOrder = z.output<typeof correctOrderSchema>;

@@ -27,3 +27,6 @@ export const lines = (limit: number) =>
     z.maxLength(limit, `must have at most ${limit} characters`),
     z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), { error: "must not have control characters" }),
   );
+
+/** A text as it was read. It is only compared, so it may be longer than what can be written. */
+export const readText = z.string().check(z.maxLength(10_000));

@@ -7,7 +7,7 @@ interface ChangeFormProps {
   readonly submit: string;
   readonly isPending: boolean;
   /** Why the last attempt has failed. */
-  readonly failure: string | undefined;
+  readonly failure: ReactNode;
   /** Closes the form without a change; `undefined` where something else closes it, such as a dialog. */
   readonly onCancel?: (() => void) | undefined;
   /** Called with the fields that were filled in, trimmed, by name. */

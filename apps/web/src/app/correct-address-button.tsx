@@ -20,7 +20,7 @@ interface CorrectAddressButtonProps {
  */
 export function CorrectAddressButton({ link, order, form }: CorrectAddressButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const typed = useRef<Address>(undefined);
+  const typed = useRef<{ readonly address: Address; readonly seen: Address }>(undefined);
   const status = order.status ?? "";
   const canCorrect = isOrderStatus(status) && awaitsShipping(status);
   const close = () => setIsOpen(false);
@@ -42,10 +42,11 @@ export function CorrectAddressButton({ link, order, form }: CorrectAddressButton
           <LoadingBoundary what="The form" onRetry={form.retry}>
             <form.Component
               order={link}
-              address={typed.current ?? order.shipping_address}
+              address={typed.current?.address ?? order.shipping_address}
+              seen={typed.current?.seen ?? order.shipping_address}
               closedBy={canCorrect ? undefined : status}
-              onInput={(address) => {
-                typed.current = address;
+              onInput={(address, seen) => {
+                typed.current = { address, seen };
               }}
               onCorrected={closeCorrected}
               onCancel={closeCorrected}

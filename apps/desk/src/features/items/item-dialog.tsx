@@ -4,12 +4,13 @@ import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { failureText } from "../../lib/api.ts";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormActions } from "../../ui/form-actions.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { DeleteItem } from "./delete-item.tsx";
 import { fieldLabels } from "./field-labels.ts";
-import { changedFields, type DraftField, draftOf, fieldText, type ItemDraft } from "./item-draft.ts";
+import { changedFields, draftOf, fieldText } from "./item-draft.ts";
 import { itemsQuery } from "./items-queries.ts";
 import { PictureFields } from "./picture-fields.tsx";
 import { type ItemFormState, useItemForm } from "./use-item-form.ts";
@@ -133,35 +134,14 @@ function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
 
 function failureOf({ base, faults, conflicts, error, keepMine, takeTheirs }: ItemFormState): ReactNode {
   if (conflicts.length > 0 && base !== undefined)
-    return <Conflicts fields={conflicts} now={draftOf(base)} onKeep={keepMine} onTake={takeTheirs} />;
+    return (
+      <Conflict
+        lines={conflicts.map((field) => `${fieldLabels[field]} is now ${fieldText(draftOf(base), field)}`)}
+        onKeep={keepMine}
+        onTake={takeTheirs}
+      />
+    );
   const wrong = Object.entries(fieldLabels).flatMap(([field, label]) => (field in faults ? label : []));
   if (wrong.length > 0) return `Nothing was saved. Correct: ${wrong.join(", ")}.`;
   return error === null ? undefined : failureText(error);
-}
-
-interface ConflictsProps {
-  readonly fields: readonly DraftField[];
-  readonly now: ItemDraft;
-  readonly onKeep: () => void;
-  readonly onTake: () => void;
-}
-
-/** The fields that a colleague has changed and that were changed here too. Nothing is saved until one of both is chosen. */
-function Conflicts({ fields, now, onKeep, onTake }: ConflictsProps) {
-  return (
-    <>
-      <p className="font-medium">A colleague was faster. Nothing is saved yet.</p>
-      <ul className="text-ink">
-        {fields.map((field) => (
-          <li key={field} className="line-clamp-2">
-            {fieldLabels[field]} is now {fieldText(now, field)}
-          </li>
-        ))}
-      </ul>
-      <div className="mt-2 flex flex-wrap gap-2 text-ink">
-        <Button onClick={onKeep}>Keep mine</Button>
-        <Button onClick={onTake}>Take theirs</Button>
-      </div>
-    </>
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inOrder, moved, placeAfterKey } from "./item-order.ts";
+import { createPendingMoves, inOrder, moved, placeAfterKey } from "./item-order.ts";
 
 test.each([
   ["a", 1, "bac"],
@@ -23,4 +23,22 @@ test("the arrow keys move by one, Home and End to the ends, and other keys do no
   expect(placeAfterKey("Home", 2, 5)).toBe(0);
   expect(placeAfterKey("End", 2, 5)).toBe(4);
   expect(placeAfterKey("Tab", 2, 5)).toBeUndefined();
+});
+
+test("a move that fails is not stored by the next one, and one that is stored is", () => {
+  const moves = createPendingMoves();
+  const [first, second, third] = [
+    { id: "a", to: 3 },
+    { id: "b", to: 2 },
+    { id: "d", to: 0 },
+  ];
+  moves.add(first, ["a", "b", "c", "d"]);
+  moves.add(second, moves.shown());
+  moves.add(third, moves.shown());
+  expect(moves.toStore(first).join("")).toBe("bcda");
+  moves.end(first, false);
+  expect(moves.toStore(second).join("")).toBe("acbd");
+  moves.end(second, true);
+  expect(moves.toStore(third).join("")).toBe("dacb");
+  expect(moves.shown().join("")).toBe("dacb");
 });

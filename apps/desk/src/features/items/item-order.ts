@@ -23,6 +23,41 @@ export function inOrder<Thing extends { readonly id: string }>(
   }
 }
 
+interface Move {
+  readonly id: string;
+  /** The place in the list, from 0. */
+  readonly to: number;
+}
+
+/** Moves that show at once and are stored one after another. One that fails is not a part of what the next one stores. */
+export interface PendingMoves {
+  /** @param shown the ids as they are shown, which the shop has if no move is pending */
+  add(move: Move, shown: readonly string[]): void;
+  /** The ids to be stored for a move. */
+  toStore(move: Move): string[];
+  end(move: Move, isStored: boolean): void;
+  /** The ids with all moves that are pending. */
+  shown(): string[];
+}
+
+export function createPendingMoves(): PendingMoves {
+  let stored: readonly string[] = [];
+  let pending: readonly Move[] = [];
+  const after = (ids: readonly string[], { id, to }: Move) => moved(ids, id, to);
+  return {
+    add(move, shown) {
+      if (pending.length === 0) stored = shown;
+      pending = [...pending, move];
+    },
+    toStore: (move) => after(stored, move),
+    end(move, isStored) {
+      if (isStored) stored = after(stored, move);
+      pending = pending.filter((other) => other !== move);
+    },
+    shown: () => pending.reduce(after, [...stored]),
+  };
+}
+
 /** Where a key moves a thing from a place; `undefined` for other keys. */
 export function placeAfterKey(key: string, place: number, count: number): number | undefined {
   switch (key) {

@@ -1,9 +1,9 @@
 import type { MerchantItem } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { failureText } from "../../lib/api.ts";
-import { inOrder, moved } from "./item-order.ts";
+import { createPendingMoves, inOrder } from "./item-order.ts";
 import { changeItem, itemsQuery, storeOrder } from "./items-queries.ts";
 
 const mutationKey = ["change of the items"];
@@ -16,6 +16,7 @@ const scope = { id: "change of the items" };
 export function useItemChanges() {
   const client = useQueryClient();
   const toasts = useToasts();
+  const [moves] = useState(createPendingMoves);
 
   /** Shows a change, which an answer that is under way does not undo. */
   const show = useCallback(
@@ -33,12 +34,14 @@ export function useItemChanges() {
     if (client.isMutating({ mutationKey }) > 1) return;
     await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
   }
-  const { mutate: storeIds } = useMutation({
+  const { mutate: storeMove } = useMutation({
     mutationKey,
     scope,
-    mutationFn: ({ ids }: { ids: readonly string[]; before: readonly string[] }) => storeOrder(ids),
-    onError(error, { before }) {
-      show((now) => inOrder(now, before));
+    mutationFn: (move: { id: string; to: number }) => storeOrder(moves.toStore(move)),
+    onSuccess: (_stored, move) => moves.end(move, true),
+    onError(error, move) {
+      moves.end(move, false);
+      show((now) => inOrder(now, moves.shown()));
       tell("The order of the items was not changed.", error);
     },
     onSettled: readAnew,
@@ -60,12 +63,12 @@ export function useItemChanges() {
 
   const move = useCallback(
     (id: string, to: number) => {
-      const before = client.getQueryData(itemsQuery.queryKey)?.map((item) => item.id) ?? [];
-      const ids = moved(before, id, to);
-      show((now) => inOrder(now, ids));
-      storeIds({ ids, before });
+      const move = { id, to };
+      moves.add(move, client.getQueryData(itemsQuery.queryKey)?.map((item) => item.id) ?? []);
+      show((now) => inOrder(now, moves.shown()));
+      storeMove(move);
     },
-    [client, show, storeIds],
+    [client, show, storeMove, moves],
   );
   const hide = useCallback(
     (item: MerchantItem, hidden: boolean) => {

@@ -3,20 +3,16 @@ import { Field } from "@keepsats/ui/field.tsx";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import type { FormProps } from "./move-forms.tsx";
-import { correctOrder } from "./order-queries.ts";
-import { useChange } from "./use-change.ts";
+import { useCorrection } from "./use-correction.tsx";
 
 type Messages = Partial<Record<(typeof addressFields)[number], string>>;
 
 /** Corrects the shipping address of an order that has not shipped, by the rules of the checkout. */
 export function AddressForm({ order, onDone }: FormProps) {
   const [messages, setMessages] = useState<Messages>({});
-  const { mutate, ...state } = useChange<typeof order.shipping_address>(
-    { order, onDone, done: "Address corrected" },
-    (shipping_address) => correctOrder(order.id, { shipping_address }).then(() => ({})),
-  );
+  const { form, save, isPending, failure } = useCorrection({ order, onDone, done: "Address corrected" });
 
-  function save(fields: Readonly<Record<string, string>>): void {
+  function check(fields: Readonly<Record<string, string>>): void {
     const address = forEachField(addressFields, (field) => fields[field] ?? "");
     const found: Messages = {};
     for (const field of addressFields) {
@@ -24,14 +20,15 @@ export function AddressForm({ order, onDone }: FormProps) {
       if (message !== undefined) found[field] = message;
     }
     setMessages(found);
-    if (Object.keys(found).length === 0) mutate(address);
+    if (Object.keys(found).length === 0) save({ shipping_address: address });
   }
   return (
     <ChangeForm
+      key={form.number}
       submit="Save address"
-      {...state}
-      failure={wrongText(messages) ?? state.failure}
-      onSubmit={save}
+      isPending={isPending}
+      failure={wrongText(messages) ?? failure}
+      onSubmit={check}
     >
       <div className="grid gap-x-5 sm:grid-cols-2">
         {addressFields.map((field) => (
@@ -40,7 +37,7 @@ export function AddressForm({ order, onDone }: FormProps) {
             label={checkoutFields.address[field].label}
             name={field}
             required={false}
-            defaultValue={order.shipping_address[field]}
+            defaultValue={form.values.shipping_address[field]}
             maxLength={checkoutFields.address[field].maxLength}
             error={messages[field]}
             onChange={() => setMessages(({ [field]: _, ...others }) => others)}

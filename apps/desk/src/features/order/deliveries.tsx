@@ -1,8 +1,8 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { repeatDelivery, useIdempotencyKey } from "../../lib/repeat-delivery.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Time } from "../../ui/time.tsx";
-import { repeatDelivery } from "./order-queries.ts";
 import { useChange } from "./use-change.ts";
 
 /** The letters and webhook messages about the order, the latest first. */
@@ -20,9 +20,9 @@ export function Deliveries({ order }: { order: MerchantOrder }) {
 type DeliveryProps = { order: MerchantOrder; delivery: MerchantOrder["deliveries"][number] };
 
 function Delivery({ order, delivery }: DeliveryProps) {
-  const { mutate, isPending, failure } = useChange(
-    { order, onDone: () => {}, done: "It is sent again" },
-    () => repeatDelivery(delivery.id),
+  const { key, renew } = useIdempotencyKey();
+  const { mutate, isPending, failure } = useChange({ order, onDone: renew, done: "It is sent again" }, () =>
+    repeatDelivery(delivery.id, key),
   );
   const isWaiting = delivery.state === "waiting";
   return (

@@ -1,11 +1,12 @@
-import type { MerchantOrder, OrderPatch } from "@keepsats/protocol";
+import type { MerchantOrder } from "@keepsats/protocol";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { cancelWarning } from "./cancel-words.ts";
-import { correctOrder, moveOrder } from "./order-queries.ts";
+import { moveOrder } from "./order-queries.ts";
 import { useChange } from "./use-change.ts";
+import { useCorrection } from "./use-correction.tsx";
 
 const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
 
@@ -41,23 +42,20 @@ export function ShipForm({ order, onDone }: FormProps) {
 
 /** Corrects carrier and tracking of an order that has shipped. What was not edited stays as somebody else may have corrected it. */
 export function ShipmentForm({ order, onDone }: FormProps) {
-  const [opened] = useState(order);
-  const { mutate, ...state } = useChange<OrderPatch>({ order, onDone, done: "Shipment corrected" }, (patch) =>
-    correctOrder(order.id, patch).then(() => ({})),
-  );
+  const { form, save, isPending, failure } = useCorrection({ order, onDone, done: "Shipment corrected" });
   function handle(fields: Readonly<Record<string, string>>): void {
-    const edited = shipmentFields.filter((name) => (fields[name] ?? null) !== opened[name]);
+    const edited = shipmentFields.filter((name) => (fields[name] ?? null) !== form.values[name]);
     if (edited.length === 0) return onDone();
-    mutate(Object.fromEntries(edited.map((name) => [name, fields[name] ?? null])));
+    save(Object.fromEntries(edited.map((name) => [name, fields[name] ?? null])));
   }
   return (
-    <ChangeForm submit="Save" {...state} onSubmit={handle}>
-      <ShipmentFields order={opened} />
+    <ChangeForm key={form.number} submit="Save" isPending={isPending} failure={failure} onSubmit={handle}>
+      <ShipmentFields order={form.values} />
     </ChangeForm>
   );
 }
 
-function ShipmentFields({ order }: { order?: MerchantOrder }) {
+function ShipmentFields({ order }: { order?: Pick<MerchantOrder, (typeof shipmentFields)[number]> }) {
   return (
     <>
       <Input label="Carrier" name="carrier" maxLength={100} defaultValue={order?.carrier ?? ""} />

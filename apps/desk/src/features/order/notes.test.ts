@@ -4,6 +4,7 @@ import { type SentNote, unsavedNotes } from "./notes.ts";
 const at = 1_000_000;
 const sent = (state: SentNote["state"]): SentNote => ({
   number: 1,
+  key: "a",
   text: "Gift",
   at,
   state,

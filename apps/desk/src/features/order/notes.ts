@@ -3,6 +3,8 @@ import type { MerchantOrder } from "@keepsats/protocol";
 /** A note that was written in this tab. */
 export interface SentNote {
   readonly number: number;
+  /** The same for each attempt to store it. */
+  readonly key: string;
   readonly text: string;
   /** When it was written, in milliseconds by this browser's clock. */
   readonly at: number;

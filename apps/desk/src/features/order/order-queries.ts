@@ -1,5 +1,4 @@
 import {
-  deliverySchema,
   erasureAnswerSchema,
   type OrderPatch,
   orderPatchAnswerSchema,
@@ -18,15 +17,6 @@ export function moveOrder(id: string, body: TransitionRequest) {
 export function correctOrder(id: string, body: OrderPatch) {
   const path = withId(paths.merchant.order, id);
   return call({ path, method: "PATCH", body, answer: orderPatchAnswerSchema });
-}
-
-export function repeatDelivery(id: string) {
-  return call({
-    path: withId(paths.merchant.deliveryRepeat, id),
-    method: "POST",
-    body: {},
-    answer: deliverySchema,
-  });
 }
 
 export function eraseOrder(id: string) {

@@ -26,13 +26,15 @@ export function useChange<Input = void>(
   const client = useQueryClient();
   const toasts = useToasts();
   const reread = () => client.fetchQuery({ ...orderQuery(order.id), staleTime: 0 });
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     async mutationFn(input: Input) {
       try {
         const answer = await change(input);
         // The order had this status already: what was typed is not stored.
         if ("changed" in answer && answer.changed === false) throw new Error(await whatItIs(reread));
       } catch (cause) {
+        // The form then shows what the order has become.
+        if (isApiError(cause) && cause.problem?.code === "order_changed") await reread().catch(() => {});
         const isLate = isApiError(cause) && overtaken.includes(cause.problem?.code ?? "");
         if (isLate) throw new Error(`${await whatItIs(reread)}. ${failureText(cause)}`, { cause });
         throw isApiError(cause) ? new Error(failureText(cause), { cause }) : cause;
@@ -44,7 +46,7 @@ export function useChange<Input = void>(
       onDone();
     },
   });
-  return { mutate, isPending, failure: error?.message };
+  return { mutate, isPending, failure: error?.message, reset };
 }
 
 async function whatItIs(reread: () => Promise<MerchantOrder>): Promise<string> {

@@ -1,21 +1,24 @@
 import type { MerchantOrder } from "@keepsats/protocol";
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
 import { failureText } from "../../lib/api.ts";
 import { noteOrder } from "../../lib/note-order.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { useSession } from "../../lib/session.ts";
 import { type SentNote, unsavedNotes } from "./notes.ts";
 
+const writtenNote = z.object({ text: z.string(), key: z.string() });
+
 /** The notes of an order that are not in its history yet, and how to write one. A failed one stays until it is saved or dropped. */
 export function useNotes({ id, events }: MerchantOrder) {
   const client = useQueryClient();
   // They stay after a session, and are only shown to whoever has written them.
   const mutationKey = ["note", id, useSession().staff.id];
-  const { mutate: add } = useMutation({
+  const { mutate } = useMutation({
     mutationKey,
     // By default TanStack Query drops a mutation that is not on the screen after five minutes.
     gcTime: Number.POSITIVE_INFINITY,
-    mutationFn: (text: string) => noteOrder(id, text),
+    mutationFn: ({ text, key }: z.output<typeof writtenNote>) => noteOrder(id, text, key),
     // The note is shown as being saved until the history has it. After a failure it may be there all the same.
     onSettled: () => client.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
   });
@@ -23,7 +26,7 @@ export function useNotes({ id, events }: MerchantOrder) {
     filters: { mutationKey },
     select: ({ mutationId, state }): SentNote => ({
       number: mutationId,
-      text: String(state.variables),
+      ...writtenNote.parse(state.variables),
       at: state.submittedAt,
       state: state.status === "error" ? "failed" : state.status === "success" ? "saved" : "saving",
       failure: state.error === null ? undefined : failureText(state.error),
@@ -36,7 +39,8 @@ export function useNotes({ id, events }: MerchantOrder) {
   }
   function retry(note: SentNote): void {
     drop(note);
-    add(note.text);
+    mutate({ text: note.text, key: note.key });
   }
+  const add = (text: string) => mutate({ text, key: crypto.randomUUID() });
   return { unsaved: unsavedNotes(sent, events), add, retry, drop };
 }

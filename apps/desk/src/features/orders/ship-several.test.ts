@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Outcome, openIds, pasteLines, shipEach, shipmentReport } from "./ship-several.ts";
+import { type Outcome, openIds, outcomeOf, pasteLines, shipEach, shipmentReport } from "./ship-several.ts";
 
 const shipped: Outcome = { kind: "shipped" };
-const overtaken: Outcome = { kind: "overtaken", text: "Shipped by Ada a moment ago" };
+const overtaken = { kind: "overtaken", text: "Shipped by Ada a moment ago" } as const;
 const failed: Outcome = { kind: "failed", text: "the shop is away" };
 
 test("an order that cannot be shipped does not stop the others, and each outcome is told at once", async () => {
@@ -23,6 +23,16 @@ test("what has failed can be tried again, and what somebody else has moved canno
     ["c", overtaken],
   ]);
   expect(openIds(["a", "b", "c", "d"], outcomes)).toEqual(["b", "d"]);
+});
+
+test.each<[what: string, status: string, carrier: string | null, expected: Outcome | undefined]>([
+  ["that is still paid was not shipped", "PaymentProcessed", null, undefined],
+  ["that ships as it was sent was shipped here, although the answer was lost", "Shipped", "DHL", shipped],
+  ["that ships otherwise was shipped by a colleague", "Shipped", "UPS", overtaken],
+  ["that was cancelled was overtaken", "Cancelled", null, overtaken],
+])("an order %s", (_, status, carrier, expected) => {
+  const order = { status, carrier, tracking_number: null };
+  expect(outcomeOf({ id: "a", carrier: "DHL" }, order, overtaken.text)).toEqual(expected);
 });
 
 test("the report names the orders that have not shipped", () => {

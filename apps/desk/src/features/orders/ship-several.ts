@@ -1,4 +1,5 @@
 import { shortOrderId } from "@keepsats/domain";
+import type { MerchantOrder } from "@keepsats/protocol";
 import type { Toast } from "@keepsats/ui/toasts.ts";
 
 /** An order that is shipped with others. */
@@ -33,6 +34,23 @@ export async function shipEach(
     tell(outcomes);
   }
   return outcomes;
+}
+
+type Moved = Pick<MerchantOrder, "status" | "carrier" | "tracking_number">;
+
+/**
+ * What became of an order whose answer was lost or that was moved already, from the order as it is now.
+ *
+ * @param lateText says who has moved it
+ */
+export function outcomeOf(
+  { carrier, tracking_number }: Shipment,
+  order: Moved,
+  lateText: string,
+): Outcome | undefined {
+  if (order.status === "PaymentProcessed") return undefined;
+  const isAsSent = order.carrier === (carrier ?? null) && order.tracking_number === (tracking_number ?? null);
+  return order.status === "Shipped" && isAsSent ? { kind: "shipped" } : { kind: "overtaken", text: lateText };
 }
 
 /** The orders that can still be shipped: those that were not tried, and those that have failed. */

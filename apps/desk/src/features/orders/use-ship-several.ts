@@ -2,13 +2,17 @@ import { paths, transitionAnswerSchema, withId } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, failureText, isApiError } from "../../lib/api.ts";
+import { call, failureText } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { lateText } from "../../ui/late-text.ts";
-import { type Outcome, type Outcomes, type Shipment, shipEach, shipmentReport } from "./ship-several.ts";
-
-/** The problems that say that somebody else has moved the order. */
-const overtaken = ["status_changed", "transition_refused"];
+import {
+  type Outcome,
+  type Outcomes,
+  outcomeOf,
+  type Shipment,
+  shipEach,
+  shipmentReport,
+} from "./ship-several.ts";
 
 /** Ships several orders. @returns what became of each so far, and a function that ships some of them */
 export function useShipSeveral(onAllShipped: () => void) {
@@ -28,24 +32,22 @@ export function useShipSeveral(onAllShipped: () => void) {
   return { outcomes, ship: mutate, isPending };
 }
 
-/** Ships an order that is paid and was not moved meanwhile. */
-async function shipOrder(client: QueryClient, { id, ...tracking }: Shipment): Promise<Outcome> {
+/** Ships an order that is paid. Where the answer is lost, or the order was moved before, the order itself says what became of it. */
+async function shipOrder(client: QueryClient, shipment: Shipment): Promise<Outcome> {
+  const { id, ...tracking } = shipment;
   const path = withId(paths.merchant.transitions, id);
   const body = { to: "Shipped", expected_status: "PaymentProcessed", ...tracking };
+  let failure = "The order has changed";
   try {
     const { changed } = await call({ path, method: "POST", body, answer: transitionAnswerSchema });
-    return changed ? { kind: "shipped" } : { kind: "overtaken", text: await whatItIs(client, id) };
+    if (changed) return { kind: "shipped" };
   } catch (error) {
-    if (isApiError(error) && overtaken.includes(error.problem?.code ?? ""))
-      return { kind: "overtaken", text: await whatItIs(client, id) };
-    return { kind: "failed", text: failureText(error) };
+    failure = failureText(error);
   }
-}
-
-async function whatItIs(client: QueryClient, id: string): Promise<string> {
   try {
-    return lateText(await client.fetchQuery({ ...orderQuery(id), staleTime: 0 }), Date.now());
+    const order = await client.fetchQuery({ ...orderQuery(id), staleTime: 0 });
+    return outcomeOf(shipment, order, lateText(order, Date.now())) ?? { kind: "failed", text: failure };
   } catch {
-    return "The order has changed meanwhile";
+    return { kind: "failed", text: failure };
   }
 }

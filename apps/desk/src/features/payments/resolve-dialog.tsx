@@ -104,7 +104,7 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         // Read anew: somebody else may have recorded a refund too.
         const { still_owed = 0 } = await client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
         if (still_owed > 0) {
-          await noteOrder(opened.order_id, note);
+          await noteOrder(opened.order_id, note, key);
           const title = `${formatMoney(refund.amount)} is recorded as given back.`;
           return { title, description: restText(still_owed) };
         }

@@ -4,10 +4,11 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { Link } from "@keepsats/ui/link.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { repeatDelivery, useIdempotencyKey } from "../../lib/repeat-delivery.ts";
 import { deliveryWords, outcomeWords } from "../../ui/delivery-words.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Time } from "../../ui/time.tsx";
-import { repeatDelivery, repeatGivenUp } from "./repeat-deliveries.ts";
+import { repeatGivenUp } from "./repeat-deliveries.ts";
 import { Row, Rows } from "./rows.tsx";
 import type { givenUpQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
@@ -62,14 +63,15 @@ function isGivenUp({ state }: DeliveryAnswer): boolean {
 /** Sends again everything of a list that was given up. */
 function SendAllAgain({ path }: { path: string }) {
   useFocusKept();
-  const { mutate, isPending, failure } = useAction(() => repeatGivenUp(path), {
+  const { key, renew } = useIdempotencyKey();
+  const { mutate, isPending, failure } = useAction(() => repeatGivenUp(path, key), {
     rereads,
     done: "They are sent again",
   });
   return (
     <div className="pb-3">
-      <Button onClick={() => mutate()} disabled={isPending}>
-        {isPending ? "A moment…" : "Send again what did not arrive"}
+      <Button onClick={() => mutate(undefined, { onSuccess: renew })} disabled={isPending}>
+        {isPending ? "A moment…" : "Retry failed deliveries"}
       </Button>
       <Failure text={failure} />
     </div>
@@ -79,7 +81,8 @@ function SendAllAgain({ path }: { path: string }) {
 function DeliveryRow({ delivery }: { delivery: DeliveryAnswer }) {
   const { id, type, subject, state } = delivery;
   const words = deliveryWords(delivery);
-  const { mutate, isPending, failure } = useAction(() => repeatDelivery(id), {
+  const { key, renew } = useIdempotencyKey();
+  const { mutate, isPending, failure } = useAction(() => repeatDelivery(id, key), {
     rereads,
     done: "It is sent again",
   });
@@ -100,7 +103,13 @@ function DeliveryRow({ delivery }: { delivery: DeliveryAnswer }) {
         </>
       }
       actions={
-        state !== "waiting" && <SendAgain about={about} isPending={isPending} onClick={() => mutate()} />
+        state !== "waiting" && (
+          <SendAgain
+            about={about}
+            isPending={isPending}
+            onClick={() => mutate(undefined, { onSuccess: renew })}
+          />
+        )
       }
     >
       <Failure text={failure} />

@@ -1,19 +1,16 @@
-import { type DeliveryAnswer, deliveriesSchema, paths, withId } from "@keepsats/protocol";
-import { call, send } from "../../lib/api.ts";
-
-/** Sends a delivery again, at once. */
-export function repeatDelivery(id: string): Promise<void> {
-  return send({ path: withId(paths.merchant.deliveryRepeat, id), method: "POST" });
-}
+import { type DeliveryAnswer, deliveriesSchema } from "@keepsats/protocol";
+import { call } from "../../lib/api.ts";
+import { repeatDelivery } from "../../lib/repeat-delivery.ts";
 
 /**
  * Sends again, one after another and the oldest first, everything of a list that was given up, also what is not shown yet.
  *
  * @param path of the list: one of `paths.merchant.deliveries`, `paths.merchant.webhookDeliveries`
+ * @param key as for {@link repeatDelivery}
  */
-export async function repeatGivenUp(path: string): Promise<void> {
+export async function repeatGivenUp(path: string, key: string): Promise<void> {
   const givenUp = await allOf(path);
-  for (const { id } of givenUp.toReversed()) await repeatDelivery(id);
+  for (const { id } of givenUp.toReversed()) await repeatDelivery(id, key);
 }
 
 async function allOf(path: string): Promise<DeliveryAnswer[]> {

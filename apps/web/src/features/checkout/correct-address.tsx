@@ -1,5 +1,5 @@
 import { type Address, addressError, addressFields } from "@keepsats/domain";
-import { orderKeyHeader, shopPaths, withId } from "@keepsats/protocol";
+import { orderKeyHeader, shopPaths, storedAddressSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useRef, useState } from "react";
@@ -14,20 +14,23 @@ export interface CorrectAddressProps {
   readonly order: { readonly orderId: string; readonly key: string };
   /** What the fields show at first. */
   readonly address: Address;
+  /** The address that the order had when it was first shown in the form. */
+  readonly seen: Address;
   /** The status of an order whose address can no longer be corrected; `undefined` while it can. */
   readonly closedBy: string | undefined;
   /** Called with each change, so that nothing typed is lost when the form is closed. */
-  readonly onInput: (typed: Address) => void;
+  readonly onInput: (typed: Address, seen: Address) => void;
   readonly onCorrected: () => void;
   readonly onCancel: () => void;
 }
 
-/** The order stream tells what has become of the order, so the answer only has to be an order. */
-const answer = z.object({ status: z.string() });
+/** The order stream shows everything else of the order. */
+const answer = z.object({ shipping_address: storedAddressSchema });
 
 /** The form for the shipping address of a placed order, with the fields and messages of the checkout. */
 export function CorrectAddress(props: CorrectAddressProps) {
   const { order, address, closedBy, onInput, onCorrected, onCancel } = props;
+  const [seen, setSeen] = useState(props.seen);
   const toasts = useToasts();
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -38,7 +41,7 @@ export function CorrectAddress(props: CorrectAddressProps) {
     reValidateMode: "onSubmit",
     shouldFocusError: true,
   });
-  useReportInput(form, onInput);
+  useReportInput(form, (typed) => onInput(typed, seen));
   // After the dialog has opened, which focuses its first button.
   useEffect(() => form.setFocus("shipping_address.street"), [form]);
   const isShown = useRef(true);
@@ -53,20 +56,26 @@ export function CorrectAddress(props: CorrectAddressProps) {
     if (isSending) return;
     setIsSending(true);
     setFailure(undefined);
+    const path = withId(shopPaths.order, order.orderId);
+    const headers = { [orderKeyHeader]: order.key };
     try {
-      const headers = { [orderKeyHeader]: order.key };
-      const body = JSON.stringify({ shipping_address });
-      await call({ path: withId(shopPaths.order, order.orderId), method: "PATCH", headers, body, answer });
+      const body = JSON.stringify({ shipping_address, expected: { shipping_address: seen } });
+      await call({ path, method: "PATCH", headers, body, answer });
       const description = "Your order will be shipped to the new address.";
       toasts.show({ kind: "success", title: "Address corrected", description });
       onCorrected();
     } catch (error) {
       console.error("Failed to correct the address", error);
+      const now = isOrderChanged(error) ? await call({ path, headers, answer }).catch(() => {}) : undefined;
       setIsSending(false);
       const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
       if (!isShown.current) {
         const title = "The address was not corrected";
         toasts.show({ kind: "error", title, description: correctionFailure(error) });
+      } else if (now !== undefined) {
+        setSeen(now.shipping_address);
+        onInput(shipping_address, now.shipping_address);
+        setFailure(changedText(now.shipping_address));
       } else if (!showServerErrors(form, errors)) setFailure(correctionFailure(error));
     }
   }
@@ -119,6 +128,15 @@ function useReportInput(form: UseFormReturn<Draft>, onInput: (typed: Address) =>
 /** @param status such as `Shipped` */
 function closedText(status: string): string {
   return `This order is ${status.toLowerCase()} now, so its address can no longer change here. Please ask the shop.`;
+}
+
+function isOrderChanged(error: unknown): boolean {
+  return isApiError(error) && error.problem?.code === "order_changed";
+}
+
+function changedText(now: Address): string {
+  const address = addressFields.map((field) => now[field]).join(", ");
+  return `Not saved yet: this address was changed in another place. It is now ${address}. Save again to replace it, or cancel to keep it.`;
 }
 
 /** Says why a correction has failed and what the shopper can do. */
