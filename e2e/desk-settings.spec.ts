@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures/desk.ts";
+import { placeUnpaidOrder } from "./fixtures/orders.ts";
 import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
 
 /** A picture of one pixel. */
@@ -205,8 +206,20 @@ test("a session that is ended leaves its browser with the sign-in", async ({
   await context.close();
 });
 
-test("a test letter is sent", async ({ page, desk }) => {
+test("a test letter is sent, and emails that wait are sent on request", async ({ page, desk, shop }) => {
+  const setFault = (kind: string) =>
+    fetch(`${shop.lenderUrl}/mailbox/fault`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ kind, seconds: 60 }),
+    });
+  await setFault("later");
+  await placeUnpaidOrder(shop);
   await desk.open(page, "/settings/mail");
+  await expect(page.getByText("1 email waits to be sent.")).toBeVisible();
+  await setFault("none");
+  await page.getByRole("button", { name: "Send waiting emails now" }).click();
+  await expect(page.getByText("1 email waits to be sent.")).toHaveCount(0, { timeout: 8_000 });
   await page.getByLabel("To").fill("ada@shop.example");
   await page.getByRole("button", { name: "Send a test letter" }).click();
   await expect(page.getByText("The mail server has taken the letter")).toBeVisible();

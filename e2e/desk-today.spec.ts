@@ -33,7 +33,7 @@ const busy: Partial<Today> = {
   ],
   loans: { under_way: 12, paid: 1_080_000, over: 9, unclear: 1 },
   provider: { state: "away", last_complete_sweep_at: Date.UTC(2026, 10, 23, 10) },
-  mail: { configured: true, waiting: 3, given_up: 1 },
+  mail: { configured: true, state: "ok", waiting: 3, given_up: 1 },
 };
 
 test("each line of what is to do leads to exactly that", async ({ page, desk }) => {

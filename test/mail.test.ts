@@ -125,6 +125,77 @@ test("what is refused for now comes within 15 seconds of the refusal, and the le
   expect((letters[0]?.receivedAt ?? 0) - refusedAt).toBeLessThan(15_000);
 });
 
+const logged = (text: string) =>
+  shop.logs.filter((line) => line.includes(text)).map((line) => JSON.parse(line));
+const metricsOf = async () =>
+  (await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })).text();
+
+test.each(["down", "later"] as const)(
+  "an outage (%s) is logged once and shown, and after the first success what waits is sent",
+  async (fault) => {
+    await shop.lender.setMailFault(fault);
+    for (let count = 0; count < 6; count += 1)
+      await placeOrder(shop, { customer_email: `shopper-${count}@mail.example` });
+    await waitFor("the attempts", async () => (await deliveries()).every(({ answer }) => answer !== null));
+    await waitFor("the metric", async () => (await metricsOf()).includes("keepsats_mail_server_up 0\n"));
+    const { body } = await merchant(shop, "GET", "/api/merchant/today");
+    expect(body).toMatchObject({ mail: { state: "away", waiting: 6 } });
+    // Otherwise the first one is tried again only in some seconds.
+    const { db } = shop.database;
+    await db
+      .updateTable("outbox")
+      .set({ next_at: Date.now() + 3_600_000 })
+      .execute();
+
+    await shop.lender.setMailFault("none");
+    await placeOrder(shop);
+    await lettersCome(7);
+    expect(await metricsOf()).toContain("keepsats_mail_server_up 1\n");
+    expect(logged("the mail server accepts no email")).toEqual([
+      expect.objectContaining({ level: 50, why: expect.stringMatching(fault === "down" ? /closed/ : /451/) }),
+    ]);
+    expect(logged("the mail server accepts email again")).toHaveLength(1);
+  },
+);
+
+test("staff send the waiting emails at once", async () => {
+  await shop.lender.setMailFault("later");
+  await placeOrder(shop);
+  await waitFor("a refusal", async () => (await deliveries()).some(({ answer }) => answer?.includes("451")));
+  await shop.database.db
+    .updateTable("outbox")
+    .set({ next_at: Date.now() + 3_600_000 })
+    .execute();
+  await shop.lender.setMailFault("none");
+  const created = await merchant(shop, "POST", "/api/merchant/tokens", { name: "till", role: "staff" });
+  const staff = { ...shop, token: Object(created.body).token };
+  expect(await merchant(staff, "POST", "/api/merchant/deliveries/retry")).toMatchObject({
+    status: 200,
+    body: { retried: 1 },
+  });
+  await lettersCome(1);
+});
+
+test("a test email has the Message-ID of a real one, and ends an outage", async () => {
+  await shop.lender.setMailFault("down");
+  await placeOrder(shop);
+  await waitFor("the outage", () => logged("the mail server accepts no email").length > 0);
+  await shop.database.db
+    .updateTable("outbox")
+    .set({ next_at: Date.now() + 3_600_000 })
+    .execute();
+  await shop.lender.setMailFault("none");
+  const to = { to: "owner@shop.example" };
+  expect((await merchant(shop, "POST", "/api/merchant/mail/test", to)).status).toBe(200);
+  const letters = await lettersCome(2);
+  const [trial, real] = ["owner@shop.example", "ada@example.org"].map((recipient) =>
+    letters.find((letter) => letter.recipient === recipient),
+  );
+  expect(trial?.messageId).toMatch(/@shop\.example>$/);
+  expect(trial?.sender).toBe(real?.sender);
+  expect(trial?.messageId.split("@")[1]).toBe(real?.messageId.split("@")[1]);
+});
+
 test("an order is answered before its letter is sent", async () => {
   await shop.lender.setMailFault("slow");
   await placeOrder(shop);

@@ -86,7 +86,7 @@ test("an empty shop has nothing to do, and thirty days without orders", async ()
     expect(found.days).toHaveLength(30);
     expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
     expect(found.counting).toBe(false);
-    expect(found.mail).toEqual({ configured: false, waiting: 0, given_up: 0 });
+    expect(found.mail).toEqual({ configured: false, state: "ok", waiting: 0, given_up: 0 });
     expect((await runMerchant(empty, ["today"])).out).toMatch(/^Nothing is to do\./);
   } finally {
     await empty.close();

@@ -31,7 +31,8 @@ import {
   findStates,
   type OrderKeys,
 } from "./orders/index.ts";
-import type { Channel } from "./outbox/channel.ts";
+import { type Channel, MAIL } from "./outbox/channel.ts";
+import { createOutages } from "./outbox/outages.ts";
 import type { Parts } from "./parts.ts";
 import { findFollowedOrders } from "./payments/index.ts";
 import { createKeepPicture } from "./pictures/keep-picture.ts";
@@ -44,6 +45,7 @@ import { createPasskeys } from "./staff/passkeys.ts";
 import { createSessions } from "./staff/sessions.ts";
 import { createStaff } from "./staff/staff.ts";
 import { createSweepSignIns } from "./staff/sweep.ts";
+import { logMailState } from "./telemetry/shared-parts.ts";
 import { keepAssets } from "./web/kept-assets.ts";
 import { createTestWebhook } from "./webhooks/test-webhook.ts";
 
@@ -64,7 +66,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const { keyOf, isKeyOf } = orderKeys;
   // Each way to tell others has one line here.
   const webhooks = await buildWebhooks(parts, telemetry);
-  const mail = buildMail(parts, { shopSettings, keyOf });
+  const mail = buildMail(parts, { shopSettings, keyOf, onError, wake: () => outbox.wake() });
   const channels: Channel[] = [...mail.channels, webhooks.channel, ...(parts.moreChannels ?? [])];
   const outbox = buildOutbox(parts, { telemetry, channels });
   const { announce } = outbox;
@@ -113,6 +115,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
       indexOrders,
       hasDesk ? createSweepSignIns(database, onError) : undefined,
       outbox,
+      mail.outages,
       payments.expireOrders,
       payments.eraseOldOrders,
       createForgetPictures({ database, onError }),
@@ -192,17 +195,29 @@ async function buildShop(
   };
 }
 
+interface MailNeeds {
+  readonly shopSettings: ShopSettingsReader;
+  readonly keyOf: OrderKeys["keyOf"];
+  readonly wake: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
 /** The channels of mail, test letters and invitations; none of them if no mail is configured. */
 function buildMail(
-  { config: { mail: config, publicUrl, desk }, database, newId }: Parts,
-  needs: { shopSettings: ShopSettingsReader; keyOf: OrderKeys["keyOf"] },
+  { config: { mail: config, publicUrl, desk }, database, newId, log }: Parts,
+  { wake, onError, ...needs }: MailNeeds,
 ) {
-  if (config === undefined) return { channels: [], sendTestLetter: undefined, sendInvitation: undefined };
+  if (config === undefined)
+    return { channels: [], outages: undefined, sendTestLetter: undefined, sendInvitation: undefined };
   const sendMail = createSendMail(config.server);
+  const outages = createOutages({ database, ...MAIL, ...logMailState(log), wake, onError });
+  const atOnce = { ...needs, config, sendMail, newId, onSent: outages.succeeded };
+  const mailNeeds = { ...needs, config, sendMail, database, publicUrl, deskUrl: desk?.url };
   return {
-    channels: createMailChannels({ ...needs, config, sendMail, database, publicUrl, deskUrl: desk?.url }),
-    sendTestLetter: createSendTestLetter({ ...needs, config, sendMail, newId }),
-    sendInvitation: createSendInvitation({ ...needs, config, sendMail, newId }),
+    channels: createMailChannels(mailNeeds).map(outages.observe),
+    outages,
+    sendTestLetter: createSendTestLetter(atOnce),
+    sendInvitation: createSendInvitation(atOnce),
   };
 }
 

@@ -5,6 +5,8 @@ import { createMetrics } from "./http/metrics.ts";
 import type { Refusal } from "./http/refusal.ts";
 import { createLimit, type Rule } from "./limits/limit.ts";
 import { readByStatus } from "./orders/index.ts";
+import { MAIL } from "./outbox/channel.ts";
+import { readServiceState } from "./outbox/outages.ts";
 import type { Parts } from "./parts.ts";
 import {
   countMismatches,
@@ -33,6 +35,8 @@ export function buildTelemetry(parts: Parts, { followers }: { followers: () => n
     release: parts.release,
     followers,
     providerUp: async () => (await providerState()) !== "away",
+    mailServerUp:
+      parts.config.mail && (async () => (await readServiceState(database.db, MAIL.service)) !== "away"),
     clockOffsets: () => ({
       database: (Date.now() - database.now()) / 1000,
       provider: provider.clockOffset(),

@@ -16,6 +16,9 @@ export const testLetterRequestSchema = z.strictObject({
 /** What became of a test letter: the mail server's answer, or why it could not be asked. */
 export const testLetterAnswerSchema = z.object({ accepted: z.boolean(), answer: z.string() });
 
+/** How many emails are retried. */
+export const retriedEmailsSchema = z.object({ retried: z.int() });
+
 export const deliveryStates = ["waiting", "delivered", "skipped", "given-up"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 

@@ -42,6 +42,7 @@ export const paths = {
     webhookDeliveries: "/api/merchant/webhooks/:id/deliveries",
     testLetter: "/api/merchant/mail/test",
     deliveries: "/api/merchant/deliveries",
+    emailsRetry: "/api/merchant/deliveries/retry",
     deliveryRepeat: "/api/merchant/deliveries/:id/repeat",
     today: "/api/merchant/today",
     machine: "/api/merchant/machine",

@@ -62,7 +62,13 @@ export const todaySchema = z.object({
     /** When the last complete sweep ended; `null` before the first. */
     last_complete_sweep_at: z.nullable(secondsAsMilliseconds),
   }),
-  mail: z.object({ configured: z.boolean(), waiting: count, given_up: count }),
+  mail: z.object({
+    configured: z.boolean(),
+    /** `away`: the mail server cannot be used, or refuses every email for now. */
+    state: z.enum(["ok", "away"]),
+    waiting: count,
+    given_up: count,
+  }),
   /** Whether orders from before an upgrade are still being counted, so that the figures of orders and loans are too low. */
   counting: z.boolean(),
 });

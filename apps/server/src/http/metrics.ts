@@ -34,6 +34,8 @@ interface Sources {
   /** In seconds. */
   readonly lastExpiry: () => Promise<number>;
   readonly providerUp: () => Promise<boolean>;
+  /** `undefined` if no mail is configured. */
+  readonly mailServerUp: (() => Promise<boolean>) | undefined;
   /** How far this machine's clock is ahead of the others, in seconds; `undefined` if unknown. */
   readonly clockOffsets: () => { readonly database: number; readonly provider: number | undefined };
   /** Lag in milliseconds. */
@@ -130,6 +132,13 @@ export function createMetrics(sources: Sources): Metrics {
     "Whether the loan provider's last answer to any process was usable",
     async () => Number(await sources.providerUp()),
   );
+  const { mailServerUp } = sources;
+  if (mailServerUp !== undefined)
+    gauge(
+      "keepsats_mail_server_up",
+      "Whether the mail server accepted the last email of any process",
+      async () => Number(await mailServerUp()),
+    );
   gauge(
     "keepsats_clock_ahead_of_database_seconds",
     "How far this machine's clock is ahead of the database's",

@@ -22,7 +22,7 @@ function invitationLetter({ name, link }: { name: string; link: string }): Lette
  * it, and the caller shows the link anyway.
  */
 export function createSendInvitation(needs: SendAtOnceNeeds) {
-  const send = createSendAtOnce("invitation.invalid", needs);
+  const send = createSendAtOnce(needs);
   return async (to: string, invitation: { name: string; link: string }): Promise<boolean> => {
     const { kind } = await send(to, invitationLetter(invitation));
     return kind === "delivered";

@@ -18,7 +18,7 @@ import { noRecipient, recipientOf } from "./recipient.ts";
 import { isForShopper, shopperLetter } from "./shopper-letters.ts";
 import type { Message, SendMail } from "./smtp.ts";
 import { createAdmitUnpaid } from "./unpaid-limit.ts";
-import { writeMessage } from "./write-message.ts";
+import { messageIdAt, writeMessage } from "./write-message.ts";
 
 interface Dependencies {
   readonly config: MailConfig;
@@ -173,6 +173,6 @@ async function waivedOf(db: Queries, orderId: string): Promise<Cents> {
  * The Message-ID of a letter: the same in every attempt, so that mail programs show a letter once that was sent twice. One
  * that the merchant has repeated has another, so that it is shown.
  */
-function messageIdOf({ id, repeats }: Delivery, { from: { address } }: MailConfig): string {
-  return `${id}${repeats === 0 ? "" : `.${repeats}`}@${address.slice(address.lastIndexOf("@") + 1)}`;
+function messageIdOf({ id, repeats }: Delivery, config: MailConfig): string {
+  return messageIdAt(config, repeats === 0 ? id : `${id}.${repeats}`);
 }

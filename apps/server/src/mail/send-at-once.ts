@@ -2,26 +2,27 @@ import type { MailConfig } from "../config.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import type { Letter } from "./letter.ts";
 import type { SendMail } from "./smtp.ts";
-import { writeMessage } from "./write-message.ts";
+import { messageIdAt, writeMessage } from "./write-message.ts";
 
 export interface SendAtOnceNeeds {
   readonly config: MailConfig;
   readonly shopSettings: Pick<ShopSettingsReader, "current">;
   readonly sendMail: SendMail;
   readonly newId: () => string;
+  /** Called when the mail server has accepted an email. */
+  readonly onSent: () => void;
 }
 
 /** In milliseconds. */
 const TIME_LIMIT = 20_000;
 
-/**
- * Creates the function that sends a letter at once and once, outside of the outbox, and tells what the mail server answered.
- *
- * @param domain of the letters' Message-ID, such as `test.invalid`
- */
-export function createSendAtOnce(domain: string, { sendMail, newId, ...needs }: SendAtOnceNeeds) {
-  return (to: string, letter: Letter) => {
-    const message = writeMessage(letter, { ...needs, messageId: `${newId()}@${domain}`, isPersonal: true });
-    return sendMail({ ...message, to }, AbortSignal.timeout(TIME_LIMIT));
+/** Creates the function that sends an email at once and once, outside of the outbox. @returns what the mail server answered */
+export function createSendAtOnce({ sendMail, newId, onSent, ...needs }: SendAtOnceNeeds) {
+  return async (to: string, letter: Letter) => {
+    const messageId = messageIdAt(needs.config, newId());
+    const message = writeMessage(letter, { ...needs, messageId, isPersonal: true });
+    const result = await sendMail({ ...message, to }, AbortSignal.timeout(TIME_LIMIT));
+    if (result.kind === "delivered") onSent();
+    return result;
   };
 }

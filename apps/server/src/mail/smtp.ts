@@ -51,7 +51,8 @@ export function createSendMail({ host, port, secure, login, isLoopback }: MailSe
   return async ({ messageId, to, ...message }, signal) => {
     const recipient = recipientOf(to);
     if (recipient === undefined) return noRecipient;
-    const keep = (answer: string) => withoutTexts(answer, [to, ...spellingsOf(recipient)]);
+    const secrets = login === undefined ? [] : [login.user, login.password];
+    const keep = (answer: string) => withoutTexts(answer, [to, ...spellingsOf(recipient), ...secrets]);
     try {
       const sender = await transport();
       const { response } = await sender.sendMail({
@@ -62,7 +63,9 @@ export function createSendMail({ host, port, secure, login, isLoopback }: MailSe
       });
       return { kind: "delivered", answer: keep(response) };
     } catch (error) {
-      return { kind: isForGood(error) ? "gave-up" : "retry", answer: keep(reasonOf(error)) };
+      const answer = keep(reasonOf(error));
+      if (isForGood(error)) return { kind: "gave-up", answer };
+      return { kind: "retry", answer, isOutage: !isAboutLetter(error) };
     }
   };
 }
@@ -85,9 +88,13 @@ const NOT_SIGNED_IN = 530;
  * password or certificate is about the settings, and the letter can still be sent once they are right.
  */
 function isForGood(error: unknown): boolean {
+  return isAboutLetter(error) && Object(error).responseCode >= 500;
+}
+
+function isAboutLetter(error: unknown): boolean {
   const { responseCode, command } = Object(error);
   if (typeof responseCode !== "number" || responseCode === NOT_SIGNED_IN) return false;
-  return responseCode >= 500 && letterCommands.includes(command);
+  return letterCommands.includes(command);
 }
 
 /** Mail servers often repeat the address in their answers, which are kept longer than the address may be. */

@@ -15,7 +15,7 @@ const letter: Letter = {
 
 /** Creates the function that sends a letter that only says that mail works, at once and once. */
 export function createSendTestLetter(needs: SendAtOnceNeeds) {
-  const send = createSendAtOnce("test.invalid", needs);
+  const send = createSendAtOnce(needs);
   return async (to: string) => {
     const { kind, answer } = await send(to, letter);
     return { isAccepted: kind === "delivered", answer };

@@ -33,3 +33,8 @@ export function writeMessage(letter: Letter, needs: Needs): Omit<Message, "to"> 
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
   };
 }
+
+/** A Message-ID at the domain of the sender, as mail filters expect it. */
+export function messageIdAt({ from: { address } }: MailConfig, id: string): string {
+  return `${id}@${address.slice(address.lastIndexOf("@") + 1)}`;
+}

@@ -38,6 +38,7 @@ import { recordRefundRoute } from "./record-refund.ts";
 import { repeatDeliveryRoute } from "./repeat-delivery.ts";
 import { replaceOrderKeysRoute } from "./replace-order-keys.ts";
 import { mismatchRoutes } from "./resolve-mismatch.ts";
+import { retryEmailsRoute } from "./retry-emails.ts";
 import { type SendTestLetter, sendTestLetterRoute } from "./send-test-letter.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { shopSettingsRoutes } from "./shop-settings.ts";
@@ -108,6 +109,7 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
   listMismatchesRoute(app, options.db);
   mismatchRoutes(app, options);
   sendTestLetterRoute(app, options);
+  retryEmailsRoute(app, options);
   listGivenUpRoute(app, options.db);
   repeatDeliveryRoute(app, options);
   listAllItemsRoute(app, options.db);

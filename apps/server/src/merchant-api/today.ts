@@ -7,7 +7,9 @@ import type { Queries } from "../db/database.ts";
 import { noFields, type Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { isCounting, type OrderFigures, readFigures } from "../orders/index.ts";
+import { MAIL } from "../outbox/channel.ts";
 import { type ChannelFigures, countDeliveries } from "../outbox/figures.ts";
+import { readServiceState } from "../outbox/outages.ts";
 import {
   countMismatches,
   countRefundsOwed,
@@ -65,6 +67,7 @@ export async function readToday(
     provider: { state: await telemetry.providerState(), last_complete_sweep_at: ended === 0 ? null : ended },
     mail: {
       configured: config.mail !== undefined,
+      state: await readServiceState(db, MAIL.service),
       waiting: sumOf(mail, ({ waiting }) => waiting),
       given_up: sumOf(mail, givenUpOf),
     },

@@ -3,6 +3,9 @@ import type { Announcement } from "./announcement.ts";
 /** The name of the channel of webhooks; the target of a delivery is the id of its webhook. Only owners see these deliveries. */
 export const WEBHOOK_CHANNEL = "webhook";
 
+/** The name under which the processes share the state of the mail server, and the channels that deliver to it. */
+export const MAIL = { service: "mail", channels: ["mail-shopper", "mail-merchant"] } as const;
+
 /** One delivery: an announcement to one target of a channel. */
 export interface Delivery {
   readonly id: string;
@@ -24,12 +27,13 @@ export interface Delivery {
  * - `delivered`: the target has it.
  * - `skipped`: there is nothing to tell any more, for example because the order was erased.
  * - `retry`: it is repeated after the channel's next pause, but not before `after` milliseconds have passed.
+ *   `isOutage`: the service failed, whatever the delivery.
  * - `gave-up`: it can never succeed, so it is not repeated by itself.
  */
 export type Attempt =
   | { readonly kind: "delivered"; readonly answer: string }
   | { readonly kind: "skipped"; readonly answer: string }
-  | { readonly kind: "retry"; readonly answer: string; readonly after?: number }
+  | { readonly kind: "retry"; readonly answer: string; readonly after?: number; readonly isOutage?: boolean }
   | { readonly kind: "gave-up"; readonly answer: string };
 
 /**

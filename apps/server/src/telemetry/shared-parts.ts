@@ -16,6 +16,15 @@ export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?
   };
 }
 
+/** Logs once when an outage of the mail server begins and once when it ends. */
+export function logMailState(log: FastifyBaseLogger) {
+  return {
+    onBegin: (why: string) =>
+      log.error({ why }, "the mail server accepts no email; what waits is sent when it does again"),
+    onEnd: () => log.warn("the mail server accepts email again"),
+  };
+}
+
 /** Logs, at most once a minute, that the shared counters of the rate limits fail. */
 export function logLimitFallback(log: FastifyBaseLogger): (error: unknown) => void {
   let loggedAt = Number.NEGATIVE_INFINITY;

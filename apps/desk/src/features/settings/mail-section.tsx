@@ -1,6 +1,9 @@
-import { paths, testLetterAnswerSchema } from "@keepsats/protocol";
+import { paths, retriedEmailsSchema, testLetterAnswerSchema } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { useSession } from "../../lib/session.ts";
+import { todayQuery } from "../../lib/today.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -8,6 +11,9 @@ import { Deliveries } from "./delivery-rows.tsx";
 import { Permitted } from "./permitted.tsx";
 import { givenUpQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
+
+/** The server does not announce that an email was sent, so these are the times until it is asked again, in milliseconds. */
+const reread = { whileSomeWait: 5_000, otherwise: 30_000 };
 
 /** Whether mail works, and what does not arrive. */
 export function MailSection() {
@@ -18,6 +24,7 @@ export function MailSection() {
           <TestLetter />
         </Permitted>
       </Section>
+      <WaitingEmails />
       <Section title="What does not arrive">
         <p className="mb-3 text-ink-soft">
           Letters and messages to webhooks that the shop has given up. It tries for some time before.
@@ -31,6 +38,39 @@ export function MailSection() {
       </Section>
     </>
   );
+}
+
+/** The emails that wait, where there are any. */
+function WaitingEmails() {
+  const { data } = useQuery({
+    ...todayQuery,
+    refetchInterval: ({ state }) =>
+      (state.data?.mail.waiting ?? 0) > 0 ? reread.whileSomeWait : reread.otherwise,
+  });
+  const { mutate, isPending, failure } = useAction(retryWaitingEmails, {
+    rereads: [todayQuery.queryKey],
+    done: "The waiting emails are being sent",
+  });
+  if (data === undefined || data.mail.waiting === 0) return null;
+  const { waiting, state } = data.mail;
+  return (
+    <Section title="Waiting emails">
+      <p className="mb-3">
+        {waiting === 1 ? "1 email waits" : `${waiting} emails wait`} to be sent.
+        {state === "away" && " The mail server accepts no email. The shop tries again by itself."}
+      </p>
+      <Button onClick={() => mutate()} disabled={isPending}>
+        {isPending ? "A moment…" : "Send waiting emails now"}
+      </Button>
+      <p role="alert" className="text-sm text-danger">
+        {failure}
+      </p>
+    </Section>
+  );
+}
+
+function retryWaitingEmails() {
+  return call({ path: paths.merchant.emailsRetry, method: "POST", answer: retriedEmailsSchema });
 }
 
 function TestLetter() {

@@ -9,18 +9,27 @@ test("each state of the provider has its own words", () => {
 });
 
 test.each([
-  [{ configured: true, waiting: 0, given_up: 0 }, "good", "The shop sends mail."],
-  [{ configured: true, waiting: 1, given_up: 0 }, "good", "The shop sends mail. 1 letter waits to be sent."],
+  [{ configured: true, state: "ok", waiting: 0, given_up: 0 }, "good", "The shop sends mail."],
   [
-    { configured: true, waiting: 3, given_up: 2 },
+    { configured: true, state: "ok", waiting: 1, given_up: 0 },
+    "good",
+    "The shop sends mail. 1 letter waits to be sent.",
+  ],
+  [
+    { configured: true, state: "ok", waiting: 3, given_up: 2 },
     "bad",
     "The shop sends mail, but 2 letters did not arrive. 3 letters wait to be sent.",
   ],
   [
-    { configured: false, waiting: 3, given_up: 2 },
+    { configured: true, state: "away", waiting: 3, given_up: 2 },
+    "bad",
+    "The mail server accepts no email. What waits is sent when it does; the shop tries again by itself. 3 letters wait to be sent.",
+  ],
+  [
+    { configured: false, state: "ok", waiting: 3, given_up: 2 },
     "unknown",
     "The shop sends no mail: its server has no SMTP_URL and MAIL_FROM.",
   ],
-])("mail %o is %s", (mail, kind, text) => {
+] as const)("mail %o is %s", (mail, kind, text) => {
   expect(mailWords(mail)).toEqual({ kind, text });
 });

@@ -21,10 +21,15 @@ export function providerWords({ state }: Today["provider"]): StateWords {
   }
 }
 
-export function mailWords({ configured, waiting, given_up }: Today["mail"]): StateWords {
+export function mailWords({ configured, state, waiting, given_up }: Today["mail"]): StateWords {
   if (!configured)
     return { kind: "unknown", text: "The shop sends no mail: its server has no SMTP_URL and MAIL_FROM." };
   const waits = waiting === 0 ? "" : ` ${counted(waiting, "letter waits", "letters wait")} to be sent.`;
+  if (state === "away")
+    return {
+      kind: "bad",
+      text: `The mail server accepts no email. What waits is sent when it does; the shop tries again by itself.${waits}`,
+    };
   if (given_up === 0) return { kind: "good", text: `The shop sends mail.${waits}` };
   return {
     kind: "bad",

@@ -14,7 +14,7 @@ test("each line leads to exactly what it counts, money first", () => {
     deliveries_given_up: 4,
     low_stock: 2,
     sold_out: 1,
-    mail: { configured: true, waiting: 0, given_up: 1 },
+    mail: { configured: true, state: "ok", waiting: 0, given_up: 1 },
   });
   expect(thingsToDo(today)).toEqual([
     { text: "2 refunds owed", to: "/payments?kind=refund-owed" },
@@ -40,6 +40,9 @@ test.each([
   [2, 2, "2 letters did not arrive"],
   [1, 0, "1 webhook message did not arrive"],
 ])("of %i that did not arrive, %i are letters", (deliveries_given_up, given_up, text) => {
-  const today = someToday({ deliveries_given_up, mail: { configured: true, waiting: 0, given_up } });
+  const today = someToday({
+    deliveries_given_up,
+    mail: { configured: true, state: "ok", waiting: 0, given_up },
+  });
   expect(thingsToDo(today)).toEqual([{ text, to: "/settings/mail" }]);
 });

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import type { Attempt, Channel } from "../../apps/server/src/outbox/channel.ts";
+import { createOutages, readServiceState } from "../../apps/server/src/outbox/outages.ts";
+import { retryWaiting } from "../../apps/server/src/outbox/retry-waiting.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aChannel, announceOn, aWorker, delivered, recorder } from "../harness/outbox.ts";
+import { useDatabase } from "../harness/use-database.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const HOUR = 3_600_000;
+const unreachable: Attempt = { kind: "retry", answer: "connection refused", isOutage: true };
+const refused: Attempt = { kind: "retry", answer: "451 try later" };
+
+describe.each(databaseKinds)("outages of the service behind a channel, on $name", (kind) => {
+  const used = useDatabase(kind);
+
+  /** A process that delivers to `service`, which answers what the test says, and repeats after an hour. */
+  function start(
+    service: string,
+    answer: () => Attempt | Promise<Attempt>,
+    { probe = HOUR, database = used.database } = {},
+  ) {
+    const seen = recorder(answer);
+    const changes: string[] = [];
+    const errors: unknown[] = [];
+    const channel: Channel = aChannel({ name: service, deliver: seen.deliver, pauses: Array(14).fill(HOUR) });
+    const outages = createOutages({
+      database,
+      service,
+      channels: [service],
+      probe,
+      onBegin: (why) => changes.push(`begin: ${why}`),
+      onEnd: () => changes.push("end"),
+      wake: () => worker.wake(),
+      onError: (error) => errors.push(error),
+    });
+    const worker = aWorker(database, [outages.observe(channel)], { look: 20 });
+    worker.start();
+    outages.start();
+    return {
+      seen,
+      changes,
+      errors,
+      announce: (...subjects: string[]) =>
+        announceOn(
+          database,
+          [channel],
+          subjects.map((subject) => ({ type: "x", subject })),
+          worker.wake,
+        ),
+      async stop() {
+        await outages.stop();
+        await worker.stop();
+        expect([...errors, ...worker.errors]).toEqual([]);
+      },
+    };
+  }
+
+  const rowsOf = (channel: string) =>
+    used.database.db
+      .selectFrom("outbox")
+      .selectAll()
+      .where("channel", "=", channel)
+      .orderBy("position")
+      .execute();
+  const count = async (channel: string, state: string) =>
+    (await rowsOf(channel)).filter((row) => row.state === state).length;
+  const many = Array.from({ length: 30 }, (_, n) => `order ${n}`);
+
+  test("an outage is reported once, and after the first success everything is sent that waits", async () => {
+    let isDown = true;
+    const process = start("mail", () => (isDown ? unreachable : delivered));
+    await process.announce(...many);
+    await waitFor("the attempts", async () => (await rowsOf("mail")).every(({ answer }) => answer !== null));
+    await waitFor("the outage", async () => (await readServiceState(used.database.db, "mail")) === "away");
+    isDown = false;
+    await process.announce("the first success");
+    await waitFor("all of them", async () => (await count("mail", "delivered")) === 31);
+    expect(process.changes).toEqual(["begin: connection refused", "end"]);
+    expect(await readServiceState(used.database.db, "mail")).toBe("ok");
+    await process.stop();
+  });
+
+  test("two processes report one outage, and the success of one sends what the other could not", async () => {
+    let isDown = true;
+    const answer = () => (isDown ? unreachable : delivered);
+    const one = start("shared", answer);
+    const other = start("shared", answer, { database: used.other });
+    await one.announce(...many);
+    await other.announce("another");
+    await waitFor("the attempts", async () => (await rowsOf("shared")).every((row) => row.answer !== null));
+    isDown = false;
+    await other.announce("the first success");
+    await waitFor("all of them", async () => (await count("shared", "delivered")) === 32);
+    await waitFor("the end", () => [...one.changes, ...other.changes].includes("end"));
+    expect([...one.changes, ...other.changes].toSorted()).toEqual(["begin: connection refused", "end"]);
+    await one.stop();
+    await other.stop();
+  });
+
+  test("during an outage a waiting delivery is tried again and again, so that its end is noticed", async () => {
+    let isDown = true;
+    const process = start("probed", () => (isDown ? unreachable : delivered), { probe: 20 });
+    await process.announce("a", "b", "c");
+    await waitFor("further attempts", () => process.seen.begun.length > 12);
+    expect(
+      (await rowsOf("probed")).every(({ attempts }) => attempts <= 2),
+      "none is used up",
+    ).toBe(true);
+    isDown = false;
+    await waitFor("all of them", async () => (await count("probed", "delivered")) === 3);
+    expect(process.changes).toEqual(["begin: connection refused", "end"]);
+    await process.stop();
+  });
+
+  test("three new deliveries in a row that are refused for now are an outage, the same ones again are not", async () => {
+    let answer: Attempt = refused;
+    const process = start("refusing", () => answer);
+    await process.announce("a", "b");
+    await waitFor("the refusals", async () => (await rowsOf("refusing")).every((row) => row.answer !== null));
+    const again = () =>
+      used.database.inTransaction((unit) => retryWaiting(unit, ["refusing"], used.database.now()));
+    await again();
+    await waitFor("them again", () => process.seen.begun.length >= 4);
+    expect(process.changes).toEqual([]);
+    await process.announce("c");
+    await waitFor("the outage", () => process.changes.length > 0);
+    answer = delivered;
+    await process.announce("d");
+    await waitFor("all of them", async () => (await count("refusing", "delivered")) === 4);
+    expect(process.changes).toEqual(["begin: 451 try later", "end"]);
+    await process.stop();
+  });
+
+  test("a delivery that waits is retried at once on request, not one that is being attempted", async () => {
+    const blocked = Promise.withResolvers<Attempt>();
+    const process = start("flushed", () => (process.seen.begun.length === 1 ? refused : blocked.promise));
+    await process.announce("a");
+    await waitFor("the refusal", async () => (await rowsOf("flushed"))[0]?.answer === refused.answer);
+    const again = () =>
+      used.database.inTransaction((unit) => retryWaiting(unit, ["flushed"], used.database.now()));
+    expect(await again()).toBe(1);
+    await waitFor("the second attempt", () => process.seen.begun.length === 2);
+    expect(await again()).toBe(0);
+    blocked.resolve(delivered);
+    await waitFor("its end", async () => (await count("flushed", "delivered")) === 1);
+    await process.stop();
+  });
+});
