@@ -1,16 +1,16 @@
 import { withoutInvisible } from "./invisible.ts";
+import { isMailAddress } from "./mail-address.ts";
 import {
   type Address,
   type AddressField,
   addressFields,
   type CustomerField,
   customerFields,
+  MAX_EMAIL_LENGTH,
 } from "./order-fields.ts";
 
 /** The most characters a name or an address field may have. */
 export const MAX_FIELD_LENGTH = 200;
-/** The most characters an e-mail address may have. */
-export const MAX_EMAIL_LENGTH = 254;
 
 const emailPattern = /^\S+@\S+\.\S+$/;
 const controlCharacter = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
@@ -29,6 +29,8 @@ export interface FieldDeclaration {
   readonly type?: "email" | "tel";
   /** A pattern that {@link fieldText} must match; otherwise the message is `… is invalid`. */
   readonly pattern?: RegExp;
+  /** A rule that {@link fieldText} must keep besides; the message is the same. */
+  readonly isValid?: (text: string) => boolean;
   /** Whether the field takes a whole row of the form. */
   readonly wide?: boolean;
 }
@@ -47,6 +49,7 @@ const customer: Record<CustomerField, FieldDeclaration> = {
     maxLength: MAX_EMAIL_LENGTH,
     type: "email",
     pattern: emailPattern,
+    isValid: isMailAddress,
   },
 };
 
@@ -107,12 +110,15 @@ export function fieldText(value: string): string {
   return withoutInvisible(value).trim();
 }
 
-function textError({ subject, maxLength, pattern }: FieldDeclaration, value: string): string | undefined {
+function textError(
+  { subject, maxLength, pattern, isValid }: FieldDeclaration,
+  value: string,
+): string | undefined {
   const text = fieldText(value);
   if (text === "") return `${subject} is required`;
   if (text.length > maxLength) return `${subject} is too long (${maxLength} characters at most)`;
   if (controlCharacter.test(text)) return `${subject} has characters that cannot be used`;
-  return pattern === undefined || pattern.test(text) ? undefined : `${subject} is invalid`;
+  return (pattern?.test(text) ?? true) && (isValid?.(text) ?? true) ? undefined : `${subject} is invalid`;
 }
 
 /** Validates one field about the customer. @returns the message for the shopper; `undefined` when it is valid */

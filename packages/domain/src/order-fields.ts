@@ -31,3 +31,6 @@ function hasAll<Field extends string, Value>(
 export function blankAddress(): Address {
   return forEachField(addressFields, () => "");
 }
+
+/** The most characters an email address may have. */
+export const MAX_EMAIL_LENGTH = 254;

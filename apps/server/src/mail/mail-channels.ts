@@ -1,4 +1,4 @@
-import { awaitsPayment, type Cents, isOrderStatus, mailtoLink } from "@keepsats/domain";
+import { awaitsPayment, type Cents, isOrderStatus, mailtoLink, recipientOf } from "@keepsats/domain";
 import { findItem } from "../catalogue/item-repository.ts";
 import type { MailConfig } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
@@ -14,7 +14,7 @@ import {
   orderPaidLetter,
   stockLowLetter,
 } from "./merchant-letters.ts";
-import { noRecipient, recipientOf } from "./recipient.ts";
+import { noRecipient } from "./recipient.ts";
 import { isForShopper, shopperLetter } from "./shopper-letters.ts";
 import type { Message, SendMail } from "./smtp.ts";
 import { createAdmitUnpaid } from "./unpaid-limit.ts";

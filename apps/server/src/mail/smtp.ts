@@ -1,7 +1,8 @@
+import { recipientOf } from "@keepsats/domain";
 import type { MailServerConfig } from "../config.ts";
 import { reasonOf } from "../errors.ts";
 import type { Attempt } from "../outbox/channel.ts";
-import { noRecipient, recipientOf, spellingsOf } from "./recipient.ts";
+import { noRecipient, spellingsOf } from "./recipient.ts";
 
 /** A mail as it is sent. */
 export interface Message {
