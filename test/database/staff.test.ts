@@ -47,6 +47,9 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     return opened;
   }
 
+  const newChallengeId = async ({ passkeys }: ReturnType<typeof setUp>) =>
+    (await passkeys.signInChallenges.make()).id;
+
   async function invite({ staff }: ReturnType<typeof setUp>) {
     const invited = await staff.invite({ name: named(), role: "staff" }, itself);
     if (invited === undefined) throw new Error("the name is free");
@@ -125,6 +128,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const link = await used.staff.newLink(session.staff_id, itself);
     return {
       ...{ id: session.staff_id, session, secret: secretOf(link?.link) },
+      signed: { counter: 2, challengeId: await newChallengeId(used) },
       passkey: { ...credential, id: passkey?.id ?? "" },
     };
   }
@@ -133,7 +137,11 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
 
   test.each<[string, string, (process: Process, member: Member) => Promise<unknown>]>([
     ["a sign-in by link", "staff", ({ sessions }, { secret }) => sessions.openByLink(secret, undefined)],
-    ["a sign-in by passkey", "staff", ({ passkeys }, { passkey }) => passkeys.signIn(passkey, 2, undefined)],
+    [
+      "a sign-in by passkey",
+      "staff",
+      ({ passkeys }, { passkey, signed }) => passkeys.signIn(passkey, signed, undefined),
+    ],
     ["a new link", "staff", ({ staff }, { id }) => staff.newLink(id, itself)],
     [
       "a new passkey",
@@ -199,15 +207,29 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     for (const wrong of ["", "x", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}=`]) {
       expect(await counted.sessions.find(wrong)).toBeUndefined();
       expect(await counted.sessions.openByLink(wrong, undefined)).toBeUndefined();
-      expect(await counted.passkeys.takeChallenge(wrong, null)).toBeUndefined();
+      expect(await counted.passkeys.takeChallenge(wrong, "me")).toBeUndefined();
+      expect(await counted.passkeys.signInChallenges.find(wrong)).toBeUndefined();
     }
     expect(queries).toBe(0);
     const begun = performance.now();
-    for (let guess = 0; guess < 200; guess += 1)
-      expect(await counted.sessions.find(String(guess).padStart(43, "x"), true)).toBeUndefined();
+    const ways = [
+      (guess: string) => counted.sessions.find(guess, true),
+      (guess: string) => counted.sessions.nameOfLink(guess, true),
+      (guess: string) => counted.sessions.openByLink(guess, undefined, true),
+      (guess: string) => counted.passkeys.find(guess, true),
+    ];
+    for (const guesses of [10, 200]) {
+      const found = Array.from({ length: guesses }, (_, at) => String(at).padStart(43, "x"));
+      const all = await Promise.all(found.flatMap((guess) => ways.map((way) => way(guess))));
+      expect(all.filter((one) => one !== undefined)).toEqual([]);
+    }
     expect(queries).toBeGreaterThan(0);
-    expect(queries).toBeLessThanOrEqual(1 + (performance.now() - begun) / 1_000);
-    expect(await counted.sessions.find(secret, true), "the right one still opens").toBeDefined();
+    // Sessions, links and passkeys each are read once a second.
+    expect(queries).toBeLessThanOrEqual(3 * (1 + (performance.now() - begun) / 1_000));
+    expect(await counted.sessions.find(secret, true), "a right cookie still opens").toBeDefined();
+    const link = await invite(used);
+    expect(await counted.sessions.nameOfLink(link.secret, true), "a link that was just made").toBeDefined();
+    expect(await counted.sessions.openByLink(link.secret, undefined, true)).toBeDefined();
   });
 
   test("the first owner is made once, also by two processes at the same time", async () => {
@@ -225,13 +247,27 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const used = setUp();
     const { passkeys, clock } = used;
     const mine = await passkeys.newChallenge("me");
-    expect(await passkeys.takeChallenge(mine.id, null)).toBeUndefined();
+    expect(await passkeys.signInChallenges.find(mine.id)).toBeUndefined();
     expect(await passkeys.takeChallenge(mine.id, "you")).toBeUndefined();
     expect(await used.other.passkeys.takeChallenge(mine.id, "me")).toBe(mine.challenge);
     expect(await passkeys.takeChallenge(mine.id, "me")).toBeUndefined();
-    const late = await passkeys.newChallenge(null);
+    const late = await passkeys.newChallenge("me");
     clock.at += 5 * MINUTE;
-    expect(await passkeys.takeChallenge(late.id, null)).toBeUndefined();
+    expect(await passkeys.takeChallenge(late.id, "me")).toBeUndefined();
+  });
+
+  test("a challenge of a sign-in is the same in all processes for five minutes, and asking for one stores nothing", async () => {
+    const used = setUp();
+    const { signInChallenges } = used.passkeys;
+    const made = await signInChallenges.make();
+    expect(await used.other.passkeys.signInChallenges.find(made.id)).toBe(made.challenge);
+    expect((await signInChallenges.make()).challenge).not.toBe(made.challenge);
+    const longer = made.id.replace(/^\d+/, String(used.clock.at + 6 * MINUTE));
+    expect(await signInChallenges.find(longer), "nobody makes one that lasts longer").toBeUndefined();
+    const rows = used.database.db.selectFrom("passkey_challenges").select("id").where("id", "=", made.id);
+    expect(await rows.execute()).toEqual([]);
+    used.clock.at += 5 * MINUTE;
+    expect(await signInChallenges.find(made.id)).toBeUndefined();
   });
 
   test("of two sign-ins with one count of a passkey, only one succeeds", async () => {
@@ -243,10 +279,26 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const found = await used.passkeys.find(credential.credential_id);
     if (found === undefined) throw new Error("it was added");
     const both = await Promise.all([
-      used.passkeys.signIn(found, 2, undefined),
-      used.other.passkeys.signIn(found, 2, undefined),
+      used.passkeys.signIn(found, { counter: 2, challengeId: await newChallengeId(used) }, undefined),
+      used.other.passkeys.signIn(found, { counter: 2, challengeId: await newChallengeId(used) }, undefined),
     ]);
     expect(both.filter((opened) => opened !== undefined)).toHaveLength(1);
+  });
+
+  test("of two sign-ins with one challenge, only one succeeds, also with a passkey that does not count", async () => {
+    const used = setUp();
+    const { session } = await signedIn(used);
+    const credential = { credential_id: randomUUID(), public_key: "key", counter: 0 };
+    await used.passkeys.add(session, "Phone", credential);
+    const found = await used.passkeys.find(credential.credential_id);
+    if (found === undefined) throw new Error("it was added");
+    const signed = { counter: 0, challengeId: await newChallengeId(used) };
+    const both = await Promise.all([
+      used.passkeys.signIn(found, signed, undefined),
+      used.other.passkeys.signIn(found, signed, undefined),
+    ]);
+    expect(both.filter((opened) => opened !== undefined)).toHaveLength(1);
+    expect(await used.passkeys.signIn(found, signed, undefined)).toBeUndefined();
   });
 
   test("somebody has twenty passkeys at most", async () => {
@@ -289,11 +341,11 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     used.clock.at += 100 * WEEK;
     const old = await invite(used);
     await used.sessions.openByLink((await invite(used)).secret, undefined);
-    await used.passkeys.newChallenge(null);
+    await used.passkeys.newChallenge("me");
     used.clock.at += WEEK;
     const fresh = await invite(used);
     const session = await used.sessions.openByLink((await invite(used)).secret, undefined);
-    const challenge = await used.passkeys.newChallenge(null);
+    const challenge = await used.passkeys.newChallenge("me");
     await sweepSignIns(used.database);
     const links = await db.selectFrom("sign_in_links").select("staff_id").execute();
     expect(links.map(({ staff_id }) => staff_id)).toContain(fresh.id);

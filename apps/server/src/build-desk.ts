@@ -14,11 +14,12 @@ import { clientAddress, type TrustProxy } from "./http/client-address.ts";
 import { warnOfForwarded } from "./http/forwarded.ts";
 import { timeRequests } from "./http/metrics.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
+import type { Refusal } from "./http/refusal.ts";
 import { addHeaders, helmetHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
 import type { Parts } from "./parts.ts";
 
-/** The rate limits per address and minute: of wrong sign-ins, and of questions for a passkey. */
+/** The rate limits per minute: of wrong sign-ins per address and way, and of challenges for new passkeys per session. */
 const WRONG_SIGN_INS = 10;
 const CHALLENGES = 30;
 
@@ -42,8 +43,13 @@ export async function buildDesk(parts: Parts, features: Features, options: DeskO
   const { config, bus, times } = parts;
   const { url: deskUrl } = options.desk;
   const { telemetry, sessions, passkeys, shopSettings } = features;
-  const limit = telemetry.limited({ kind: "desk-sign-ins", most: WRONG_SIGN_INS, within: MINUTE });
-  const door = { sessions, cookie: sessionCookie(deskUrl), limit, onRefused: telemetry.refusals.refused };
+  const wrong = (kind: Refusal) => telemetry.limited({ kind, most: WRONG_SIGN_INS, within: MINUTE });
+  const limits = {
+    cookies: wrong("desk-cookies"),
+    links: wrong("desk-links"),
+    passkeys: wrong("desk-passkeys"),
+  };
+  const door = { sessions, cookie: sessionCookie(deskUrl), limits, onRefused: telemetry.refusals.refused };
   const signingIn = {
     ...door,
     deskUrl,
@@ -81,7 +87,7 @@ export async function buildDesk(parts: Parts, features: Features, options: DeskO
     sessions,
     cookie: door.cookie,
     deskUrl,
-    limit,
+    limit: limits.cookies,
     addressOf: clientAddress(options.trusted),
     onError: telemetry.onError,
     reread: times.reread,

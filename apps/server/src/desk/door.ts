@@ -6,12 +6,21 @@ import type { SessionRow } from "../staff/session-repository.ts";
 import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";
 
+/**
+ * The rate limits of wrong sign-ins per address, each way with its own count. A right secret is never refused, also from an address over its
+ * limit: a stranger may have the same address.
+ */
+export interface SignInLimits {
+  readonly cookies: OpenLimit;
+  readonly links: OpenLimit;
+  readonly passkeys: OpenLimit;
+}
+
 /** What decides who gets in. */
 export interface Door {
   readonly sessions: Pick<Sessions, "find">;
   readonly cookie: SessionCookie;
-  /** The rate limit of wrong sign-ins per address. */
-  readonly limit: OpenLimit;
+  readonly limits: SignInLimits;
   readonly onRefused: OnRefused;
 }
 
@@ -36,7 +45,7 @@ export async function refuseSignIn(
     limit,
     onRefused,
     code,
-  }: Pick<Door, "limit" | "onRefused"> & { code: "sign_in_refused" | "unauthorized" },
+  }: Pick<Door, "onRefused"> & { limit: OpenLimit; code: "sign_in_refused" | "unauthorized" },
 ): Promise<FastifyReply> {
   onRefused("wrong-sign-in", network(request.ip));
   const retryAfter = await limit(request.ip);
@@ -44,17 +53,8 @@ export async function refuseSignIn(
   return sendProblem(reply, code);
 }
 
-/** A hook that refuses the sign-ins of an address over its limit of wrong ones, before anything is looked up. */
-export function refuseGuessing(limit: OpenLimit) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!limit.isOver(request.ip)) return;
-    const retryAfter = await limit(request.ip);
-    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
-  };
-}
-
 /**
- * Finds the session of a request. An address over its limit of wrong sign-ins still gets in with a right cookie.
+ * Finds the session of a request.
  *
  * @returns `undefined` if it has none; the request is answered then
  */
@@ -64,13 +64,14 @@ export async function sessionOf(
   door: Door,
 ): Promise<SessionRow | undefined> {
   const secrets = door.cookie.read(request.headers.cookie);
-  const session = await findSession(door.sessions, secrets, door.limit.isOver(request.ip));
+  const session = await findSession(door.sessions, secrets, door.limits.cookies.isOver(request.ip));
   if (session !== undefined) return session;
   // A page without a cookie is no guess.
   if (secrets.length === 0) sendProblem(reply, "unauthorized");
   else
     await refuseSignIn(request, reply.header("Set-Cookie", door.cookie.clear()), {
-      ...door,
+      onRefused: door.onRefused,
+      limit: door.limits.cookies,
       code: "unauthorized",
     });
   return undefined;

@@ -10,14 +10,14 @@ import {
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../http/operation.ts";
-import { rateLimit } from "../http/rate-limit.ts";
 import { route } from "../http/route.ts";
-import type { Limit } from "../limits/limit.ts";
+import type { Limit, OpenLimit } from "../limits/limit.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
-import { CHALLENGE_LIFE, type Passkeys } from "../staff/passkeys.ts";
+import type { Passkeys } from "../staff/passkeys.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
 import type { Opened, Sessions } from "../staff/sessions.ts";
-import { type Door, refuseGuessing, refuseSignIn, withSession } from "./door.ts";
+import { CHALLENGE_LIFE } from "../staff/sign-in-challenges.ts";
+import { type Door, refuseSignIn, withSession } from "./door.ts";
 import { relyingParty, verifySignIn } from "./webauthn.ts";
 
 const showSignInLink = {
@@ -78,13 +78,13 @@ export interface SignInOptions extends Door {
   readonly sessions: Sessions;
   readonly passkeys: Passkeys;
   readonly settings: Pick<ShopSettingsReader, "current">;
-  /** The rate limit of challenges, each of which is a row: for sign-ins per address, for new passkeys per session. */
+  /** The rate limit of challenges for new passkeys per session. Each is a row. */
   readonly challengeLimit: Limit;
 }
 
 /** The routes of signing in and out. */
 export function signInRoutes(app: FastifyInstance, options: SignInOptions): void {
-  const { deskUrl, sessions, passkeys, cookie, challengeLimit } = options;
+  const { deskUrl, sessions, passkeys, cookie, limits, onRefused } = options;
 
   async function describe({ id, staff_id, name, email, role }: SessionRow): Promise<DeskSession> {
     const { name: shop_name, contact, logo } = options.settings.current();
@@ -99,51 +99,50 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     };
   }
 
+  const refuse = (reply: FastifyReply, limit: OpenLimit) =>
+    refuseSignIn(reply.request, reply, { limit, onRefused, code: "sign_in_refused" });
+
   async function answer(
     reply: FastifyReply,
     opened: Opened | undefined,
+    limit: OpenLimit,
   ): Promise<DeskSession | FastifyReply> {
-    if (opened === undefined)
-      return refuseSignIn(reply.request, reply, { ...options, code: "sign_in_refused" });
+    if (opened === undefined) return refuse(reply, limit);
     for (const before of cookie.read(reply.request.headers.cookie)) await sessions.replace(before);
     reply.header("Set-Cookie", cookie.keep(opened.secret));
     return describe(opened.session);
   }
 
-  const guarded = { onRequest: [refuseGuessing(options.limit)] };
-  route(
-    app,
-    { method: "POST", path: paths.desk.signInLink, ...guarded },
-    showSignInLink,
-    async ({ body }, reply) => {
-      const name = await sessions.nameOfLink(body.link);
-      if (name === undefined)
-        return refuseSignIn(reply.request, reply, { ...options, code: "sign_in_refused" });
-      return { name, shop_name: options.settings.current().name };
-    },
-  );
-  route(app, { method: "POST", path: paths.desk.signIn, ...guarded }, signIn, async ({ body }, reply) =>
-    answer(reply, await sessions.openByLink(body.link, reply.request.headers["user-agent"])),
-  );
-  const limited = { onRequest: [rateLimit(challengeLimit)] };
-  route(app, { method: "POST", path: paths.desk.passkeyChallenge, ...limited }, askPasskey, async () => {
-    const { id, challenge } = await passkeys.newChallenge(null);
+  route(app, { method: "POST", path: paths.desk.signInLink }, showSignInLink, async ({ body }, reply) => {
+    const name = await sessions.nameOfLink(body.link, limits.links.isOver(reply.request.ip));
+    if (name === undefined) return refuse(reply, limits.links);
+    return { name, shop_name: options.settings.current().name };
+  });
+  route(app, { method: "POST", path: paths.desk.signIn }, signIn, async ({ body }, reply) => {
+    const { ip, headers } = reply.request;
+    const opened = await sessions.openByLink(body.link, headers["user-agent"], limits.links.isOver(ip));
+    return answer(reply, opened, limits.links);
+  });
+  route(app, { method: "POST", path: paths.desk.passkeyChallenge }, askPasskey, async () => {
+    const { id, challenge } = await passkeys.signInChallenges.make();
     const rpId = relyingParty(deskUrl);
     const options = { challenge, rpId, timeout: CHALLENGE_LIFE, userVerification: "required" } as const;
     return { challenge_id: id, options };
   });
   route(
     app,
-    { method: "POST", path: paths.desk.passkeySignIn, ...guarded },
+    { method: "POST", path: paths.desk.passkeySignIn },
     signInWithPasskey,
     async ({ body }, reply) => {
-      const { challenge_id, response } = body;
-      const challenge = await passkeys.takeChallenge(challenge_id, null);
-      const passkey = challenge === undefined ? undefined : await passkeys.find(response.id);
-      if (challenge === undefined || passkey === undefined) return answer(reply, undefined);
-      const counter = await verifySignIn(response, passkey, { challenge, deskUrl });
-      if (counter === undefined) return answer(reply, undefined);
-      return answer(reply, await passkeys.signIn(passkey, counter, reply.request.headers["user-agent"]));
+      const { challenge_id: challengeId, response } = body;
+      const { ip, headers } = reply.request;
+      const challenge = await passkeys.signInChallenges.find(challengeId);
+      if (challenge === undefined) return refuse(reply, limits.passkeys);
+      const passkey = await passkeys.find(response.id, limits.passkeys.isOver(ip));
+      const counter = passkey && (await verifySignIn(response, passkey, { challenge, deskUrl }));
+      if (passkey === undefined || counter === undefined) return refuse(reply, limits.passkeys);
+      const opened = await passkeys.signIn(passkey, { counter, challengeId }, headers["user-agent"]);
+      return answer(reply, opened, limits.passkeys);
     },
   );
   const shown = withSession(options, (session) => describe(session));

@@ -1,7 +1,7 @@
 /**
  * Why a request was refused: an address is over its limit of orders per minute or per day, opened sockets per minute,
- * open sockets, wrong tokens per minute, wrong keys of orders per minute, or at the desk wrong sign-ins or questions for a passkey
- * per minute; or a token, a key or a sign-in was wrong.
+ * open sockets, wrong tokens per minute, wrong keys of orders per minute, or at the desk wrong cookies, links or
+ * passkeys, or challenges for new passkeys per minute; or a token, a key or a sign-in was wrong.
  */
 export const refusals = [
   "orders",
@@ -12,7 +12,9 @@ export const refusals = [
   "wrong-token",
   "order-keys",
   "wrong-key",
-  "desk-sign-ins",
+  "desk-cookies",
+  "desk-links",
+  "desk-passkeys",
   "desk-challenges",
   "wrong-sign-in",
 ] as const;

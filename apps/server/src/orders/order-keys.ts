@@ -1,6 +1,6 @@
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { Database, Queries } from "../db/database.ts";
-import { readFact, writeFact } from "../db/facts.ts";
+import { readSharedSecret, replaceSharedSecret } from "../db/shared-secret.ts";
 
 /**
  * Derives and checks the keys of orders. Whoever has an order's key may see the whole order, so keys are neither logged
@@ -14,7 +14,6 @@ export interface OrderKeys {
 }
 
 const FACT = "order-key-secret";
-const SECRET_BYTES = 32;
 const KEY_BYTES = 16;
 
 /** Creates the keys under a secret: the first 128 bits of HMAC-SHA-256 of the order's id. */
@@ -37,33 +36,12 @@ export async function openOrderKeys(database: Pick<Database, "db" | "inTransacti
   return createOrderKeys(await readSecret(database));
 }
 
-/**
- * Reads the secret in the shop's database. The first start creates it; processes that start at the same time on an empty
- * database get the same one.
- */
-export async function readSecret(database: Pick<Database, "db" | "inTransaction">): Promise<Buffer> {
-  const secret =
-    (await readFact(database.db, FACT)) ?? (await database.inTransaction(({ db }) => makeSecret(db)));
-  return Buffer.from(secret, "base64url");
+/** Reads the secret in the shop's database. The first start creates it. */
+export function readSecret(database: Pick<Database, "db" | "inTransaction">): Promise<Buffer> {
+  return readSharedSecret(database, FACT);
 }
 
 /** Replaces the secret: all keys under the former one are void. */
 export async function storeNewSecret(db: Queries): Promise<void> {
-  await writeFact(db, FACT, newSecret());
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString("base64url");
-}
-
-/** Stores a first secret, or waits for a concurrent transaction that stores one, and reads the stored secret. */
-async function makeSecret(db: Queries): Promise<string> {
-  await db
-    .insertInto("facts")
-    .values({ name: FACT, value: newSecret() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const stored = await readFact(db, FACT);
-  if (stored === undefined) throw new Error("the secret of the order keys is not in the database");
-  return stored;
+  await replaceSharedSecret(db, FACT);
 }

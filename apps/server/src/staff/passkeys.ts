@@ -1,20 +1,14 @@
 import type { Passkey } from "@keepsats/protocol";
-import type { Database } from "../db/database.ts";
+import type { Database, UnitOfWork } from "../db/database.ts";
+import { createKnownKeys } from "./known-keys.ts";
 import { isSecret, newSecret } from "./secret.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { Opened, Sessions } from "./sessions.ts";
+import { CHALLENGE_LIFE, type Challenge, createSignInChallenges, expiryOf } from "./sign-in-challenges.ts";
 import { lockOfStaff } from "./staff-repository.ts";
 
-/** How long a challenge can be answered, in milliseconds. */
-export const CHALLENGE_LIFE = 5 * 60_000;
 /** The most passkeys of one member of staff. */
 export const MAX_PASSKEYS = 20;
-
-/** What a passkey must sign. */
-export interface Challenge {
-  readonly id: string;
-  readonly challenge: string;
-}
 
 /** A passkey as it is checked; `credential_id` and `public_key` (COSE) are base64url. */
 export interface Credential {
@@ -32,10 +26,11 @@ export interface Passkeys {
   list(staffId: string): Promise<Passkey[]>;
   /** The credential ids of a member of staff, so that no device is added twice. */
   credentialsOf(staffId: string): Promise<string[]>;
-  /** Makes a challenge: for the new passkey of a member of staff, or with `null` for a sign-in. */
-  newChallenge(staffId: string | null): Promise<Challenge>;
-  /** Takes a challenge, which can be done once. @returns what must have been signed; `undefined` if it is unknown, used or expired */
-  takeChallenge(id: string, staffId: string | null): Promise<string | undefined>;
+  /** Makes a challenge for the new passkey of a member of staff. */
+  newChallenge(staffId: string): Promise<Challenge>;
+  /** Takes such a challenge, which can be done once. @returns what must have been signed; `undefined` if it is unknown, used or expired */
+  takeChallenge(id: string, staffId: string): Promise<string | undefined>;
+  readonly signInChallenges: ReturnType<typeof createSignInChallenges>;
   /**
    * Adds a passkey to whoever is signed in.
    *
@@ -46,17 +41,17 @@ export interface Passkeys {
   rename(staffId: string, id: string, name: string): Promise<Passkey | undefined>;
   /** Removes a passkey, only if it is of `staffId` where that is given. @returns `undefined` if there is no such passkey */
   remove(id: string, staffId?: string): Promise<Passkey | undefined>;
-  /** Finds a passkey by its credential id. */
-  find(credentialId: string): Promise<(Credential & { readonly id: string }) | undefined>;
+  /** Finds a passkey by its credential id. @param isGuess see {@link Sessions.find} */
+  find(credentialId: string, isGuess?: boolean): Promise<(Credential & { readonly id: string }) | undefined>;
   /**
    * Begins the session of a passkey whose signature was right.
    *
-   * @param counter its new count
-   * @returns `undefined` if it was removed, or used by another sign-in with its old count
+   * @param signed its new count, and the id of the challenge that it has signed
+   * @returns `undefined` if it was removed, or another sign-in has used its old count or the challenge
    */
   signIn(
     passkey: Credential & { readonly id: string },
-    counter: number,
+    signed: { readonly counter: number; readonly challengeId: string },
     browser: string | undefined,
   ): Promise<Opened | undefined>;
 }
@@ -72,7 +67,12 @@ const shown = ["id", "name", "created_at", "used_at"] as const;
 /** Creates {@link Passkeys}. */
 export function createPasskeys({ database, newId, sessions }: Dependencies): Passkeys {
   const { db, now } = database;
+  const isKnown = createKnownKeys(async () => {
+    const rows = await db.selectFrom("passkeys").select("credential_id").execute();
+    return rows.map(({ credential_id }) => credential_id);
+  });
   return {
+    signInChallenges: createSignInChallenges(database),
     list: (staffId) =>
       db
         .selectFrom("passkeys")
@@ -96,7 +96,7 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
       const taken = await db
         .deleteFrom("passkey_challenges")
         .where("id", "=", id)
-        .where("staff_id", staffId === null ? "is" : "=", staffId)
+        .where("staff_id", "=", staffId)
         .where("expires_at", ">", now())
         .returning("challenge")
         .executeTakeFirst();
@@ -129,18 +129,21 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
       const wanted = staffId === undefined ? all : all.where("staff_id", "=", staffId);
       return wanted.returning(shown).executeTakeFirst();
     },
-    find: (credentialId) =>
-      db
+    async find(credentialId, isGuess = false) {
+      if (isGuess && !(await isKnown(credentialId))) return undefined;
+      return db
         .selectFrom("passkeys")
         .select(["id", "credential_id", "public_key", "counter"])
         .where("credential_id", "=", credentialId)
-        .executeTakeFirst(),
-    signIn: ({ id, counter: before }, counter, browser) =>
+        .executeTakeFirst();
+    },
+    signIn: ({ id, counter: before }, { counter, challengeId }, browser) =>
       database.inTransaction(async (unit) => {
         const owner = unit.db.selectFrom("passkeys").select("staff_id").where("id", "=", id);
         const found = await owner.executeTakeFirst();
         if (found === undefined) return undefined;
         await unit.lock(lockOfStaff(found.staff_id));
+        if (!(await useUp(unit, challengeId))) return undefined;
         const used = await unit.db
           .updateTable("passkeys")
           .set({ counter, used_at: now() })
@@ -151,4 +154,17 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
         return used === undefined ? undefined : sessions.open(unit, used.staff_id, browser);
       }),
   };
+}
+
+/** Stores that a challenge has signed in. @returns whether it had not yet */
+async function useUp(unit: UnitOfWork, challengeId: string): Promise<boolean> {
+  const expires_at = expiryOf(challengeId);
+  if (expires_at === undefined) return false;
+  const stored = await unit.db
+    .insertInto("passkey_challenges")
+    .values({ id: challengeId, challenge: "", staff_id: null, expires_at })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return stored !== undefined;
 }

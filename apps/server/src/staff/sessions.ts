@@ -1,5 +1,6 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
+import { createKnownKeys } from "./known-keys.ts";
 import { hashOf, isSecret, newSecret } from "./secret.ts";
 import { liveSessions, type SessionRow, type Since, sessionsSince } from "./session-repository.ts";
 import { lockOfStaff } from "./staff-repository.ts";
@@ -12,8 +13,6 @@ const LONGEST_LIFE = 90 * DAY;
 /** The least time between two stored uses of a session, in milliseconds. */
 const USE_STORED_EVERY = 120_000;
 const MAX_BROWSER = 200;
-/** How long the hashes that were read are used against guesses, in milliseconds. */
-const FRESH = 1_000;
 
 /** A session that has just begun. `secret` goes into the cookie. */
 export interface Opened {
@@ -23,21 +22,26 @@ export interface Opened {
 
 /** The sessions of the desk. They are rows, so an ended one is refused by all processes at once. */
 export interface Sessions {
-  /** Finds the name of the member of staff whom a link signs in, and leaves the link as it is. @returns `undefined` as for {@link openByLink} */
-  nameOfLink(secret: string): Promise<string | undefined>;
+  /**
+   * Finds the name of the member of staff whom a link signs in, and leaves the link as it is.
+   *
+   * @param isGuess whether the client has guessed before: then wrong secrets cost one query a second together, and are answered later
+   * @returns `undefined` if the link is unknown, used or expired
+   */
+  nameOfLink(secret: string, isGuess?: boolean): Promise<string | undefined>;
   /**
    * Signs in with the secret of a link, which works once.
    *
    * @param browser the `User-Agent`, for the list of sessions
-   * @returns `undefined` if the link is unknown, used or expired
+   * @returns `undefined` as for {@link nameOfLink}
    */
-  openByLink(secret: string, browser: string | undefined): Promise<Opened | undefined>;
+  openByLink(secret: string, browser: string | undefined, isGuess?: boolean): Promise<Opened | undefined>;
   /** Begins a session in a transaction that has checked who it is. @returns `undefined` if they were withdrawn meanwhile */
   open(unit: UnitOfWork, staffId: string, browser: string | undefined): Promise<Opened | undefined>;
   /**
    * Finds the session of a cookie, and stores that it is used.
    *
-   * @param isGuess whether whoever sends it has guessed before: then a wrong one costs one query a second at most, for all together
+   * @param isGuess as for {@link nameOfLink}
    * @returns `undefined` if it has ended
    */
   find(secret: string, isGuess?: boolean): Promise<SessionRow | undefined>;
@@ -72,22 +76,12 @@ interface Dependencies {
 export function createSessions({ database, bus, newId, onError }: Dependencies): Sessions {
   const since = () => openSince(database.now());
   const changed = () => bus.publish({ topic: "sessions" });
-
-  let known: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
-  let readAt = Number.NEGATIVE_INFINITY;
-  bus.subscribe(({ topic }) => {
-    if (topic === "sessions" || topic === "gap") readAt = Number.NEGATIVE_INFINITY;
-  });
-
-  /** The hashes of all sessions, read at most {@link FRESH} milliseconds ago. */
-  function hashes(): Promise<ReadonlySet<string>> {
-    if (performance.now() - readAt < FRESH) return known;
-    readAt = performance.now();
-    const rows = database.db.selectFrom("desk_sessions").select("hash").execute();
-    known = rows.then((all) => new Set(all.map(({ hash }) => hash)));
-    known.catch(() => {}); // Whoever waits for them handles it.
-    return known;
-  }
+  const hashesIn = (table: "desk_sessions" | "sign_in_links") =>
+    createKnownKeys(async () => {
+      const rows = await database.db.selectFrom(table).select("hash").execute();
+      return rows.map(({ hash }) => hash);
+    });
+  const [isSession, isLink] = [hashesIn("desk_sessions"), hashesIn("sign_in_links")];
 
   async function open(unit: UnitOfWork, staffId: string, agent: string | undefined) {
     const now = database.now();
@@ -118,8 +112,8 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
 
   return {
     open,
-    async nameOfLink(secret) {
-      if (!isSecret(secret)) return undefined;
+    async nameOfLink(secret, isGuess = false) {
+      if (!isSecret(secret) || (isGuess && !(await isLink(hashOf(secret))))) return undefined;
       const link = await database.db
         .selectFrom("sign_in_links")
         .innerJoin("staff", "staff.id", "sign_in_links.staff_id")
@@ -129,8 +123,8 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         .executeTakeFirst();
       return link?.name;
     },
-    openByLink: async (secret, browser) => {
-      if (!isSecret(secret)) return undefined;
+    openByLink: async (secret, browser, isGuess = false) => {
+      if (!isSecret(secret) || (isGuess && !(await isLink(hashOf(secret))))) return undefined;
       const hash = hashOf(secret);
       return database.inTransaction(async (unit) => {
         const link = await unit.db
@@ -153,7 +147,7 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
     },
     async find(secret, isGuess = false) {
       if (!isSecret(secret)) return undefined;
-      if (isGuess && !(await hashes()).has(hashOf(secret))) return undefined;
+      if (isGuess && !(await isSession(hashOf(secret)))) return undefined;
       const found = await sessionsSince(database.db, since())
         .where("desk_sessions.hash", "=", hashOf(secret))
         .executeTakeFirst();
