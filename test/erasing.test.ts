@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
@@ -55,6 +57,26 @@ test("an erased order is sent to its followers and shown to the merchant without
   expect((await erase(order.id)).body).toEqual(body);
 });
 
+test("an erased order leaves no trace in the file of a SQLite database and in its log, also after later orders", async () => {
+  const name = "Zyxomma";
+  const placed = await placeOrder(shop, {
+    customer_name: `${name} Lovelace`,
+    customer_email: `${name}@example.org`,
+  });
+  const filesWithName = async () => {
+    const files = ["shop.db", "shop.db-wal"];
+    const contents = await Promise.all(files.map((file) => readFile(join(shop.folder, file), "latin1")));
+    return files.filter((_, index) => contents[index]?.includes(name));
+  };
+  expect(await filesWithName()).toContain("shop.db-wal");
+  await cancel(placed.id);
+  await erase(placed.id);
+  expect(await filesWithName()).toEqual([]);
+  // They write pages of the tables again, with the free space of what was erased.
+  for (let count = 0; count < 10; count += 1) await placeOrder(shop);
+  expect(await filesWithName()).toEqual([]);
+});
+
 test("an order that waits for money is not erased", async () => {
   const { id } = await placeOrder(shop);
   const before = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
@@ -78,7 +100,10 @@ test("with RETAIN_DAYS the shop erases by itself what ended so many days ago", a
   const started = Date.now();
   const aged = await startShop({ config: { retainDays: 30 }, now: () => started - 31 * DAY, step: 600_000 });
   try {
-    const [ended, open] = [await placeOrder(aged), await placeOrder(aged)];
+    const [ended, open] = [
+      await placeOrder(aged, { customer_name: "Zyxomma Lovelace" }),
+      await placeOrder(aged),
+    ];
     await merchant(aged, "POST", `/api/merchant/orders/${ended.id}/transitions`, { to: "Cancelled" });
     const shown = async (id: string) => (await merchant(aged, "GET", `/api/merchant/orders/${id}`)).body;
     await expect.poll(() => shown(ended.id), { timeout: 30_000 }).toMatchObject({ customer_email: "" });
@@ -89,6 +114,8 @@ test("with RETAIN_DAYS the shop erases by itself what ended so many days ago", a
     await waitFor("the log", () =>
       aged.logs.some((line) => line.includes("personal data of old orders was erased")),
     );
+    const log = await readFile(join(aged.folder, "shop.db-wal"), "latin1");
+    expect(log).not.toContain("Zyxomma");
   } finally {
     await aged.close();
   }

@@ -61,6 +61,11 @@ export interface Database {
   check(): Promise<void>;
   /** A clock that all processes on this database share, in whole epoch milliseconds: for leases and rate budgets. */
   readonly now: Clock;
+  /**
+   * Removes what rows held before from SQLite's write-ahead log, now or, while another process uses the log, later. On PostgreSQL
+   * this does nothing.
+   */
+  truncateLog(): Promise<void>;
   /** How many group commits one process runs at the same time; more would not be faster. */
   readonly writers: number;
   close(): Promise<void>;

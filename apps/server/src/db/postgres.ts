@@ -67,6 +67,7 @@ export async function openPostgres(
     inTransaction,
     check: () => inTransaction(({ db }) => writeTestRow(db)),
     now: clock.now,
+    truncateLog: async () => {},
     writers: 2,
     async close() {
       clock.close();

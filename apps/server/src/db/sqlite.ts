@@ -17,6 +17,7 @@ import { keepPrivate } from "./private-files.ts";
 import { steadyClock } from "./shared-clock.ts";
 import { NonBlockingSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
 import type { Tables } from "./tables.ts";
+import { createTruncateLog } from "./truncate-log.ts";
 
 const CACHED_STATEMENTS = 200;
 /**
@@ -44,6 +45,8 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
   try {
     migrateSqlite(sqlite, migrationsFor("sqlite"), observer.migrating);
     sqlite.pragma("busy_timeout = 0");
+    // A process that was killed may have left erased data in its log.
+    sqlite.pragma("wal_checkpoint(TRUNCATE)");
   } catch (error) {
     sqlite.close();
     throw error;
@@ -62,14 +65,17 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
     numberItemsAfterLast: async () => {},
   };
   const insertAll = createInsertAllIntoSqlite(sqlite, observer);
+  const log = createTruncateLog(db);
   const inTransaction = createInTransaction(db, { ...locks, insertAll }, observer);
   return {
     db,
     inTransaction,
     check: () => inTransaction(({ db }) => writeFact(db, "written-at", new Date().toISOString())),
     now: steadyClock(),
+    truncateLog: log.truncateLog,
     writers: 1,
     async close() {
+      log.stop();
       await db.destroy();
       // Kysely does not close a database on which it has run no query.
       sqlite.close();
@@ -85,6 +91,8 @@ function openFile(file: string): BetterSqlite3.Database {
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
+    // Otherwise erased data stays in the free space of the file, and of the log with each page that is written again.
+    sqlite.pragma("secure_delete = ON");
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return sqlite;
   } catch (error) {

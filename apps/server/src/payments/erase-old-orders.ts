@@ -17,7 +17,7 @@ export interface EraseTimes {
 }
 
 interface Dependencies {
-  readonly database: Pick<Database, "db" | "now">;
+  readonly database: Pick<Database, "db" | "now" | "truncateLog">;
   /** How long personal data is kept after an order was delivered or cancelled. */
   readonly retainDays: number;
   readonly eraseOrder: EraseOrder;
@@ -63,7 +63,9 @@ export function createEraseOldOrders(dependencies: Dependencies): Loop {
           return "done";
         },
         async ended() {
-          if (count > 0) onErased(count);
+          if (count === 0) return;
+          await database.truncateLog();
+          onErased(count);
         },
       };
     },

@@ -33,7 +33,7 @@ export type ErasureOutcome =
 export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
 
 interface Dependencies {
-  readonly database: Pick<Database, "inTransaction" | "now">;
+  readonly database: Pick<Database, "inTransaction" | "now" | "truncateLog">;
   readonly amendOrder: AmendOrder;
   readonly announce: Announce;
 }
@@ -51,7 +51,7 @@ export function createEraseOrder({ database, amendOrder, announce }: Dependencie
     reindexOrder,
     (unit, orderId) => clearAnswers(unit, orderId, database.now()),
   ];
-  return (orderId, by) =>
+  const erase: EraseOrder = (orderId, by) =>
     database.inTransaction(async (unit): Promise<ErasureOutcome> => {
       await unit.lock(orderId);
       // Without the addresses: an order whose stored ones cannot be read is erased too.
@@ -72,6 +72,12 @@ export function createEraseOrder({ database, amendOrder, announce }: Dependencie
       await announce(unit, [{ type: "order.erased", subject: orderId }]);
       return { kind: "erased", at };
     });
+  return async (orderId, by) => {
+    const outcome = await erase(orderId, by);
+    // The task that erases old orders does it once for all of them.
+    if (by.kind !== "shop") await database.truncateLog();
+    return outcome;
+  };
 }
 
 const clearResolutionNotes: ClearPlace = async ({ db }, orderId) => {
