@@ -3,6 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../apps/server/src/config.ts";
+import type { Environment } from "../apps/server/src/environment.ts";
 import { createGuardedServer } from "../apps/server/src/http/connections.ts";
 
 const deploy = join(import.meta.dirname, "../deploy");
@@ -70,28 +73,88 @@ test("the files that the units run exist", () => {
 
 const textOf = (name: string) => readFileSync(join(deploy, name), "utf8");
 
+/** The services of a compose file, with those that they extend. */
+function servicesOf(name: string): Record<string, ComposeService> {
+  const { services } = parse(textOf(name), { merge: true });
+  for (const service of Object.values<ComposeService>(services)) {
+    const { extends: base } = service;
+    if (base === undefined) continue;
+    const extended = servicesOf(base.file)[base.service];
+    const environment = { ...extended?.environment, ...service.environment };
+    const volumes = [...(extended?.volumes ?? []), ...(service.volumes ?? [])];
+    Object.assign(service, { ...extended, ...service, environment, volumes });
+  }
+  return services;
+}
+interface ComposeService {
+  readonly extends?: { readonly file: string; readonly service: string };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly [option: string]: unknown;
+}
+
+/** The names of all settings that a server reads. */
+function settingsRead(): string[] {
+  const read = new Set<string>();
+  const env: Environment = {
+    LOAN_API_URL: "https://api.lender.example",
+    LOAN_API_KEY: "key",
+    LOAN_POPUP_URL_TEST: "https://pay.lender.example",
+    DESK_PORT: "3002",
+  };
+  const recorded = new Proxy(env, {
+    get(target, name) {
+      if (typeof name === "string") read.add(name);
+      return Reflect.get(target, name);
+    },
+  });
+  readConfig(recorded);
+  return [...read].sort();
+}
+
+test(".env.example has every setting that a server reads", () => {
+  const example = readFileSync(join(deploy, "../.env.example"), "utf8");
+  expect(settingsRead().filter((name) => !example.includes(`\n#${name}=`))).toEqual([]);
+});
+
+test.each([
+  ["compose.yaml", ["shop"]],
+  ["compose.scaled.yaml", ["shop-1", "shop-2", "shop-3"]],
+])("%s passes every setting into the containers", (name, shops) => {
+  const services = servicesOf(name);
+  // The image has these.
+  const own = [...textOf("Dockerfile").matchAll(/^(?:ENV| {3}) +(\w+)=/gm)].map(([, variable]) => variable);
+  for (const shop of shops) {
+    const { environment = {}, volumes } = services[shop] ?? {};
+    const missing = settingsRead().filter((setting) => !(setting in environment || own.includes(setting)));
+    expect(missing).toEqual([]);
+    expect(volumes).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");
+  }
+});
+
 test.each(["compose.yaml", "compose.scaled.yaml"])(
-  "%s passes the shop's settings and pictures into the container",
+  "every service of %s restarts, has a memory limit and keeps a limited log; the shop cannot write to its image",
   (name) => {
-    const text = textOf(name);
-    const settings = [
-      ...["SHOP_NAME", "SHOP_CONTACT", "METRICS_TOKEN", "RATE_LIMIT_ORDERS"],
-      ...["MERCHANT_TOKEN", "DRAIN_SECONDS", "SAMPLE_CATALOGUE", "WEBHOOKS_PRIVATE"],
-      ...["DESK_PORT", "DESK_URL", "DESK_HOST"],
-    ];
-    for (const setting of settings) expect(text).toMatch(new RegExp(`\\b${setting}: \\$\\{${setting}:[-?]`));
-    expect(text).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");
+    for (const [service, options] of Object.entries(servicesOf(name))) {
+      expect({ service, ...options }).toMatchObject({
+        restart: "unless-stopped",
+        mem_limit: expect.stringMatching(/\d[mg]/),
+        logging: { options: { "max-size": "10m" } },
+      });
+      if (service.startsWith("shop"))
+        expect(options).toMatchObject({ read_only: true, tmpfs: "/tmp", cap_drop: ["ALL"] });
+    }
   },
 );
 
-test.each(["compose.yaml", "compose.scaled.yaml"])("the settings in %s are indented alike", (name) => {
-  const [, settings = ""] = /\n +environment:\n((?: +.*\n)*?) +volumes:/.exec(textOf(name)) ?? [];
-  expect(settings).toContain("SMTP_URL");
-  expect(new Set(settings.match(/^ +(?=\w)/gm)?.map(({ length }) => length)).size).toBe(1);
+test("a container is healthy when the proxies send it requests", () => {
+  const [, checked = "none"] = /health_uri (\S+)/.exec(textOf("Caddyfile")) ?? [];
+  expect(textOf("Dockerfile")).toContain(`\${process.env.PORT}${checked}\``);
+  expect(textOf("haproxy.cfg")).toContain(`option httpchk GET ${checked}`);
 });
 
-test.each(["compose.yaml", "compose.scaled.yaml"])("%s does not publish the desk by itself", (name) => {
-  const text = textOf(name);
+test("the compose files do not publish the admin by themselves", () => {
+  const text = textOf("compose.shop.yaml");
   expect(text).toMatch(/^ +# - \.\/desk\.Caddyfile:\/etc\/caddy\/desk\/desk\.Caddyfile:ro$/m);
   expect(text).toMatch(/^ +DESK_PORT: \$\{DESK_PORT:-\}$/m);
   expect(textOf("Caddyfile")).toMatch(/^import \/etc\/caddy\/desk\/\*$/m);
