@@ -28,7 +28,10 @@ export const programs: Readonly<Record<string, Program>> = {
     everywhere: ["npm:", "@keepsats/domain"],
     rows: { ".": ["lazy-component.ts"], "lazy-component.ts": ["a computed module"] },
   },
-  "packages/testing": { everywhere: ["@keepsats/domain", "@keepsats/protocol"], rows: { ".": [] } },
+  "packages/testing": {
+    everywhere: ["@keepsats/domain", "@keepsats/protocol"],
+    rows: { ".": ["openapi-typescript"] },
+  },
 
   "apps/server": {
     everywhere: ["node:", "npm:", "@keepsats/domain", "@keepsats/protocol"],

@@ -10,6 +10,7 @@ export const testLetterRequestSchema = z.strictObject({
       z.overwrite(fieldText),
       z.maxLength(MAX_EMAIL_LENGTH),
       z.refine(isMailAddress, { error: "must be an e-mail address" }),
+      z.meta({ format: "idn-email" }),
     ),
 });
 

@@ -150,6 +150,7 @@ export const newStaffMemberSchema = z.strictObject({
         z.overwrite(fieldText),
         z.maxLength(MAX_EMAIL_LENGTH),
         z.refine(isMailAddress, { error: "must be an e-mail address" }),
+        z.meta({ format: "idn-email" }),
       ),
   ),
   role: z.enum(tokenRoles),

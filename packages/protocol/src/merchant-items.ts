@@ -40,6 +40,7 @@ export const pictureAddressSchema = z.string().check(
   z.refine((url) => isWebPicture(url) || isOwnPath(url), {
     error: "must start with https:// or be a path such as /pictures/mug.svg",
   }),
+  z.meta({ pattern: "^(?:https://|/)" }),
 );
 
 function isWebPicture(url: string): boolean {

@@ -1,3 +1,4 @@
+import { customerFields } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 import { orderLineSchema, statusTextSchema } from "./orders.ts";
@@ -47,7 +48,21 @@ export const orderWithoutPeopleSchema = z.object(order);
  * `orderPeopleSchema` are empty, because the follower has presented neither the order's key nor a loan that has paid
  * it. `has_key`: whether the follower has presented the order's key; servers of earlier versions do not say it.
  */
-export const followedOrderSchema = z.object({ ...order, ...people });
+export const followedOrderSchema = z.object({ ...order, ...people }).check(
+  // Pages read `id`, `status` and `billing_address` leniently; the server always sends them, and the API document says so.
+  z.meta({
+    required: [
+      "id",
+      "status",
+      "items",
+      "total_price",
+      "created_at",
+      ...customerFields,
+      "shipping_address",
+      "billing_address",
+    ],
+  }),
+);
 export type FollowedOrder = z.output<typeof followedOrderSchema>;
 /** The wire format of a {@link FollowedOrder}. */
 export type WireFollowedOrder = z.input<typeof followedOrderSchema>;

@@ -27,14 +27,16 @@ export type OrderLine = z.output<typeof orderLineSchema>;
  * `created_at` is in milliseconds. `key` is the secret in the order's link. Servers of earlier versions, which may run
  * beside newer ones during an upgrade, answer without it.
  */
-export const placedOrderSchema = z.object({
-  id: z.string(),
-  status: statusTextSchema,
-  items: z.array(orderLineSchema),
-  total_price: amountAsCents,
-  created_at: secondsAsMilliseconds,
-  key: z.optional(z.string()),
-});
+export const placedOrderSchema = z
+  .object({
+    id: z.string(),
+    status: statusTextSchema,
+    items: z.array(orderLineSchema),
+    total_price: amountAsCents,
+    created_at: secondsAsMilliseconds,
+    key: z.optional(z.string()),
+  })
+  .check(z.meta({ required: ["id", "status", "items", "total_price", "created_at", "key"] }));
 export type PlacedOrder = z.output<typeof placedOrderSchema>;
 
 /** The optional request header that makes `POST /api/orders` safe to repeat. */

@@ -20,7 +20,10 @@ import * as z from "zod/mini";
  * A text that follows the rule of a field of the checkout form; decoded, it is its {@link fieldText}. The API document cannot
  * express the rule as such, so the schema carries the field's length and pattern for it.
  */
-function ruled({ maxLength, pattern }: FieldDeclaration, rule: (value: string) => string | undefined) {
+function ruled(
+  { maxLength, pattern = /\S/, type }: FieldDeclaration,
+  rule: (value: string) => string | undefined,
+) {
   return z.pipe(
     z.string({ error: ({ input }) => (input === undefined ? rule("") : undefined) }).check(
       z.check<string>((context) => {
@@ -29,7 +32,12 @@ function ruled({ maxLength, pattern }: FieldDeclaration, rule: (value: string) =
           context.issues.push({ code: "custom", message, input: context.value });
         }
       }),
-      z.meta({ minLength: 1, maxLength, ...(pattern === undefined ? {} : { pattern: pattern.source }) }),
+      z.meta({
+        minLength: 1,
+        maxLength,
+        pattern: pattern.source,
+        ...(type === "email" ? { format: "idn-email" } : {}),
+      }),
     ),
     z.transform(fieldText),
   );

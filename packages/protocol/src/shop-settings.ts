@@ -1,4 +1,11 @@
-import { ACCENT_INK, contrast, fieldText, isContact, LEAST_ACCENT_CONTRAST } from "@keepsats/domain";
+import {
+  ACCENT_INK,
+  contrast,
+  fieldText,
+  forEachField,
+  isContact,
+  LEAST_ACCENT_CONTRAST,
+} from "@keepsats/domain";
 import * as z from "zod/mini";
 import { pictureAddressSchema } from "./merchant-items.ts";
 import { lines, printable } from "./texts.ts";
@@ -18,6 +25,7 @@ const contactSchema = z.string().check(
 const accentSchema = z.string().check(
   z.toLowerCase(),
   z.regex(/^#[\da-f]{6}$/, { error: "must be a colour such as #f7931a", abort: true }),
+  z.meta({ pattern: "^#[\\dA-Fa-f]{6}$" }),
   z.check((context) => {
     const ratio = contrast(context.value, ACCENT_INK);
     if (ratio >= LEAST_ACCENT_CONTRAST) return;
@@ -80,6 +88,6 @@ export const expectedVersionHeader = "expected-version";
 /** All shop settings with who changed them and when. `version` is another one after each change. */
 export const shopSettingsAnswerSchema = z.object({
   version: z.string().check(z.minLength(1), z.maxLength(100)),
-  settings: z.record(z.enum(shopSettingNames), settingStateSchema),
+  settings: z.object(forEachField(shopSettingNames, () => settingStateSchema)),
 });
 export type ShopSettingsAnswer = z.output<typeof shopSettingsAnswerSchema>;

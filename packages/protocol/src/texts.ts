@@ -13,6 +13,7 @@ export const printable = (limit: number) =>
     z.minLength(1, "must not be empty"),
     z.maxLength(limit, `must have at most ${limit} characters`),
     z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: "must not have control characters" }),
+    z.meta({ pattern: "\\S" }),
   );
 
 /**
@@ -26,6 +27,7 @@ export const lines = (limit: number) =>
     z.minLength(1, "must not be empty"),
     z.maxLength(limit, `must have at most ${limit} characters`),
     z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), { error: "must not have control characters" }),
+    z.meta({ pattern: "\\S" }),
   );
 
 /** A text as it was read. It is only compared, so it may be longer than what can be written. */

@@ -13,6 +13,7 @@ const webhookUrlSchema = z.string().check(
     const message = faultOf(context.value);
     if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
   }),
+  z.meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:" }),
 );
 
 function faultOf(text: string): string | undefined {

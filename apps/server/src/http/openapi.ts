@@ -28,8 +28,16 @@ export function openApiDocument(
   const byPath = Map.groupBy(operations, ({ path }) => path.replaceAll(/:(\w+)/g, "{$1}"));
   return {
     openapi: "3.1.0",
-    info: { title: "Keepsats", version, license: { name: "MIT", identifier: "MIT" } },
+    info: {
+      title: "Keepsats",
+      description:
+        "The API of a shop: what customers and their programs may call, and what staff may with a token.",
+      version,
+      contact: { url: publicUrl },
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: publicUrl }],
+    tags,
     components: {
       securitySchemes: {
         merchant: { type: "http", scheme: "bearer" },
@@ -45,6 +53,7 @@ export function openApiDocument(
         Problem: jsonSchema(problemSchema),
         ...Object.fromEntries(messages.map(({ name, schema }) => [name, jsonSchema(schema)])),
       },
+      responses: { Problem: problemResponse },
     },
     paths: Object.fromEntries(
       [...byPath].map(([path, placed]) => [
@@ -58,10 +67,18 @@ export function openApiDocument(
   };
 }
 
+const tags = [
+  { name: "shop", description: "For customers: anyone may call these, some with the key of an order" },
+  { name: "merchant", description: "For staff: each needs a token whose role has the permission" },
+  { name: "webhooks", description: "What the shop sends to the webhooks of its owner" },
+];
+
 /** The request that the shop sends to webhooks for a type of events. */
 function sentToWebhooks(type: WebhookEventType) {
   return {
+    operationId: `sent.${type}`,
     summary: webhookEvents[type].summary,
+    security: [],
     tags: ["webhooks"],
     parameters: webhookHeaders.map(({ name, description }) => ({
       name,
@@ -94,7 +111,7 @@ const webhookResponses = {
 };
 
 function described(operation: Operation) {
-  const { operationId, summary, description, tag, auth, permission, takes, takesFile, messages } = operation;
+  const { operationId, summary, description, tag, takes, takesFile, messages } = operation;
   const { params, query, headers, body } = takes.shape;
   const parameters = [
     ...parametersIn("path", params),
@@ -106,14 +123,25 @@ function described(operation: Operation) {
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    ...(permission === undefined ? {} : { security: [{ merchant: [permission] }] }),
-    ...(auth === undefined ? {} : { security: [{ [auth]: [] }] }),
+    security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, ...json(body) } }),
-    ...(takesFile === undefined ? {} : { requestBody: { required: true, content: { [takesFile]: {} } } }),
-    responses: { ...successes(operation), default: problemResponse },
+    ...(body === undefined && takesFile === undefined
+      ? {}
+      : { requestBody: { required: true, content: { ...contentOf(body), ...fileOf(takesFile) } } }),
+    responses: { ...successes(operation), "4XX": problemReference, "5XX": problemReference },
     ...(messages === undefined ? {} : { "x-messages": { $ref: `#/components/schemas/${messages.name}` } }),
   };
+}
+
+/** An empty list: the operation is public. */
+function securityOf({ permission, auth }: Operation) {
+  if (permission !== undefined) return [{ merchant: [permission] }];
+  return auth === undefined ? [] : [{ [auth]: [] }];
+}
+
+function fileOf(media: string | undefined) {
+  if (media === undefined) return {};
+  return { [media]: media.startsWith("text/") ? { schema: { type: "string" } } : {} };
 }
 
 function parametersIn(place: "path" | "query" | "header", fields: z.ZodMiniObject | undefined) {
@@ -130,7 +158,15 @@ function parametersIn(place: "path" | "query" | "header", fields: z.ZodMiniObjec
 }
 
 function successes({ answers, messages, summary, media }: Operation) {
-  if (messages !== undefined) return { 101: { description: "The socket is open" } };
+  if (messages !== undefined) {
+    const schema = { $ref: `#/components/schemas/${messages.name}` };
+    return {
+      101: {
+        description: "The socket is open, and sends messages",
+        content: { "application/json": { schema } },
+      },
+    };
+  }
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
@@ -148,8 +184,14 @@ const problemResponse = {
   content: { [problemType]: { schema: { $ref: "#/components/schemas/Problem" } } },
 };
 
-function json(schema: Schema, media = "application/json") {
-  return { content: { [media]: { schema: jsonSchema(schema) } } };
+const problemReference = { $ref: "#/components/responses/Problem" };
+
+function json(schema: Schema, media?: string) {
+  return { content: contentOf(schema, media) };
+}
+
+function contentOf(schema: Schema | undefined, media = "application/json") {
+  return schema === undefined ? {} : { [media]: { schema: jsonSchema(schema) } };
 }
 
 /** Converts a schema to the JSON Schema of its wire format. */

@@ -45,7 +45,7 @@ interface Described<T extends Takes, Answer extends z.core.$ZodType> {
   readonly description?: string;
   /** The parts are checked in this order; only the errors of the first invalid part are answered. */
   readonly takes: T;
-  /** The media type of the body, if it is a file. */
+  /** The media type of a body that is a file; beside a `body`, another form of it. */
   readonly takesFile?: string;
   /** With this sentence, invalid `params` are answered with 404 instead of 422. */
   readonly unknown?: string;

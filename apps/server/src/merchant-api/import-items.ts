@@ -35,6 +35,7 @@ const operation = {
   tag: "merchant",
   permission: "items:write",
   takes: z.object({ query, body: itemImportSchema }),
+  takesFile: CSV,
   answers: { 200: importAnswerSchema },
 } satisfies Operation;
 
