@@ -30,6 +30,8 @@ export interface CommittedContract {
   readonly orderId: string;
   readonly meaning: string;
   readonly extends: string | null;
+  /** 1 if a connection with the order's key has presented it and it is still checked. */
+  readonly withKey: number;
 }
 
 export interface CommittedMismatch {
@@ -131,7 +133,7 @@ export function openCommitted(file: string): Committed {
     'SELECT order_id AS orderId, version, kind, from_status AS "from", to_status AS "to", by, data FROM order_events ORDER BY order_id, version',
   );
   const contracts = all<CommittedContract>(
-    "SELECT id, order_id AS orderId, meaning, extends FROM contracts ORDER BY id",
+    "SELECT id, order_id AS orderId, meaning, extends, EXISTS (SELECT 1 FROM payment_checks WHERE contract_id = id AND payment_checks.order_id = contracts.order_id AND with_key = 1) AS withKey FROM contracts ORDER BY id",
   );
   const mismatches = all<State["mismatches"][number]>(
     "SELECT contract_id AS contractId, order_id AS orderId, kind, cents, resolution FROM mismatches ORDER BY contract_id, order_id, kind",

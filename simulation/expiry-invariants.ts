@@ -30,7 +30,7 @@ export function checkMoves(world: World, state: State, moves: Map<string, LastMo
     moves.set(order.id, { version: move.version, at: now, placedAt: before?.placedAt ?? now });
     if (move.to !== "Cancelled") continue;
     if (move.by === "shop") checkTerm(world, order, before);
-    if (move.by === "shop" || move.by === "shopper") checkNoLoan(world, order, state);
+    if (move.by === "shop" || move.by === "shopper") checkNoLoan(world, order, state, move.by);
   }
 }
 
@@ -43,9 +43,20 @@ function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | unde
     world.fail("expired-early", `order ${id} has expired after ${waited} ms`);
 }
 
-/** Neither the shop nor the shopper may cancel an order for which a loan is under way or money has come. */
-function checkNoLoan(world: World, { id }: CommittedOrder, { contracts, mismatches }: State): void {
-  const loan = [...contracts.values()].find(({ orderId, meaning }) => orderId === id && meaning !== "over");
+/**
+ * Neither the shop nor the shopper may cancel an order for which a loan is under way or money has come. The shopper may if the
+ * loan was not presented with the order's key.
+ */
+function checkNoLoan(
+  world: World,
+  { id }: CommittedOrder,
+  { contracts, mismatches }: State,
+  by: "shop" | "shopper",
+): void {
+  const loan = [...contracts.values()].find(
+    ({ orderId, meaning, withKey }) =>
+      orderId === id && meaning !== "over" && (by === "shop" || meaning === "paid" || withKey === 1),
+  );
   const money = mismatches.find(
     (one) => one.orderId === id && (one.cents ?? 0) > 0 && one.resolution === null,
   );

@@ -210,11 +210,28 @@ test("an address is sent at most five letters within an hour about unpaid orders
   const ended = await allEnded();
   expect(ended.filter(({ state }) => state === "delivered")).toHaveLength(6);
   expect(ended.filter(({ state }) => state === "skipped").map(({ answer }) => answer)).toEqual(
-    Array(2).fill(expect.stringContaining("five letters")),
+    Array(2).fill(expect.stringContaining("too many letters")),
   );
   expect(shop.lender.letters()).toHaveLength(6);
   const [letter] = shop.lender.letters();
   expect(headerOf(letter, "List-Unsubscribe")).toMatch(/^<mailto:orders@shop\.example\?subject=Not%20mine/);
+});
+
+test("a letter about an order that is paid by now is sent whatever was sent to the address", async () => {
+  for (let count = 0; count < 6; count += 1) await placeOrder(shop, { customer_email: "ada@mail.example" });
+  const skipped = (await allEnded()).find(({ state }) => state === "skipped");
+  const { db } = shop.database;
+  await db
+    .updateTable("orders")
+    .set({ status: "PaymentProcessed" })
+    .where("id", "=", skipped?.subject ?? "")
+    .execute();
+  await db
+    .updateTable("outbox")
+    .set({ state: "waiting" })
+    .where("id", "=", skipped?.id ?? "")
+    .execute();
+  await lettersCome(6);
 });
 
 test("a letter about an order that the merchant has cancelled is sent whatever was sent to the address", async () => {

@@ -192,7 +192,7 @@ describe("a cancellation", () => {
   test("is refused while a loan is under way that a page has presented a moment ago", async () => {
     const order = await placeOrder(shop);
     const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
-    const follower = await follow(shop, order.id, contract);
+    const follower = await follow(shop, order.id, contract, shop.url, order.key);
     const answer = await cancel(order);
     // The page's socket and the cancellation arrive at the same moment, so the loan may be presented after it.
     if (answer.status === 409) {
@@ -230,7 +230,7 @@ describe("a cancellation", () => {
     await shop.lender.outage("error");
     try {
       const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
-      const follower = await follow(shop, order.id, contract);
+      const follower = await follow(shop, order.id, contract, shop.url, order.key);
       await follower.until("the outage", ({ data }) => data.kind === "ConnectionError");
       const answer = await cancel(order);
       expect(answer.status).toBe(503);

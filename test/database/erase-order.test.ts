@@ -37,6 +37,7 @@ const person = {
   customer_email: `${WORD}@example.org`,
   shipping_address: anAddress({ street: `1 ${WORD} Road` }),
   billing_address: anAddress({ city: `${WORD}ham` }),
+  client_hash: WORD,
 };
 
 /** The tables that have no column for what people write about an order. */
@@ -115,7 +116,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     await move(id, "Shipped", { reason: `${WORD} agreed`, shipment });
     await move(id, "Delivered");
     await announceOn(shop.database, [aChannel()], [{ type: "order.delivered", subject: id }]);
-    await shop.place.run(`INSERT INTO unpaid_letters SELECT id, '${WORD}', 1 FROM outbox`);
+    await shop.place.run(`INSERT INTO unpaid_letters SELECT id, '${WORD}', 1, '${WORD}' FROM outbox`);
     await shop.place.run(`UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`);
     await shop.within((unit) => indexChanges(unit, shop.database.now, 1_000));
     const before = await readWhole(kind, shop.place);

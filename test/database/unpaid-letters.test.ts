@@ -1,43 +1,101 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Database } from "../../apps/server/src/db/database.ts";
 import { createAdmitUnpaid } from "../../apps/server/src/mail/unpaid-limit.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
+/** Asks whether a new letter, or one of these deliveries, may be sent. */
+function admitOn(database: Database) {
+  const admit = createAdmitUnpaid(database);
+  return (to: string, clientHash: string | null, deliveryId: string = randomUUID()) =>
+    admit({ deliveryId, to, clientHash });
+}
+
 describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
   const used = useDatabase(kind);
 
-  test("are exactly five within an hour for one address, whichever processes send them", async () => {
-    const processes = [createAdmitUnpaid(used.database), createAdmitUnpaid(used.database)];
+  /** How many of so many letters are sent, each to the address that `toOf` says. */
+  async function sentOf(count: number, toOf: (index: number) => string, clientOf: (index: number) => string) {
+    const admit = admitOn(used.database);
+    let sent = 0;
+    for (let index = 0; index < count; index += 1) sent += Number(await admit(toOf(index), clientOf(index)));
+    return sent;
+  }
+
+  test("are exactly five within an hour for one address and one network, whichever processes send them", async () => {
+    const processes = [admitOn(used.database), admitOn(used.other)];
     const admitted = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        processes[index % 2]?.(index % 3 === 0 ? "ada@mail.example" : "ADA@mail.example", randomUUID()),
+        processes[index % 2]?.(index % 3 === 0 ? "ada@mail.example" : "ADA@mail.example", "a"),
       ),
     );
     expect(admitted.filter((one) => one === true)).toHaveLength(5);
-    expect(await processes[0]?.("bob@mail.example", randomUUID())).toBe(true);
+    expect(await processes[0]?.("bob@mail.example", "a")).toBe(true);
+  });
+
+  test("for a person's own order are sent, whatever strangers have ordered for the address", async () => {
+    expect(
+      await sentOf(
+        40,
+        () => "victim@mail.example",
+        (index) => `stranger ${index % 4}`,
+      ),
+    ).toBe(20);
+    const admit = admitOn(used.database);
+    expect(await admit("victim@mail.example", "own")).toBe(true);
+    expect(await admit("victim@mail.example", "own")).toBe(false);
+  });
+
+  test("to plus-addresses are counted as those to one mailbox", async () => {
+    expect(
+      await sentOf(
+        40,
+        (index) => `plus+${index}@mail.example`,
+        () => "p",
+      ),
+    ).toBe(5);
+  });
+
+  test("for orders from one network are thirty within an hour, to whatever addresses", async () => {
+    expect(
+      await sentOf(
+        40,
+        (index) => `n${index}@mail.example`,
+        () => "n",
+      ),
+    ).toBe(30);
+  });
+
+  test("for orders of which no network is known are five to one address", async () => {
+    const admit = admitOn(used.database);
+    for (let count = 0; count < 5; count += 1) expect(await admit("old@mail.example", null)).toBe(true);
+    expect(await admit("old@mail.example", null)).toBe(false);
+    for (let count = 0; count < 40; count += 1)
+      expect(await admit(`o${count}@mail.example`, null)).toBe(true);
   });
 
   test("count once, however often a delivery is attempted", async () => {
-    const admit = createAdmitUnpaid(used.database);
+    const admit = admitOn(used.database);
     const id = randomUUID();
-    for (let attempt = 0; attempt < 7; attempt += 1) expect(await admit("eve@mail.example", id)).toBe(true);
-    for (let other = 0; other < 4; other += 1)
-      expect(await admit("eve@mail.example", randomUUID())).toBe(true);
-    expect(await admit("eve@mail.example", randomUUID())).toBe(false);
-    expect(await admit("eve@mail.example", id)).toBe(true);
+    for (let attempt = 0; attempt < 7; attempt += 1)
+      expect(await admit("eve@mail.example", "e", id)).toBe(true);
+    for (let other = 0; other < 4; other += 1) expect(await admit("eve@mail.example", "e")).toBe(true);
+    expect(await admit("eve@mail.example", "e")).toBe(false);
+    expect(await admit("eve@mail.example", "e", id)).toBe(true);
   });
 
   test("count for an hour, and are deleted then", async () => {
     const { db } = used.database;
-    const admit = createAdmitUnpaid(used.database);
-    for (let count = 0; count < 5; count += 1) await admit("kay@mail.example", randomUUID());
-    expect(await admit("kay@mail.example", randomUUID())).toBe(false);
+    await db.deleteFrom("unpaid_letters").execute();
+    const admit = admitOn(used.database);
+    for (let count = 0; count < 5; count += 1) await admit("kay@mail.example", "k");
+    expect(await admit("kay@mail.example", "k")).toBe(false);
     await db
       .updateTable("unpaid_letters")
       .set({ at: used.database.now() - 60 * 60_000 })
       .execute();
-    expect(await admit("kay@mail.example", randomUUID())).toBe(true);
+    expect(await admit("kay@mail.example", "k")).toBe(true);
     expect(await db.selectFrom("unpaid_letters").selectAll().execute()).toHaveLength(1);
   });
 });

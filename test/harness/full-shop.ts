@@ -32,6 +32,7 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
         tracking_url: "https://dhl.example/1",
         merchant_message: "two\nlines",
         erased_at: 1_790_000_000_124,
+        client_hash: "hash",
       },
     ],
     order_lines: [
@@ -102,7 +103,7 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
       ended_at: 1,
       answer: "200",
     })),
-    unpaid_letters: [{ delivery_id: "waiting", address_hash: "hash", at: 1 }],
+    unpaid_letters: [{ delivery_id: "waiting", address_hash: "hash", at: 1, client_hash: "network" }],
     webhooks: [
       {
         id: "webhook",

@@ -20,6 +20,7 @@ export function aStoredOrder(changes: Partial<StorableOrder> = {}): StorableOrde
     tracking_url: null,
     merchant_message: null,
     erased_at: null,
+    client_hash: null,
     items: [{ id: "moka-pot", name: "Moka Pot", price: 4_500, quantity: 1 }],
     ...changes,
   };

@@ -45,6 +45,7 @@ export interface Tables {
     /** What the merchant tells the shopper about a cancellation. */
     merchant_message: Nullable<string>;
     erased_at: Nullable<number>;
+    client_hash: Nullable<string>;
   };
   order_lines: {
     order_id: string;
@@ -169,6 +170,8 @@ export interface Tables {
     /** SHA-256 of the address, base64url. */
     address_hash: string;
     at: number;
+    /** That of the order. */
+    client_hash: Nullable<string>;
   };
   webhooks: {
     id: string;

@@ -2,7 +2,7 @@ import { awaitsPayment, type Cents, isOrderStatus, mailtoLink, recipientOf } fro
 import { findItem } from "../catalogue/item-repository.ts";
 import type { MailConfig } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
-import { findOrder, listEvents } from "../orders/index.ts";
+import { findOrder, listEvents, type StoredStatus } from "../orders/index.ts";
 import type { Attempt, Channel, Deliver, Delivery } from "../outbox/channel.ts";
 import { findLedger, findMismatch, keyOfMismatch } from "../payments/index.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
@@ -87,9 +87,12 @@ function createDeliverToShopper(dependencies: Dependencies): Deliver {
     const to = recipientOf(order.customer_email);
     if (to === undefined) return noRecipient;
     const isUnpaid = isAboutUnpaid(delivery);
-    const isLimited = isUnpaid && !(await isCancelledByMerchant(database.db, delivery));
-    if (isLimited && !(await admitUnpaid(to, id)))
-      return skipped("not sent: the address was sent five letters about unpaid orders within an hour");
+    const isLimited =
+      isUnpaid && !isPaid(order.status) && !(await isCancelledByMerchant(database.db, delivery));
+    if (isLimited && !(await admitUnpaid({ deliveryId: id, to, clientHash: order.client_hash })))
+      return skipped(
+        "not sent: too many letters about unpaid orders went to this address, or for orders from the same network, within an hour",
+      );
     const messageId = messageIdOf(delivery, dependencies.config);
     const message = writeMessage(letter, { ...dependencies, messageId, isPersonal: true });
     const headers = isUnpaid ? { ...message.headers, ...unsubscribe(message, letter) } : message.headers;
@@ -108,6 +111,10 @@ function isAboutUnpaid({ type, data: { from } }: Delivery): boolean {
     default:
       return false;
   }
+}
+
+function isPaid(status: StoredStatus): boolean {
+  return isOrderStatus(status) && !awaitsPayment(status) && status !== "Cancelled";
 }
 
 /** Whether a letter tells that the merchant has cancelled an order: nobody else can have that letter sent. */

@@ -39,6 +39,7 @@ const orders: StorableOrder[] = [1, 2, 3, 4].map((number) => ({
   tracking_url: null,
   merchant_message: null,
   erased_at: null,
+  client_hash: null,
   items: [
     { id: "z", name: "Last letter", price: number * 10, quantity: 1 },
     { id: "a", name: "First letter", price: number * 5, quantity: 18 },

@@ -34,6 +34,8 @@ export interface Order extends CheckoutForm {
   readonly merchant_message: string | null;
   /** When the personal data was erased, in epoch milliseconds; `null` while it is there. */
   readonly erased_at: number | null;
+  /** A hash of the network that it was placed from, by which letters are limited; `null` if it is not known or was erased. */
+  readonly client_hash: string | null;
 }
 
 /** An order that this version can store. It stores only statuses that it knows. */

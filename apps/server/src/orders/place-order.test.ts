@@ -86,6 +86,7 @@ const order: StorableOrder = {
   tracking_url: null,
   merchant_message: null,
   erased_at: null,
+  client_hash: null,
 };
 
 test("an order is stored as it is answered, with current prices and its first event", async () => {

@@ -26,6 +26,8 @@ export interface PlaceOrderRequest {
   readonly idempotencyKey?: string | undefined;
   /** What the shopper saw. If the order differs from it now, it is not placed. */
   readonly expected?: Expected | undefined;
+  /** The network that it comes from, as the rate limits count it. */
+  readonly client?: string | undefined;
 }
 
 /**
@@ -112,14 +114,15 @@ function decideAll(
   const placed: NewOrder[] = [];
   const decisions = requests.map((request): Decision => {
     const key = request.idempotencyKey;
-    const bodyHash = key === undefined ? "" : hashOf(request.body);
+    const bodyHash = key === undefined ? "" : hashOf(JSON.stringify(request.body));
     const earlier = key === undefined ? undefined : used.get(key);
     if (earlier !== undefined) return repeated(earlier, bodyHash);
 
     const quoted = quote(request.body.items, left, request.expected);
     if (quoted.kind !== "priced") return quoted;
     takeFrom(left, quoted.lines);
-    const order = newOrder(newId(), request.body, { ...quoted, at });
+    const clientHash = request.client === undefined ? null : hashOf(request.client);
+    const order = newOrder(newId(), request.body, { ...quoted, at, clientHash });
     const idempotency = key === undefined ? undefined : { key, bodyHash };
     if (key !== undefined) used.set(key, { bodyHash, orderId: order.id });
     placed.push({ order, idempotency });
@@ -146,8 +149,8 @@ async function withOrders(unit: UnitOfWork, decisions: readonly Decision[]): Pro
   });
 }
 
-function hashOf(body: CreateOrder): string {
-  return hash("sha256", JSON.stringify(body), "base64url");
+function hashOf(text: string): string {
+  return hash("sha256", text, "base64url");
 }
 
 /** The pieces that orders take of the items that are counted. */
@@ -160,12 +163,13 @@ interface Priced {
   readonly lines: OrderLine[];
   readonly total: Cents;
   readonly at: number;
+  readonly clientHash: string | null;
 }
 
 function newOrder(
   id: string,
   { items: _, ...form }: CreateOrder,
-  { lines, total, at }: Priced,
+  { lines, total, at, clientHash }: Priced,
 ): StorableOrder {
   return {
     ...form,
@@ -178,6 +182,7 @@ function newOrder(
     tracking_url: null,
     merchant_message: null,
     erased_at: null,
+    client_hash: clientHash,
     items: lines,
     total_price: total,
     created_at: at,

@@ -55,9 +55,12 @@ const RETRY_INTERVAL = 300;
 const ROUNDS = 3;
 
 /**
- * Creates {@link CancelOrder}. The provider is asked about every loan that is known for the order, and then the stored
+ * Creates {@link CancelOrder}. The provider is asked about every loan that may stand in the way, and then the stored
  * loans decide under the order's lock. Loans are presented and settled under the same lock, so a loan comes either
  * before the decision and is part of it, or after it. If such a loan is paid out, it is a mismatch for the merchant.
+ *
+ * Anybody can request a loan for any order. In the way of the customer's own cancellation are only loans that were presented
+ * with the order's key, and money.
  */
 export function createCancelOrder({ database, check, changeStatuses }: Dependencies): CancelOrder {
   const { db } = database;
@@ -74,8 +77,9 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     return false;
   }
 
-  async function lookAtAll(orderId: string): Promise<Looked> {
-    const known = await knownLoans(db, orderId);
+  async function lookAtAll(of: Considered): Promise<Looked> {
+    const { orderId } = of;
+    const known = await knownLoans(db, of);
     const learned = await Promise.all(known.map((contractId) => look(orderId, contractId)));
     return { seen: new Set(known.filter((_, index) => learned[index])), isWhole: learned.every(Boolean) };
   }
@@ -88,12 +92,13 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     const order = await findState(unit.db, orderId);
     if (order === undefined) return { kind: "not-found" };
     if (isOvertaken(order, version)) return { kind: "overtaken" };
-    const loans = await loansOf(unit.db, orderId);
+    const considered = consideredBy(by, orderId);
+    const loans = await loansInTheWay(unit.db, considered);
     const decision = decideCancellation({
       status: order.status,
       loans,
       hasStrayMoney: await hasStrayMoney(unit.db, orderId),
-      unseen: await unseenLoans(unit.db, { orderId, seen, now: database.now() }),
+      unseen: await unseenLoans(unit.db, { ...considered, seen, now: database.now() }),
     });
     if (decision.kind !== "cancel") return decision;
     await changeStatuses(unit, [{ orderId, to: "Cancelled", by, ...told }], new Map([[orderId, order]]));
@@ -104,7 +109,9 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     for (let round = 0; round < ROUNDS; round += 1) {
       const order = await findState(db, orderId);
       if (order === undefined) return { kind: "not-found" };
-      const { seen, isWhole } = isWaiting(order.status) ? await lookAtAll(orderId) : nothingSeen;
+      const { seen, isWhole } = isWaiting(order.status)
+        ? await lookAtAll(consideredBy(by, orderId))
+        : nothingSeen;
       const outcome = await database.inTransaction((unit) =>
         decideAndApply(unit, { orderId, by, options, seen }),
       );
@@ -171,16 +178,39 @@ function isWaiting(status: StoredStatus): boolean {
   return isOrderStatus(status) && awaitsPayment(status);
 }
 
-/** The ids of the loans that may still be paid out for an order: bound ones, and ones that were presented for it. */
-async function knownLoans(db: Queries, orderId: string): Promise<string[]> {
-  const presented = await db
+/** Which loans of an order can keep it from being cancelled: all, or only those that were presented with its key. */
+interface Considered {
+  readonly orderId: string;
+  readonly onlyWithKey: boolean;
+}
+
+function consideredBy(by: Actor, orderId: string): Considered {
+  return { orderId, onlyWithKey: by.kind === "shopper" };
+}
+
+async function presentedLoans(db: Queries, { orderId, onlyWithKey }: Considered): Promise<string[]> {
+  const rows = await db
     .selectFrom("payment_checks")
     .select("contract_id as id")
     .where("order_id", "=", orderId)
+    .where("with_key", ">=", onlyWithKey ? 1 : 0)
     .execute();
-  const bound = await loansOf(db, orderId);
+  return rows.map(({ id }) => id);
+}
+
+/** The loans that are bound to an order and can keep it from being cancelled. */
+async function loansInTheWay(db: Queries, of: Considered): Promise<BoundLoan[]> {
+  const bound = await loansOf(db, of.orderId);
+  if (!of.onlyWithKey) return bound;
+  const presented = new Set(await presentedLoans(db, of));
+  return bound.filter(({ id, standing }) => standing === "paid" || presented.has(id));
+}
+
+/** The ids of the loans that may still be paid out for an order: bound ones, and ones that were presented for it. */
+async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
+  const bound = await loansInTheWay(db, of);
   const open = bound.filter(({ standing }) => standing === "under-way" || standing === "unclear");
-  return [...new Set([...presented, ...open].map(({ id }) => id))];
+  return [...new Set([...(await presentedLoans(db, of)), ...open.map(({ id }) => id)])];
 }
 
 /**
@@ -190,9 +220,10 @@ async function knownLoans(db: Queries, orderId: string): Promise<string[]> {
  */
 async function unseenLoans(
   db: Queries,
-  { orderId, seen, now }: { orderId: string; seen: ReadonlySet<string>; now: number },
+  { seen, now, ...of }: Considered & { readonly seen: ReadonlySet<string>; readonly now: number },
 ): Promise<string[]> {
-  const unseen = (await knownLoans(db, orderId)).filter((id) => !seen.has(id));
+  const { orderId } = of;
+  const unseen = (await knownLoans(db, of)).filter((id) => !seen.has(id));
   if (unseen.length === 0) return [];
   const disproved = await db
     .selectFrom("payment_checks")

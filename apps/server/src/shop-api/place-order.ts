@@ -17,7 +17,7 @@ import { ownPageOnly } from "../http/own-page.ts";
 import { sendProblem } from "../http/problems.ts";
 import { rateLimit } from "../http/rate-limit.ts";
 import { route } from "../http/route.ts";
-import type { Limit } from "../limits/limit.ts";
+import { type Limit, network } from "../limits/limit.ts";
 import type { Order, OrderKeys, PlaceOrder } from "../orders/index.ts";
 
 interface Options {
@@ -79,6 +79,7 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
       const outcome = await placeOrder({
         body,
         idempotencyKey: headers[idempotencyHeader],
+        client: network(reply.request.ip),
         expected: total === undefined ? undefined : { total, prices },
       });
       reply.header("Cache-Control", "no-store");

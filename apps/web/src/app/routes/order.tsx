@@ -125,7 +125,11 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           {ownLink && (
             <CancelOrder
               order={ownLink}
-              canCancel={order?.status === "Pending"}
+              canCancel={
+                order?.status === "Pending" ||
+                // A loan that this browser knows nothing of does not stand in the way.
+                (order?.status === "PaymentProcessing" && !hasContract)
+              }
               onCancelled={() => heading.current?.focus()}
             />
           )}
