@@ -44,7 +44,7 @@ test("a failure of a dialog is in sight beside its buttons, and a conflict is de
       const conflict = alert.filter({ hasText: `Price in dollars is now ${40 + place}.00` });
       await expectUncovered(conflict);
       const before = sent;
-      await save.click();
+      await save.click({ force: true });
       await price.press("Enter");
       await expect(conflict).toBeVisible();
       expect(sent).toBe(before);

@@ -34,6 +34,21 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await row("stoneware-teapot")
       .getByRole("button", { name: /^Stock/ })
       .click();
+    // What is typed after Enter begins the next edit, also while the shop still stores the first.
+    await page.keyboard.type("5");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("63");
+    await expect(page.getByRole("textbox", { name: "Stock of Stoneware Teapot" })).toHaveValue("63");
+    await page.keyboard.press("Enter");
+    const stock = row("stoneware-teapot").getByRole("button", { name: /^Stock/ });
+    await expect(stock).toContainText("63");
+    await expect(stock).toHaveAttribute("aria-busy", "false");
+    await page.keyboard.type("8");
+    await expect(page.getByRole("textbox", { name: "Stock of Stoneware Teapot" })).toHaveValue("8");
+    await page.keyboard.press("Escape");
+    await desk.call("items/import", { items: [{ id: "stoneware-teapot", stock: null }] });
+    await expect(stock).toContainText("not counted");
+    await stock.click();
     await page.getByRole("textbox", { name: "Stock of Stoneware Teapot" }).fill("7");
     await page.getByRole("textbox", { name: "Stock of Stoneware Teapot" }).press("Escape");
     await expect(row("stoneware-teapot").getByRole("button", { name: /^Stock/ })).toContainText(
@@ -116,18 +131,18 @@ test("the catalogue is edited in place and in full, ordered, imported and export
   });
 
   await test.step("what the shop does not take shows at once, and goes back with a word", async () => {
-    const box = row("stoneware-teapot").getByRole("checkbox", { name: "Hidden" });
+    const box = row("stoneware-teapot").getByRole("checkbox", { name: "Shown in shop" });
     const held: (() => void)[] = [];
     await page.route("**/api/merchant/items/stoneware-teapot", async (route) => {
       await new Promise<void>((resolve) => held.push(resolve));
       await route.abort();
     });
     await box.click();
-    await expect(box).toBeChecked();
+    await expect(box).not.toBeChecked();
     await expect.poll(() => held.length).toBe(1);
     held.pop()?.();
-    await expect(page.getByText("Stoneware Teapot was not hidden.")).toBeVisible();
-    await expect(box).not.toBeChecked();
+    await expect(page.getByText("Stoneware Teapot is still shown in the shop.")).toBeVisible();
+    await expect(box).toBeChecked();
 
     const priceButton = row("stoneware-teapot").getByRole("button", { name: /^Price/ });
     await priceButton.click();

@@ -149,8 +149,18 @@ test("a table of a spreadsheet is imported, and a bad line is named while nothin
   );
   expect(await run(["items", "import", bad])).toEqual({
     code: 2,
-    out: "The request has invalid fields.\n  line 4, price: must be an amount of dollars from 0.01 to 1000000 with at most two decimals",
+    out: [
+      "The request has invalid fields.",
+      "  line 4, price: must be an amount of dollars from 0.01 to 1000000 with at most two decimals",
+      ...[4, 5].map(
+        (line) =>
+          `  line ${line}, image_url: the shop has no such picture: put it into catalogue/pictures and run "npm run build", or give an https address`,
+      ),
+    ].join("\n"),
   });
+  const nameless = await fileOf("nameless.csv", `${table};Blue Cup;Blue.;3;/pictures/enamel-mug.svg;\n`);
+  expect((await run(["items", "import", nameless])).out).toContain("added    blue-cup: Blue Cup");
+  expect((await run(["items", "import", nameless])).out).toContain("0 added, 0 changed, 1 unchanged.");
   const missing = await fileOf(
     "missing.csv",
     "id,image_url\ncsv-1,/pictures/none.svg\nnone,/pictures/enamel-mug.svg\n",

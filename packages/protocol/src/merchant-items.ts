@@ -114,9 +114,10 @@ export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
 /**
- * An item of an import. A known item keeps the fields that are not given; a new one needs every field except `image_urls`, `stock` and `hidden`.
+ * An item of an import. A known item keeps the fields that are not given; a new one needs every field except `id`, `image_urls`,
+ * `stock` and `hidden`. An id that is not given is made from the name.
  */
-export const importedItemSchema = z.extend(itemPatchSchema, { id: itemIdSchema });
+export const importedItemSchema = z.extend(itemPatchSchema, { id: z.optional(itemIdSchema) });
 export type ImportedItem = z.output<typeof importedItemSchema>;
 
 /** The error of an item with the same id as an earlier item of the import. */
@@ -135,6 +136,7 @@ export const itemImportSchema = z.object({
     z.check((context) => {
       const seen = new Set<string>();
       for (const [index, { id }] of context.value.entries()) {
+        if (id === undefined) continue;
         if (seen.has(id)) {
           context.issues.push({
             code: "custom",

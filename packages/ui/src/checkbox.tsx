@@ -6,11 +6,13 @@ interface CheckboxProps {
   readonly label: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
+  /** Of the label. */
+  readonly className?: string;
   readonly onChange: (checked: boolean) => void;
 }
 
 /** A labelled checkbox: the browser's own input in the shop's style. */
-export function Checkbox({ label, checked, disabled = false, onChange }: CheckboxProps) {
+export function Checkbox({ label, checked, disabled = false, className, onChange }: CheckboxProps) {
   const id = useId();
   return (
     <div className="flex min-h-11 items-center gap-3">
@@ -20,7 +22,9 @@ export function Checkbox({ label, checked, disabled = false, onChange }: Checkbo
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={className}>
+        {label}
+      </label>
     </div>
   );
 }

@@ -66,8 +66,11 @@ export function unexpectedFields(known: Item, { expected, ...patch }: ItemEdit):
 
 const needed = ["name", "description", "price", "image_url"] as const;
 
+/** An item of an import, with an id that was given or made from its name. */
+export type NamedItem = ImportedItem & { readonly id: string };
+
 /** Makes a new item of what the merchant has sent, or returns the names of the fields that are missing. */
-export function addedItem(written: ImportedItem): { item: Item } | { missing: readonly string[] } {
+export function addedItem(written: NamedItem): { item: Item } | { missing: readonly string[] } {
   const { id, name, description, price, image_url, image_urls = [], stock = null, hidden = false } = written;
   if (name === undefined || description === undefined || price === undefined || image_url === undefined) {
     return { missing: needed.filter((field) => written[field] === undefined) };

@@ -19,9 +19,10 @@ export async function loadSampleCatalogue(database: Database, file: string): Pro
     .executeTakeFirst();
   if (loaded !== undefined) return 0;
   const { items: written } = itemImportSchema.parse(JSON.parse(await readFile(file, "utf8")));
-  const items = written.map((item) => {
-    const added = addedItem(item);
-    if ("missing" in added) throw new Error(`${file}: ${item.id} lacks ${added.missing.join(", ")}`);
+  const items = written.map(({ id, ...fields }) => {
+    if (id === undefined) throw new Error(`${file}: ${fields.name} lacks an id`);
+    const added = addedItem({ ...fields, id });
+    if ("missing" in added) throw new Error(`${file}: ${id} lacks ${added.missing.join(", ")}`);
     return added.item;
   });
   return database.inTransaction(async (unit) => {

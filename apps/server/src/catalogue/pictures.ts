@@ -1,4 +1,5 @@
 import type { FieldError } from "@keepsats/domain";
+import type { ItemPatch } from "@keepsats/protocol";
 import { isThere } from "../pictures/own-pictures.ts";
 import type { Item } from "./item.ts";
 
@@ -10,14 +11,15 @@ const missing =
  * are not checked.
  */
 export function missingPictures(
-  { image_url, image_urls }: Item,
+  { image_url, image_urls = [] }: ItemPatch,
   before: Item | undefined,
   pictures: ReadonlySet<string>,
 ): FieldError[] {
   const known = new Set(before === undefined ? [] : [before.image_url, ...before.image_urls]);
-  const given = [{ path: "image_url", url: image_url }].concat(
-    image_urls.map((url, index) => ({ path: `image_urls.${index}`, url })),
-  );
+  const given = [
+    ...(image_url === undefined ? [] : [{ path: "image_url", url: image_url }]),
+    ...image_urls.map((url, index) => ({ path: `image_urls.${index}`, url })),
+  ];
   return given
     .filter(({ url }) => !known.has(url) && !isThere(url, pictures))
     .map(({ path }) => ({ path, message: missing }));

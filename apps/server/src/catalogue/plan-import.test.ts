@@ -56,6 +56,21 @@ test("a file with the current values changes nothing", async () => {
   });
 });
 
+test("an id that is not given is made from the name, and is that of the item which has both", async () => {
+  const { id: _, ...cup } = anew("cup");
+  const planned = await plan(
+    { ...cup, name: "B" },
+    { ...cup, name: "A" },
+    { ...cup, name: "A" },
+    anew("a-2"),
+  );
+  expect(planned).toMatchObject({
+    plan: { answer: { changes: [{ id: "b-2" }, { id: "a-3" }, { id: "a-4" }, { id: "a-2" }] } },
+  });
+  const same = await planImport([anItem("cup", { name: "Cup" })], [{ ...cup, name: "Cup" }], pictures);
+  expect(same).toMatchObject({ plan: { answer: { added: 0, changed: 0, unchanged: 1 } } });
+});
+
 test("each change is reported with its old and new value", async () => {
   expect(await plan({ id: "a", price: 1_250, hidden: true })).toMatchObject({
     plan: {

@@ -1,7 +1,15 @@
-import type { FieldError } from "@keepsats/domain";
+import { type FieldError, itemIdOf } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
 import { createEndTurn, type EndTurn } from "../turns.ts";
-import { addedItem, alikeId, changedFields, type Item, type ItemField, patchedItem } from "./item.ts";
+import {
+  addedItem,
+  alikeId,
+  changedFields,
+  type Item,
+  type ItemField,
+  type NamedItem,
+  patchedItem,
+} from "./item.ts";
 import { missingPictures } from "./pictures.ts";
 
 /** The changes that an import makes to the catalogue. */
@@ -39,8 +47,12 @@ export async function planImport(
   const idsInLowerCase = new Map(known.map(({ id }) => [id.toLowerCase(), id]));
   const errors: FieldError[] = [];
   const changes: ItemChange[] = [];
-  for (const [index, written] of imported.entries()) {
+  const makeId = createMakeId(known, imported);
+  const named: NamedItem[] = [];
+  for (const [index, row] of imported.entries()) {
     await endTurn();
+    const written = { ...row, id: row.id ?? makeId(row.name ?? "") };
+    named.push(written);
     const before = knownById.get(written.id);
     const alike = idsInLowerCase.get(written.id.toLowerCase());
     if (before === undefined && alike !== undefined) {
@@ -59,18 +71,37 @@ export async function planImport(
     if (change !== undefined) changes.push(change);
   }
   if (errors.length > 0) return { kind: "invalid", errors };
-  return { kind: "planned", plan: planOf(known, imported, { after, changes }) };
+  return { kind: "planned", plan: planOf(known, named, { after, changes }) };
+}
+
+/**
+ * Creates the function that makes the id of an item from its name. An item of the catalogue that has this id and this name is the same
+ * item, so a file that is imported twice adds nothing twice.
+ */
+function createMakeId(known: readonly Item[], imported: readonly ImportedItem[]): (name: string) => string {
+  const knownByLowerId = new Map(known.map((item) => [item.id.toLowerCase(), item]));
+  const taken = new Set(imported.flatMap(({ id }) => id?.toLowerCase() ?? []));
+  return (name) => {
+    const id = itemIdOf(name, (wanted) => {
+      const alike = knownByLowerId.get(wanted);
+      const isOther = alike !== undefined && (alike.id !== wanted || alike.name !== name);
+      return taken.has(wanted) || isOther;
+    });
+    taken.add(id);
+    return id;
+  };
 }
 
 function mergedItem(
   before: Item | undefined,
-  written: ImportedItem,
+  written: NamedItem,
   pictures: ReadonlySet<string>,
 ): { kind: "item"; item: Item } | { kind: "invalid"; errors: readonly FieldError[] } {
   const merged = before === undefined ? addedItem(written) : { item: patchedItem(before, written) };
   if ("missing" in merged) {
     const message = "is required, because there is no item with this id yet";
-    return { kind: "invalid", errors: merged.missing.map((path) => ({ path, message })) };
+    const missing = merged.missing.map((path) => ({ path, message }));
+    return { kind: "invalid", errors: [...missing, ...missingPictures(written, before, pictures)] };
   }
   const errors = missingPictures(merged.item, before, pictures);
   if (errors.length > 0) return { kind: "invalid", errors };
@@ -79,7 +110,7 @@ function mergedItem(
 
 function planOf(
   known: readonly Item[],
-  imported: readonly ImportedItem[],
+  imported: readonly NamedItem[],
   { after, changes }: { after: ReadonlyMap<string, Item>; changes: readonly ItemChange[] },
 ): ImportPlan {
   const added = new Set(changes.filter(({ kind }) => kind === "added").map(({ id }) => id));

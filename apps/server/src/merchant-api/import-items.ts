@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { FieldError } from "@keepsats/domain";
 import {
   type ImportAnswer,
   type ImportedItem,
@@ -31,7 +32,7 @@ const operation = {
   operationId: "importItems",
   summary: "Add and change many items",
   description:
-    "All items are stored, or none if one is invalid. Known items keep the fields that are not given. The body is JSON, or with the content type text/csv a table in UTF-8 with commas, semicolons or tabs, whose first line names columns by the fields of an item; image_urls are divided by spaces. An empty cell of name, description, price or image_url leaves the field as it is; an empty stock means that the item is not counted. Errors of CSV have paths such as lines.17.price, with the line of the file.",
+    "All items are stored, or none if one is invalid. Known items keep the fields that are not given. The body is JSON, or with the content type text/csv a table in UTF-8 with commas, semicolons or tabs, whose first line names columns by the fields of an item; image_urls are divided by spaces. An empty cell of name, description, price or image_url leaves the field as it is; an id that is empty, or not given in JSON, is made from the name; an empty stock means that the item is not counted. Errors of CSV have paths such as lines.17.price, with the line of the file.",
   tag: "merchant",
   permission: "items:write",
   takes: z.object({ query, body: itemImportSchema }),
@@ -48,8 +49,10 @@ type ReadBody =
       readonly kind: "items";
       readonly items: readonly ImportedItem[];
       readonly placeOf: (index: number) => string;
+      /** What is wrong with the items themselves. */
+      readonly errors: readonly FieldError[];
     }
-  | Exclude<ReadImport, { kind: "items" }>;
+  | Exclude<ReadImport, { kind: "items" | "invalid" }>;
 
 interface Options {
   readonly db: Queries;
@@ -67,8 +70,6 @@ export function importItemsRoute(app: FastifyInstance, { db, editCatalogue, larg
     if (!taken.success) return refuse(reply, operation, taken.error.issues);
     const body = await readBody(request);
     switch (body.kind) {
-      case "invalid":
-        return sendProblem(reply, "invalid", { errors: body.errors });
       case "malformed":
         return sendProblem(reply, "malformed", { detail: body.detail });
       case "too-large":
@@ -76,17 +77,28 @@ export function importItemsRoute(app: FastifyInstance, { db, editCatalogue, larg
       case "items": {
         await checkAgain(db, request);
         const outcome = await editCatalogue.importItems(body.items, {
-          dryRun: taken.data.query.dry_run === "1",
+          dryRun: taken.data.query.dry_run === "1" || body.errors.length > 0,
         });
-        if (outcome.kind === "imported") return sendImportAnswer(reply, outcome.answer);
-        const errors = outcome.errors.slice(0, MAX_FAULTS).map(({ path, message }) => ({
-          path: path.replace(/^items\.(\d+)/, (_, index) => body.placeOf(Number(index))),
-          message,
-        }));
-        return sendProblem(reply, "invalid", { errors });
+        const isImported = outcome.kind === "imported";
+        if (isImported && body.errors.length === 0) return sendImportAnswer(reply, outcome.answer);
+        const planned = isImported ? [] : outcome.errors.map((error) => placed(error, body.placeOf));
+        return sendProblem(reply, "invalid", { errors: allErrors(body.errors, planned) });
       }
     }
   });
+}
+
+function placed({ path, message }: FieldError, placeOf: (index: number) => string): FieldError {
+  return { path: path.replace(/^items\.(\d+)/, (_, index) => placeOf(Number(index))), message };
+}
+
+/** The errors in the order of the file. A field that is wrong is not missing. */
+function allErrors(read: readonly FieldError[], planned: readonly FieldError[]): FieldError[] {
+  const known = new Set(read.map(({ path }) => path));
+  const rowOf = ({ path }: FieldError) => Number(path.split(".")[1] ?? 0);
+  return [...read, ...planned.filter(({ path }) => !known.has(path))]
+    .sort((one, other) => rowOf(one) - rowOf(other))
+    .slice(0, MAX_FAULTS);
 }
 
 /** The readers are loaded at the first import, to keep the start fast. */
@@ -95,13 +107,16 @@ async function readBody({ raw, headers }: FastifyRequest): Promise<ReadBody> {
   if (headers["content-type"]?.startsWith(CSV) !== true) {
     const { readImport } = await import("./read-import.ts");
     const read = await readImport(body);
-    return read.kind === "items" ? { ...read, placeOf: (index) => `items.${index}` } : read;
+    if (read.kind === "items") return { ...read, placeOf: (index) => `items.${index}`, errors: [] };
+    if (read.kind !== "invalid") return read;
+    return { ...read, kind: "items", placeOf: (index) => `items.${read.indexes[index]}` };
   }
   const { readCsv } = await import("./read-csv.ts");
   const text = await readText(body);
   if (text.kind !== "text") return text;
   const read = await readCsv(text.pieces);
-  return read.kind === "items" ? { ...read, placeOf: (index) => `lines.${read.lines[index]}` } : read;
+  const errors = read.kind === "invalid" ? read.errors : [];
+  return { kind: "items", items: read.items, placeOf: (index) => `lines.${read.lines[index]}`, errors };
 }
 
 /** Sends an answer in parts, because it may be as large as an import. */

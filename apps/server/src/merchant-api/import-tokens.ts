@@ -1,12 +1,7 @@
 import type { FieldError } from "@keepsats/domain";
-import {
-  duplicateItem,
-  type ImportedItem,
-  importedItemSchema,
-  MAX_IMPORT,
-  MAX_PICTURES,
-} from "@keepsats/protocol";
+import { duplicateItem, type ImportedItem, MAX_IMPORT, MAX_PICTURES } from "@keepsats/protocol";
 import type { Token } from "stream-json/core/parser.js";
+import { checkItem } from "./check-item.ts";
 
 /** The most errors that are reported; what follows them is not checked. */
 export const MAX_FAULTS = 100;
@@ -24,6 +19,8 @@ export interface ImportTokens {
   /** @returns false when the rest of the body need not be parsed */
   take(token: Token): boolean;
   readonly items: readonly ImportedItem[];
+  /** The place of each item in the list of the body, from 0. */
+  readonly indexes: readonly number[];
   readonly errors: readonly FieldError[];
   /** Whether the object of the body has been closed. */
   readonly isWhole: boolean;
@@ -37,6 +34,7 @@ export interface ImportTokens {
  */
 export function createImportTokens(): ImportTokens {
   const items: ImportedItem[] = [];
+  const indexes: number[] = [];
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   let malformed: string | undefined;
@@ -70,14 +68,13 @@ export function createImportTokens(): ImportTokens {
     count += 1;
     if (count > MAX_IMPORT) return fault("items", `must be at most ${MAX_IMPORT} items`);
     if (!(found instanceof Map)) return fault(place, "must be an object");
-    const checked = importedItemSchema.safeParse(Object.fromEntries(found));
-    if (!checked.success) {
-      for (const { path, message } of checked.error.issues) fault([place, ...path].join("."), message);
-      return;
-    }
-    if (seen.has(checked.data.id)) return fault(`${place}.id`, duplicateItem);
-    seen.add(checked.data.id);
-    items.push(checked.data);
+    const { item, issues } = checkItem(found);
+    for (const { path, message } of issues) fault([place, ...path].join("."), message);
+    if (item === undefined) return;
+    if (item.id !== undefined && seen.has(item.id)) return fault(`${place}.id`, duplicateItem);
+    if (item.id !== undefined) seen.add(item.id);
+    items.push(item);
+    indexes.push(count - 1);
   }
 
   function open(kind: "object" | "array"): void {
@@ -113,6 +110,7 @@ export function createImportTokens(): ImportTokens {
 
   return {
     items,
+    indexes,
     errors,
     get isWhole() {
       return isWhole;

@@ -22,8 +22,8 @@ export function cellsOf(item: MerchantItem, columns: readonly ItemColumn[]): str
   return columns.map((column) => safeCell(cells[column]));
 }
 
-/** The columns of fields that every item has. */
-const neverEmpty: ReadonlySet<ItemColumn> = new Set(["name", "description", "price", "image_url"]);
+/** The columns whose empty cells leave a field as it is; an id is then made from the name. */
+const neverEmpty: ReadonlySet<ItemColumn> = new Set(["id", "name", "description", "price", "image_url"]);
 
 /**
  * A field of an item from its cell, as JSON has it; the schema of an item checks it. An empty cell of an optional column

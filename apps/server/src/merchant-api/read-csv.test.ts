@@ -73,6 +73,22 @@ test("empty cells of fields that every item has leave them as they are", async (
   expect(more).toStrictEqual([{ id: "pot", description: "A pot." }]);
 });
 
+test("an item with an error is read without the wrong field, and one with an empty id without an id", async () => {
+  const result = await read(
+    HEAD,
+    "mug,Mug,Holds tea.,free,/a.svg",
+    ",Pot,A pot.,1,/a.svg",
+    "a b,Cup,A cup.,1,/a.svg",
+  );
+  const { price: _, ...rest } = mug;
+  expect(result).toMatchObject({
+    errors: [{ path: "lines.2.price" }, { path: "lines.4.id" }],
+    items: [rest, { name: "Pot" }],
+    lines: [2, 3],
+  });
+  expect(result.items[1]).not.toHaveProperty("id");
+});
+
 test("every error has the line on which its record begins", async () => {
   const result = await read(
     "id,name,description,price,stock",
@@ -86,7 +102,8 @@ test("every error has the line on which its record begins", async () => {
   expect(result).toMatchObject({ kind: "invalid" });
   const paths = result.kind === "invalid" ? result.errors.map(({ path }) => path) : [];
   expect(paths).toEqual([
-    ...["lines.4.price", "lines.4.stock", "lines.5", "lines.6.price", "lines.6.stock", "lines.7.stock"],
+    ...["lines.4.price", "lines.4.stock", "lines.5"],
+    ...["lines.6.price", "lines.6.stock", "lines.6.id", "lines.7.stock"],
   ]);
 });
 
@@ -133,7 +150,7 @@ test("50,000 lines are read while other work goes on, and one more item is refus
   clearInterval(others);
   expect(result).toMatchObject({ kind: "items", items: { length: 50_000 } });
   expect(turns).toBeGreaterThan(20);
-  expect(await read(HEAD, ...lines, "one-more,One,more,1,/a.svg")).toEqual({
+  expect(await read(HEAD, ...lines, "one-more,One,more,1,/a.svg")).toMatchObject({
     kind: "invalid",
     errors: [{ path: "lines", message: "must be at most 50000 items" }],
   });

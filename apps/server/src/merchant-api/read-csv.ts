@@ -1,16 +1,18 @@
 import { pipeline, Readable } from "node:stream";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { FieldError } from "@keepsats/domain";
-import { duplicateItem, type ImportedItem, importedItemSchema, MAX_IMPORT } from "@keepsats/protocol";
+import { duplicateItem, type ImportedItem, MAX_IMPORT } from "@keepsats/protocol";
 import { CsvError, type InfoRecord, parse } from "csv-parse";
 import * as z from "zod/mini";
+import { checkItem } from "./check-item.ts";
 import { MAX_FAULTS } from "./import-tokens.ts";
 import { fieldOf, type ItemColumn, itemColumns } from "./item-cells.ts";
 
-/** The items of a CSV file with the line of each, counted from 1, or the errors with their lines, at most 100. */
-export type ReadCsv =
-  | { readonly kind: "items"; readonly items: readonly ImportedItem[]; readonly lines: readonly number[] }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+/** The items of a CSV file with the line of each, counted from 1. If it is invalid also the errors with their lines, at most 100. */
+export type ReadCsv = { readonly items: readonly ImportedItem[]; readonly lines: readonly number[] } & (
+  | { readonly kind: "items" }
+  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
+);
 
 /** The number of records to check, and of bytes to parse, before yielding to the event loop. */
 const RECORDS_AT_A_TIME = 200;
@@ -166,15 +168,13 @@ function createRows(decimalComma: boolean) {
       (name, index) => [name, fieldOf(name, record[index] ?? "", decimalComma)] as const,
     );
     const named = fields.filter(([, field]) => field !== undefined);
-    const checked = importedItemSchema.safeParse(Object.fromEntries(named));
-    if (!checked.success) {
-      for (const { path, message } of checked.error.issues) fault([place, ...path].join("."), message);
-    } else if (seen.has(checked.data.id)) fault(`${place}.id`, duplicateItem);
-    else {
-      seen.add(checked.data.id);
-      items.push(checked.data);
-      lines.push(line);
-    }
+    const { item, issues } = checkItem(new Map(named));
+    for (const { path, message } of issues) fault([place, ...path].join("."), message);
+    if (item === undefined) return;
+    if (item.id !== undefined && seen.has(item.id)) return fault(`${place}.id`, duplicateItem);
+    if (item.id !== undefined) seen.add(item.id);
+    items.push(item);
+    lines.push(line);
   }
 
   return {
@@ -191,7 +191,7 @@ function createRows(decimalComma: boolean) {
     },
     result(): ReadCsv {
       if (columns === undefined && errors.length === 0) fault("lines.1", "must name the columns");
-      return errors.length > 0 ? { kind: "invalid", errors } : { kind: "items", items, lines };
+      return errors.length > 0 ? { kind: "invalid", errors, items, lines } : { kind: "items", items, lines };
     },
   };
 }

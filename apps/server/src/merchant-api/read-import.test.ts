@@ -52,7 +52,7 @@ test.each([
   ["an item that is a list", { items: [[]] }, "items.0"],
   ["a field of another type", { items: [anItem("a", { price: "1" })] }, "items.0.price"],
   ["a field that is an object", { items: [anItem("a", { name: { x: ["y"] } })] }, "items.0.name"],
-  ["no id", { items: [{ name: "x" }] }, "items.0.id"],
+  ["an empty id", { items: [{ id: "", name: "x" }] }, "items.0.id"],
   ["an id twice", { items: [anItem("a"), anItem("b"), anItem("a")] }, "items.2.id"],
   ["a field that is unknown", { items: [anItem("a", { colour: "red" })] }, "items.0"],
   ["a prototype", '{"items":[{"id":"a","__proto__":{"name":"x"}}]}', "items.0"],

@@ -8,8 +8,13 @@ import { createImportTokens, type ImportTokens } from "./import-tokens.ts";
 /** The result of reading the body of an import. */
 export type ReadImport =
   | { readonly kind: "items"; readonly items: readonly ImportedItem[] }
-  /** The first errors, at most 100. */
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
+  /** The first errors, at most 100, and the items with their places in the list. */
+  | {
+      readonly kind: "invalid";
+      readonly errors: readonly FieldError[];
+      readonly items: readonly ImportedItem[];
+      readonly indexes: readonly number[];
+    }
   | { readonly kind: "malformed"; readonly detail: string }
   | { readonly kind: "too-large" };
 
@@ -28,10 +33,10 @@ export async function readImport(body: AsyncIterable<Buffer>): Promise<ReadImpor
   try {
     const end = await readTokens(body, tokens);
     if (end === "too-large") return { kind: "too-large" };
-    const { items, errors, malformed } = tokens;
+    const { items, indexes, errors, malformed } = tokens;
     if (malformed !== undefined) return { kind: "malformed", detail: malformed };
     if (end === "no-json") return { kind: "malformed", detail: "The body must be JSON in UTF-8." };
-    return errors.length > 0 ? { kind: "invalid", errors } : { kind: "items", items };
+    return errors.length > 0 ? { kind: "invalid", errors, items, indexes } : { kind: "items", items };
   } catch (error) {
     if (codeOf(error) !== "ECONNRESET") throw error;
     return { kind: "malformed", detail: "The body ended early." };

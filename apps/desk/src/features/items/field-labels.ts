@@ -7,6 +7,6 @@ export const fieldLabels: Readonly<Record<DraftField, string>> = {
   description: "Description",
   price: "Price in dollars",
   stock: "Stock (empty: not counted)",
-  isHidden: "Hidden",
+  isHidden: "Shown in shop",
   pictures: "Pictures",
 };

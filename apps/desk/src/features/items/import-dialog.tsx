@@ -11,6 +11,8 @@ import { isAnswered, useImport } from "./use-import.ts";
 
 /** The most changes and errors that are listed. */
 const MAX_SHOWN = 200;
+/** The most errors that the shop reports of a file. */
+const MAX_REPORTED = 100;
 
 /** Imports a file: what it would change is shown first, and changed after a question. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -149,6 +151,7 @@ function Refusal({ error }: { error: Error }) {
           ))}
         </ul>
       )}
+      {errors.length >= MAX_REPORTED && <p className="text-sm text-ink-soft">There may be more errors.</p>}
     </>
   );
 }
@@ -162,7 +165,9 @@ function Changes({ changes }: { changes: readonly ItemChange[] }) {
         {changes.slice(0, MAX_SHOWN).map((change) => (
           <li key={change.id} className="py-2 wrap-anywhere">
             <span className="font-medium">{change.name}</span>{" "}
-            <span className="text-sm text-ink-soft">{change.kind === "added" ? "new" : change.id}</span>
+            <span className="text-sm text-ink-soft">
+              {change.kind === "added" ? `new, ${change.id}` : change.id}
+            </span>
             {change.kind === "changed" &&
               change.fields.map(differenceOf).map(({ field, from, to }) => (
                 <span key={field} className="block text-sm">

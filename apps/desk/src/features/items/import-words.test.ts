@@ -7,6 +7,9 @@ test("the summary counts what an import does", () => {
   expect(importSummary({ ...answer, added: 1, changed: 2, reordered: true })).toBe(
     "1 item will be added, 2 items will be changed, 10 items stay as they are, the order of the items will change.",
   );
+  expect(importSummary({ ...answer, added: 1, changed: 2, reordered: true }, true)).toBe(
+    "1 item was added, 2 items were changed, 10 items stayed as they were, the order of the items has changed.",
+  );
   expect(importSummary({ ...answer, unchanged: 0, reordered: true })).toBe(
     "The order of the items will change.",
   );
@@ -20,7 +23,7 @@ test("how much of a file is sent is told in megabytes", () => {
 test.each([
   [{ field: "price", from: 100, to: 250 }, "Price: $1.00, $2.50"],
   [{ field: "stock", from: null, to: 3 }, "Stock: not counted, 3"],
-  [{ field: "hidden", from: false, to: true }, "Hidden: no, yes"],
+  [{ field: "hidden", from: false, to: true }, "Shown in shop: yes, no"],
   [{ field: "image_urls", from: [], to: ["/a.png", "/b.png"] }, "Further pictures: none, /a.png /b.png"],
   [{ field: "description", from: "Old", to: "New" }, "Description: Old, New"],
 ] as const)("%j is told as %s", (changed, words) => {

@@ -8,17 +8,29 @@ export interface Difference {
   readonly to: string;
 }
 
-/** What an import would do in one sentence, such as "1 item will be added, 2 items will be changed, 10 items stay as they are." */
-export function importSummary({ added, changed, unchanged, reordered }: ImportAnswer): string {
+/**
+ * What an import would do in one sentence, such as "1 item will be added, 2 items will be changed, 10 items stay as they are."
+ *
+ * @param isDone whether it was done: "1 item was added."
+ */
+export function importSummary(
+  { added, changed, unchanged, reordered }: ImportAnswer,
+  isDone = false,
+): string {
   if (added + changed === 0 && !reordered)
     return "Nothing is different: the catalogue is like this file already.";
   const items = (count: number, verb: string, verbs = verb) =>
     count === 0 ? [] : [count === 1 ? `1 item ${verb}` : `${count} items ${verbs}`];
   const parts = [
-    ...items(added, "will be added"),
-    ...items(changed, "will be changed"),
-    ...items(unchanged, "stays as it is", "stay as they are"),
-    ...(reordered ? ["the order of the items will change"] : []),
+    ...(isDone
+      ? [...items(added, "was added", "were added"), ...items(changed, "was changed", "were changed")]
+      : [...items(added, "will be added"), ...items(changed, "will be changed")]),
+    ...items(
+      unchanged,
+      isDone ? "stayed as it was" : "stays as it is",
+      isDone ? "stayed as they were" : "stay as they are",
+    ),
+    ...(reordered ? [`the order of the items ${isDone ? "has changed" : "will change"}`] : []),
   ];
   return `${parts.join(", ").replace(/^./, (letter) => letter.toUpperCase())}.`;
 }
@@ -41,7 +53,7 @@ export function differenceOf(changed: ChangedField): Difference {
     case "stock":
       return { field: "Stock", from: countText(changed.from), to: countText(changed.to) };
     case "hidden":
-      return { field: "Hidden", from: changed.from ? "yes" : "no", to: changed.to ? "yes" : "no" };
+      return { field: "Shown in shop", from: shownText(changed.from), to: shownText(changed.to) };
     case "image_urls":
       return {
         field: "Further pictures",
@@ -55,6 +67,10 @@ export function differenceOf(changed: ChangedField): Difference {
     case "image_url":
       return { field: "Picture", from: changed.from, to: changed.to };
   }
+}
+
+function shownText(isHidden: boolean): string {
+  return isHidden ? "no" : "yes";
 }
 
 /** A count of pieces for people. */

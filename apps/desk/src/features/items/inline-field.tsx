@@ -17,22 +17,28 @@ interface InlineFieldProps {
   readonly children: ReactNode;
 }
 
-/** A field that is edited in the table: Enter stores it, Escape leaves it as it was. */
+/** A field that is edited in the table: Enter stores it, Escape leaves it as it was. What is typed on it begins the next edit. */
 export function InlineField(props: InlineFieldProps) {
-  const [isEditing, setIsEditing] = useState(false);
+  const [editing, setEditing] = useState<{ readonly typed: string; readonly number: number }>();
   const [isSaved, showSaved] = useSavedSign();
   const returnsFocus = useRef(false);
 
-  function close(byKey: boolean): void {
+  const edit = (typed: string) => setEditing((now) => ({ typed, number: (now?.number ?? 0) + 1 }));
+  function close(byKey: boolean, typed = ""): void {
     returnsFocus.current = byKey;
-    setIsEditing(false);
+    if (typed === "") setEditing(undefined);
+    else edit(typed);
   }
-  if (isEditing) return <Editor {...props} onClose={close} onSaved={showSaved} />;
+  if (editing !== undefined)
+    return (
+      <Editor key={editing.number} {...props} typed={editing.typed} onClose={close} onSaved={showSaved} />
+    );
   return (
     <Value
       {...props}
       isSaved={isSaved}
-      onClick={() => setIsEditing(true)}
+      onClick={() => edit("")}
+      onType={edit}
       ref={(button) => {
         if (button === null || !returnsFocus.current) return;
         returnsFocus.current = false;
@@ -48,16 +54,26 @@ interface ValueProps extends InlineFieldProps {
   readonly isSaved?: boolean;
   /** Absent while the value is being stored. */
   readonly onClick?: () => void;
+  /** @param typed a character */
+  readonly onType: (typed: string) => void;
 }
 
 /** What a field shows while it is not edited. With the pointer or the focus on it, and always on a touch screen, it looks like a field. */
-function Value({ item, label, children, isSaved = false, onClick, ref }: ValueProps) {
+function Value({ item, label, children, isSaved = false, onClick, onType, ref }: ValueProps) {
+  function handleKey(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    // A blank presses the button, and `/` leads to the search.
+    if (key.length !== 1 || key === " " || key === "/" || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    onType(key);
+  }
   return (
     <span className="relative block">
       <button
         type="button"
         ref={ref}
         onClick={onClick}
+        onKeyDown={handleKey}
         aria-busy={onClick === undefined}
         className={classes(
           "min-h-11 w-full rounded-md border border-transparent px-2 text-left",
@@ -81,26 +97,32 @@ function Value({ item, label, children, isSaved = false, onClick, ref }: ValuePr
 }
 
 interface EditorProps extends InlineFieldProps {
-  /** @param byKey whether a key has closed it, so that the focus stays here */
-  readonly onClose: (byKey: boolean) => void;
+  /** What was typed before it has opened, and replaces the value; empty to edit the value itself. */
+  readonly typed: string;
+  /**
+   * @param byKey whether a key has closed it, so that the focus stays here
+   * @param typed what was typed while it was being stored
+   */
+  readonly onClose: (byKey: boolean, typed?: string) => void;
   readonly onSaved: () => void;
 }
 
 /** The open field. While it is being stored it shows the new value; when that is refused it opens again with what was typed. */
-function Editor({ onClose, onSaved, ...props }: EditorProps) {
+function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
   const { item, field, label } = props;
   const id = useId();
   const toasts = useToasts();
   const shown = useRef<HTMLElement>(null);
   const takesFocus = useRef(true);
   const isOver = useRef(false);
+  const typedNext = useRef("");
   const now = draftOf(item)[field];
   const [opened] = useState(now);
-  const [text, setText] = useState(now);
+  const [text, setText] = useState(typed === "" ? now : typed);
   const [fault, setFault] = useState<string>();
   const { mutate, isPending } = useStoredField({
     onStored() {
-      close(hasFocus());
+      close(hasFocus(), typedNext.current);
       onSaved();
     },
     onRefused(why) {
@@ -117,13 +139,13 @@ function Editor({ onClose, onSaved, ...props }: EditorProps) {
     takesFocus.current = false;
     element.focus();
     // A number is typed anew, a name is corrected.
-    if (element instanceof HTMLInputElement && field !== "name") element.select();
+    if (element instanceof HTMLInputElement && field !== "name" && text === opened) element.select();
   }
 
   /** The field loses the focus when it is closed, which must not store it. */
-  function close(byKey: boolean): void {
+  function close(byKey: boolean, next = ""): void {
     isOver.current = true;
-    onClose(byKey);
+    onClose(byKey, next);
   }
 
   function store(byKey: boolean): void {
@@ -149,7 +171,10 @@ function Editor({ onClose, onSaved, ...props }: EditorProps) {
     close(false);
   }
 
-  if (isPending) return <Value {...props} ref={show} />;
+  function typeNext(character: string): void {
+    typedNext.current += character;
+  }
+  if (isPending) return <Value {...props} ref={show} onType={typeNext} />;
   return (
     <>
       <label htmlFor={id} className="sr-only">

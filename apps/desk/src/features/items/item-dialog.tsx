@@ -66,9 +66,9 @@ function ItemForm({ item: opened, form, onClose }: ItemFormProps) {
         <Input {...text("stock")} inputMode="numeric" />
       </div>
       <Checkbox
-        label="Hidden: not shown in the shop"
-        checked={draft.isHidden}
-        onChange={(isHidden) => change({ isHidden })}
+        label={fieldLabels.isHidden}
+        checked={!draft.isHidden}
+        onChange={(isShown) => change({ isHidden: !isShown })}
       />
       <PictureFields
         pictures={draft.pictures}

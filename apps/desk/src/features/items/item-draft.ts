@@ -123,7 +123,8 @@ export function rebasedDraft(draft: ItemDraft, opened: MerchantItem, now: Mercha
 /** A field of a draft for people. */
 export function fieldText(draft: ItemDraft, field: DraftField): string {
   const value = draft[field];
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  // The field asks whether the item is shown.
+  if (typeof value === "boolean") return value ? "no" : "yes";
   if (typeof value === "string") return value || "empty";
   return value.length === 1 ? "1 picture" : `${value.length} pictures`;
 }

@@ -78,7 +78,13 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           </InlineField>
         </div>
         <div className="max-sm:ml-auto">
-          <Checkbox label="Hidden" checked={item.hidden} onChange={(hidden) => onHide(item, hidden)} />
+          {/* On a wide window the table has a heading for it. */}
+          <Checkbox
+            label="Shown in shop"
+            checked={!item.hidden}
+            className="sm:sr-only"
+            onChange={(isShown) => onHide(item, !isShown)}
+          />
         </div>
       </div>
     </li>

@@ -67,7 +67,8 @@ function AboutStock() {
       <p className="max-w-prose text-ink-soft">
         An export has no column for the stock. Orders go on while you edit the file, and an import of the old
         counts would put back what was sold meanwhile. An import without the column leaves every count as it
-        is. To count everything at once, hide the items, so that nothing is sold, and{" "}
+        is. To count everything at once, switch off “Shown in shop” for the items, so that nothing is sold,
+        and{" "}
         <a href={`${paths.merchant.itemsCsv}?stock=1`} download="items-with-stock.csv" className={textLink}>
           export them with their stock
         </a>

@@ -40,7 +40,7 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
         <span className="col-start-3 px-2">Name</span>
         <span className="px-2">Price</span>
         <span className="px-2">Stock</span>
-        <span>In the shop</span>
+        <span>Shown in shop</span>
       </p>
       <ul aria-label="Items" className="divide-y divide-line border-y border-line">
         {items.map((item, at) => (

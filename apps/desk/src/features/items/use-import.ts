@@ -35,7 +35,11 @@ export function useImport(onStored: () => void) {
   const store = useMutation({
     mutationFn: ({ file }: Judged) => send(file, false),
     onSuccess(answer) {
-      toasts.show({ kind: "success", title: "The items are imported.", description: importSummary(answer) });
+      toasts.show({
+        kind: "success",
+        title: "The items are imported.",
+        description: importSummary(answer, true),
+      });
       onStored();
     },
     onError(error) {

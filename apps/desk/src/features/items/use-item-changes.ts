@@ -51,12 +51,12 @@ export function useItemChanges() {
     scope,
     mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) => changeItem(item, { hidden }),
     onSuccess(_stored, { item, hidden }) {
-      const title = hidden ? `${item.name} is hidden.` : `${item.name} is in the shop.`;
+      const title = `${item.name} is ${hidden ? "not shown in the shop any more" : "shown in the shop"}.`;
       toasts.show({ kind: "success", title, description: "" });
     },
     onError(error, { item, hidden }) {
       show((now) => withHidden(now, item.id, !hidden));
-      tell(`${item.name} was not ${hidden ? "hidden" : "shown"}.`, error);
+      tell(`${item.name} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`, error);
     },
     onSettled: readAnew,
   });

@@ -13,8 +13,8 @@ import {
   readDraft,
   rebasedDraft,
 } from "./item-draft.ts";
-import { itemIdOf, withMadeId } from "./item-id.ts";
 import { addItem, changeItem, isChangedMeanwhile, itemsQuery } from "./items-queries.ts";
+import { madeId, withMadeId } from "./made-id.ts";
 import { useUploads } from "./use-uploads.ts";
 
 /**
@@ -62,7 +62,7 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
   }
   function submit(): void {
     if (isPending || uploads.waiting > 0 || conflicts.length > 0) return;
-    const id = draft.id.trim() === "" ? itemIdOf(draft.name, takenIds()) : draft.id;
+    const id = draft.id.trim() === "" ? madeId(draft.name, takenIds()) : draft.id;
     const read = readDraft({ ...draft, id });
     if (read.kind === "invalid") return setFaults(read.faults);
     mutate(read);
