@@ -44,6 +44,7 @@ const servers = {
   pgbouncer: { name: "PgBouncer", program: "pgbouncer", apt: "pgbouncer", brew: "pgbouncer" },
   caddy: { name: "Caddy", program: "caddy", apt: "caddy", brew: "caddy" },
   haproxy: { name: "HAProxy", program: "haproxy", apt: "haproxy", brew: "haproxy" },
+  prometheus: { name: "Prometheus", program: "prometheus", apt: "prometheus", brew: "prometheus" },
 } as const satisfies Record<string, Server>;
 
 export type ServerName = keyof typeof servers;

@@ -1,0 +1,118 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Dashboard } from "@grafana/schema";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { needServer } from "../scripts/find-servers.ts";
+import { merchant, paidOrder } from "./harness/client.ts";
+import { freePort } from "./harness/free-port.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+const deploy = join(import.meta.dirname, "../deploy");
+const rulesFile = join(deploy, "prometheus-alerts.yml");
+const rules: readonly { alert: string; expr: string }[] = parse(await readFile(rulesFile, "utf8")).groups[0]
+  .rules;
+const dashboard: Dashboard = JSON.parse(await readFile(join(deploy, "grafana-dashboard.json"), "utf8"));
+const charts = (dashboard.panels ?? []).flatMap(({ title, ...panel }) =>
+  ("targets" in panel ? (panel.targets ?? []) : []).map(({ expr }) => ({ title, expr: String(expr) })),
+);
+/** Metrics of the node exporter, which the tests do not start. */
+const ofOthers = /^node_/;
+
+/** The metrics of a query, with their labels, such as `up{job="keepsats"}`. */
+function selectorsIn(query: string): string[] {
+  return [...query.matchAll(/\b(?:up|(?:keepsats|nodejs|process|node)_\w+)\b(?:\{[^}]*\})?/g)].map(
+    ([text]) => text,
+  );
+}
+
+/** Does not block the shop, which runs in this process. */
+function promtool(...args: string[]) {
+  return promisify(execFile)(needServer("prometheus", "promtool"), args);
+}
+
+/** A Prometheus that scrapes a shop twice a second, with the rules of `deploy/`. */
+async function startPrometheus(shop: Shop) {
+  const folder = await mkdtemp(join(tmpdir(), "keepsats-prometheus-"));
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const config = {
+    global: { scrape_interval: "500ms", scrape_timeout: "500ms", evaluation_interval: "1s" },
+    rule_files: [rulesFile],
+    scrape_configs: [
+      {
+        job_name: "keepsats",
+        authorization: { credentials: "metrics-token" },
+        static_configs: [{ targets: [new URL(shop.url).host] }],
+      },
+    ],
+  };
+  // JSON is YAML.
+  await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
+  const args = ["--config.file", join(folder, "prometheus.yml"), "--storage.tsdb.path", join(folder, "data")];
+  const child = spawn(needServer("prometheus"), [...args, "--web.listen-address", new URL(url).host], {
+    stdio: "ignore",
+  });
+  return {
+    /** Runs a query. @returns a line for each series that it finds */
+    async query(expr: string): Promise<string[]> {
+      const { stdout } = await promtool("query", "instant", url, expr);
+      return stdout.split("\n").filter((line) => line !== "");
+    },
+    isReady: () =>
+      fetch(`${url}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    async stop() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+describe("with a Prometheus that scrapes a shop", () => {
+  let shop: Shop;
+  let prometheus: Awaited<ReturnType<typeof startPrometheus>>;
+  beforeAll(async () => {
+    needServer("prometheus");
+    shop = await startShop({ mail: true });
+    prometheus = await startPrometheus(shop);
+    await waitFor("Prometheus", prometheus.isReady);
+    const finds = (expr: string) => async () => (await prometheus.query(expr)).length > 0;
+    await waitFor("the shop to be scraped", finds('up{job="keepsats"} == 1'));
+    await paidOrder(shop);
+    const { schema } = shop.database.db;
+    await schema.alterTable("order_figures").renameTo("away").execute();
+    expect((await merchant(shop, "GET", "/api/merchant/today")).status).toBe(500);
+    await schema.alterTable("away").renameTo("order_figures").execute();
+    await waitFor(
+      "two scrapes of the failure",
+      finds('rate(keepsats_request_seconds_count{status="500"}[1m])'),
+    );
+  });
+  afterAll(async () => {
+    await prometheus?.stop();
+    await shop?.close();
+  });
+
+  test.each(charts)("the dashboard's query of $title finds something: $expr", async ({ expr }) => {
+    const query = expr.replaceAll("$__rate_interval", "1m").replaceAll("$__range", "1h");
+    expect(await prometheus.query(query)).not.toEqual([]);
+  });
+
+  test.each(rules)("the rule $alert is understood, and the metrics that it uses exist", async ({ expr }) => {
+    await prometheus.query(expr);
+    const own = selectorsIn(expr).filter((selector) => !ofOthers.test(selector));
+    for (const selector of own) expect(await prometheus.query(selector), selector).not.toEqual([]);
+  });
+});
+
+test("the rules fire when they should, and not before", async () => {
+  await promtool("test", "rules", join(import.meta.dirname, "fixtures/alerts.yml"));
+});
