@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
+import { anAddress } from "@keepsats/testing";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { insertOrders } from "../apps/server/src/orders/place-order-repository.ts";
@@ -232,6 +233,24 @@ describe("the export", () => {
     const text = await (await csv({ to: "2018-12-31" })).text();
     const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
     expect(rows.map(({ customer_name }) => customer_name)).toEqual(Object.values(written));
+  });
+
+  test("keeps the digits of postal codes and tracking numbers in a spreadsheet", async () => {
+    const id = "5e4b3a51-0000-4000-8000-000000000002";
+    const address = { ...anAddress(), postal_code: "01234" };
+    await store({ id, created_at: Date.UTC(2015, 0, 1), shipping_address: address });
+    const tracking_number = "00340434161094042557";
+    await shop.database.db.updateTable("orders").set({ tracking_number }).where("id", "=", id).execute();
+    const [row]: Record<string, string>[] = parse(await (await csv({ to: "2015-12-31" })).text(), {
+      bom: true,
+      columns: true,
+    });
+    expect(row).toMatchObject({
+      placed_at: "2015-01-01T00:00:00.000Z",
+      total: "45.00",
+      shipping_postal_code: "'01234",
+      tracking_number: "'00340434161094042557",
+    });
   });
 
   test("has what its filters say, refuses others, and needs a token", async () => {

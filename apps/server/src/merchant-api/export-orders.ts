@@ -8,10 +8,9 @@ import type { Operation } from "../http/operation.ts";
 import { route } from "../http/route.ts";
 import { type Cursor, findOrders, listOrders, type OrderFilter } from "../orders/index.ts";
 import { createEndTurn } from "../turns.ts";
-import { safeCell } from "./formula-cells.ts";
 import { whileLetIn } from "./let-in.ts";
 import { filterFields, filterOf } from "./order-query.ts";
-import { orderColumns, orderRecord } from "./order-record.ts";
+import { orderCells, orderColumns } from "./order-record.ts";
 
 /** How many orders are read at a time: few enough that other requests hardly wait. */
 const AT_A_TIME = 25;
@@ -22,7 +21,7 @@ const operation = {
   operationId: "exportOrders",
   summary: "The orders of a list as CSV",
   description:
-    "A table for spreadsheets, with the filters and in the order of the list: UTF-8 with a byte order mark, commas, CRLF, a row of names first (RFC 4180). Times are those of UTC. What a spreadsheet would run has an apostrophe before it: =, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it. An order that changes meanwhile is written as it is when its row is read. If the connection ends early the answer has no last chunk, and is not complete",
+    "A table for spreadsheets, with the filters and in the order of the list: UTF-8 with a byte order mark, commas, CRLF, a row of names first (RFC 4180). Times are those of UTC. What a spreadsheet would run has an apostrophe before it: =, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it; and so has a text whose digits it would change, such as 01234. An order that changes meanwhile is written as it is when its row is read. If the connection ends early the answer has no last chunk, and is not complete",
   tag: "merchant",
   permission: "orders:read",
   takes: z.object({ query: z.object(filterFields) }),
@@ -61,10 +60,7 @@ async function* csvOf(db: Queries, filter: OrderFilter, now: Clock): AsyncGenera
   const options = { record_delimiter: "windows" } as const;
   yield stringify([orderColumns], { ...options, bom: true });
   for await (const records of recordsOf(db, filter, now)) {
-    yield stringify(
-      records.map((cells) => cells.map(safeCell)),
-      options,
-    );
+    yield stringify(records, options);
   }
 }
 
@@ -80,7 +76,7 @@ async function* recordsOf(db: Queries, filter: OrderFilter, now: Clock): AsyncGe
     );
     yield listed.flatMap(({ id }) => {
       const order = orders.get(id);
-      return order === undefined ? [] : [orderRecord(order)];
+      return order === undefined ? [] : [orderCells(order)];
     });
     await endTurn();
     cursor = listed.length < AT_A_TIME ? undefined : listed.at(-1)?.cursor;

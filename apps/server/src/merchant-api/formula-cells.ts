@@ -7,17 +7,32 @@ const safe = /(^|[;\t\r\n])((?:[^\S\t\r\n]|")*)'('*[=+\-@＝＋－＠])/g;
 /** A beginning that some spreadsheets drop before they look for a formula. */
 const dropped = /^'*[\t\r]/;
 
-/**
- * Puts an apostrophe before each part of a cell that a spreadsheet would run as a formula, also if it divides the cell at
- * semicolons, tabs or line breaks; {@link unsafeCell} takes them away.
- */
-export function safeCell(text: string): string {
+/** Puts an apostrophe before each part of a cell that a spreadsheet would run as a formula. */
+function safeCell(text: string): string {
   const marked = text.replaceAll(unsafe, "$1$2'$3");
   return dropped.test(marked) ? `'${marked}` : marked;
 }
 
-/** The text of a cell that {@link safeCell} has written. */
-export function unsafeCell(cell: string): string {
+/**
+ * What a spreadsheet would take for a number, a date or a time: it would store `01234` as 1234, and write a tracking number of twenty digits
+ * as 3.4E+17.
+ */
+const numeric = /^'*(?=[^']*\d)[\d.,( ][\d.,:/e%() -]*$/i;
+/** Numbers that spreadsheets keep: they show longer ones as powers of ten. */
+const kept = /^(?:0|[1-9]\d{0,10})$/;
+
+/**
+ * A text as the cell of a spreadsheet, which runs no part of it as a formula, also if it divides the cell at semicolons, tabs or line breaks,
+ * and does not change its digits. {@link unsafeCell} takes the apostrophes away.
+ */
+export function textCell(text: string): string {
+  const safe = safeCell(text);
+  return numeric.test(safe) && !kept.test(safe) ? `'${safe}` : safe;
+}
+
+/** The text of a cell that {@link textCell} has written. */
+export function unsafeCell(written: string): string {
+  const cell = written.startsWith("'") && numeric.test(written) ? written.slice(1) : written;
   const marked = cell.startsWith("'") && dropped.test(cell) ? cell.slice(1) : cell;
   return marked.replaceAll(safe, "$1$2$3");
 }

@@ -1,7 +1,7 @@
 import { amountFromCents } from "@keepsats/domain";
 import type { MerchantItem } from "@keepsats/protocol";
 import { itemFields } from "../catalogue/item.ts";
-import { safeCell, unsafeCell } from "./formula-cells.ts";
+import { textCell, unsafeCell } from "./formula-cells.ts";
 
 /** The columns of a CSV file of items, named after the fields of an item. */
 export const itemColumns = ["id", ...itemFields] as const;
@@ -9,6 +9,8 @@ export type ItemColumn = (typeof itemColumns)[number];
 
 /** How a file of items is written. Cells with a single line feed need quotes too. */
 export const csvShape = { record_delimiter: "windows", quoted_match: /[\r\n]/ } as const;
+
+const numbers: ReadonlySet<ItemColumn> = new Set(["price", "stock"]);
 
 /** The cells of an item, in the order of the columns. */
 export function cellsOf(item: MerchantItem, columns: readonly ItemColumn[]): string[] {
@@ -19,7 +21,7 @@ export function cellsOf(item: MerchantItem, columns: readonly ItemColumn[]): str
     stock: item.stock === null ? "" : String(item.stock),
     hidden: item.hidden ? "true" : "false",
   };
-  return columns.map((column) => safeCell(cells[column]));
+  return columns.map((column) => (numbers.has(column) ? cells[column] : textCell(cells[column])));
 }
 
 /** The columns whose empty cells leave a field as it is; an id is then made from the name. */

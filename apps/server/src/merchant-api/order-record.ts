@@ -1,5 +1,6 @@
 import { amountFromCents } from "@keepsats/domain";
 import type { Order } from "../orders/index.ts";
+import { textCell } from "./formula-cells.ts";
 
 const addressFields = ["street", "city", "state", "postal_code", "country"] as const;
 
@@ -12,20 +13,18 @@ export const orderColumns = [
 ];
 
 /** The cells of an order, in the order of {@link orderColumns}. The total is in dollars, with two decimals. */
-export function orderRecord(order: Order): string[] {
+export function orderCells(order: Order): string[] {
   const { shipping_address, billing_address } = order;
+  const lines = order.items.map(({ quantity, name, id }) => `${quantity} × ${name} (${id})`);
   return [
     order.id,
     order.status,
     new Date(order.created_at).toISOString(),
-    order.customer_name,
-    order.customer_email,
-    order.items.map(({ quantity, name, id }) => `${quantity} × ${name} (${id})`).join("; "),
+    ...[order.customer_name, order.customer_email, lines.join("; ")].map(textCell),
     amountFromCents(order.total_price).toFixed(2),
-    ...addressFields.map((field) => shipping_address[field]),
-    ...addressFields.map((field) => billing_address[field]),
-    order.carrier ?? "",
-    order.tracking_number ?? "",
-    order.tracking_url ?? "",
+    ...[shipping_address, billing_address]
+      .flatMap((address) => addressFields.map((field) => address[field]))
+      .map(textCell),
+    ...[order.carrier, order.tracking_number, order.tracking_url].map((text) => textCell(text ?? "")),
   ];
 }
