@@ -178,7 +178,7 @@ test("an uploaded logo is seen in the preview, and in the shop once it is saved"
   await expect(shown).not.toHaveJSProperty("naturalWidth", 0);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Everything is saved.")).toBeVisible();
-  const address = /\/pictures\/[0-9a-f]{32}-\d+/.exec(await shop.merchant("settings", "get"))?.[0];
+  const address = /\/pictures\/[0-9a-f]{32}-\d+/.exec(await shop.merchant("settings", "get", "logo"))?.[0];
   expect(address).toBeDefined();
   expect(await (await request.get(shop.url)).text()).toContain(address);
   await page.getByRole("button", { name: "Remove the logo" }).click();

@@ -29,7 +29,7 @@ test("a link signs in an owner, or the member of staff whom it names", async () 
   expect((await run("staff", "list")).out).toContain("Nobody yet.");
   const made = await run("desk");
   expect(made.out).toMatch(
-    /^http:\/\/localhost:\d+\/sign-in#[\w-]{43}\nThe link works once, within ten minutes\.\n$/,
+    /^http:\/\/localhost:\d+\/sign-in#[\w-]{43}\nThe link works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,
   );
   expect(await nameBehind(made.out)).toBe("Owner");
   const invited = await run("staff", "invite", "Grace", "--role", "staff");
@@ -47,7 +47,7 @@ test("an invitation is mailed, with a link that works", async () => {
   expect(invited.out).toContain("It was mailed too.");
   const letter = shop.lender.letters().find(({ recipient }) => recipient === "ada@shop.example");
   const text = letter?.text ?? "";
-  expect(text).toContain("It works once, within ten minutes.");
+  expect(text).toContain("It works once, within three days.");
   expect(linkIn(text)).toBe(linkIn(invited.out));
   expect(await nameBehind(text)).toBe("Ada");
   const listed = JSON.parse((await run("staff", "list", "--json")).out);

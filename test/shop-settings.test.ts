@@ -13,7 +13,9 @@ import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await startShop({ config: { shopName: "First", shopContact: "help@shop.example" } });
+  shop = await startShop({
+    config: { shopName: "First", shopContact: "help@shop.example", sampleCatalogue: false },
+  });
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
@@ -41,6 +43,32 @@ async function page(path = "/") {
 }
 
 describe("the page as it is served", () => {
+  test("has a tagline where the shop has one, and a new shop has none", async () => {
+    const paragraphs = async () =>
+      [...(await page()).html.matchAll(/<p class="[^"]*max-w-prose[^"]*">([^<]*)<\/p>/g)].map(
+        ([, text]) => text,
+      );
+    expect(await paragraphs()).toEqual([]);
+    expect((await page()).config).not.toHaveProperty("tagline");
+    await put({ tagline: 'Made to last & "paid"' });
+    expect(await paragraphs()).toEqual(["Made to last &#38; &#34;paid&#34;"]);
+    expect((await page()).config.tagline).toBe('Made to last & "paid"');
+    await put({ tagline: null });
+    expect(await paragraphs()).toEqual([]);
+  });
+
+  test("of the sample shop has its tagline until it is changed", async () => {
+    const sample = await startShop({ config: { sampleCatalogue: true } });
+    try {
+      const html = await (await fetch(sample.url)).text();
+      expect(html).toContain(
+        ">Made to last. Pay with a loan against your bitcoin instead of selling it.</p>",
+      );
+    } finally {
+      await sample.close();
+    }
+  });
+
   test("has the settings of the moment, on every screen", async () => {
     await put({
       name: "Second",

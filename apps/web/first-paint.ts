@@ -54,6 +54,7 @@ async function renderFrames(bundle: Rolldown.OutputBundle): Promise<string> {
   const frames = module.renderFrames({
     shopName: "__SHOP_NAME__",
     logo: "__SHOP_LOGO__",
+    tagline: "__SHOP_TAGLINE__",
     firstPicture: FIRST_PICTURE,
   });
   return [

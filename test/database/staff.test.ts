@@ -56,14 +56,42 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     return { id: invited.member.id, secret: secretOf(invited.link.link), link: invited.link };
   }
 
-  test("a link works until ten minutes have passed, and not at that moment", async () => {
+  test("an invitation works until three days have passed, and not at that moment", async () => {
     const used = setUp();
     const [first, second] = [await invite(used), await invite(used)];
-    expect(first.link.expires_at).toBe(used.clock.at + 10 * MINUTE);
-    used.clock.at += 10 * MINUTE - 1;
+    expect(first.link.expires_at).toBe(used.clock.at + 3 * DAY);
+    used.clock.at += 3 * DAY - 1;
     expect(await used.sessions.openByLink(first.secret, undefined)).toBeDefined();
     used.clock.at += 1;
     expect(await used.sessions.openByLink(second.secret, undefined)).toBeUndefined();
+  });
+
+  test("another link works for ten minutes, but for three days where its member has never signed in", async () => {
+    const used = setUp();
+    const lifeOf = async (id: string | undefined) =>
+      ((await used.staff.newLink(id, itself))?.expires_at ?? 0) - used.clock.at;
+    const { id } = await invite(used);
+    expect(await lifeOf(id)).toBe(3 * DAY);
+    const { session } = await signedIn(used);
+    expect(await lifeOf(session.staff_id)).toBe(10 * MINUTE);
+    expect(await lifeOf(undefined), "the first owner, whose link a terminal shows").toBe(10 * MINUTE);
+  });
+
+  test("an emailed link works for ten minutes, and voids no other", async () => {
+    const used = setUp();
+    const email = `${randomUUID()}@shop.example`;
+    const invited = await used.staff.invite({ name: named(), email, role: "staff" }, itself);
+    const [one, other] = [
+      ...(await used.staff.emailedLinks(email)),
+      ...(await used.staff.emailedLinks(email.toUpperCase())),
+    ];
+    expect(one?.to).toBe(email);
+    expect(await used.staff.emailedLinks("nobody@shop.example")).toEqual([]);
+    used.clock.at += 10 * MINUTE - 1;
+    expect(await used.sessions.openByLink(secretOf(one?.link), undefined)).toBeDefined();
+    used.clock.at += 1;
+    expect(await used.sessions.openByLink(secretOf(other?.link), undefined)).toBeUndefined();
+    expect(await used.sessions.openByLink(secretOf(invited?.link.link), undefined)).toBeDefined();
   });
 
   test("of many sign-ins with one link in two processes at the same time, exactly one succeeds", async () => {

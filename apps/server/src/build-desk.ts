@@ -8,6 +8,7 @@ import { type LiveSockets, serveLiveSockets } from "./desk/live-sockets.ts";
 import { ownOriginOnly } from "./desk/own-origin.ts";
 import { deskPages } from "./desk/pages.ts";
 import { passkeyRoutes } from "./desk/passkey-routes.ts";
+import { signInEmailRoutes } from "./desk/sign-in-emails.ts";
 import { signInRoutes } from "./desk/sign-in-routes.ts";
 import type { DeskConfig } from "./desk-config.ts";
 import { clientAddress, type TrustProxy } from "./http/client-address.ts";
@@ -16,12 +17,20 @@ import { timeRequests } from "./http/metrics.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
 import type { Refusal } from "./http/refusal.ts";
 import { addHeaders, helmetHeaders } from "./http/security-headers.ts";
-import { MINUTE } from "./limits/windows.ts";
+import { DAY, MINUTE } from "./limits/windows.ts";
 import type { Parts } from "./parts.ts";
 
 /** The rate limits per minute: of wrong sign-ins per address and way, and of challenges for new passkeys per session. */
 const WRONG_SIGN_INS = 10;
 const CHALLENGES = 30;
+
+/**
+ * The rate limits of emailed links, which live ten minutes: a stranger who asks for all those of an address within that time leaves it links
+ * that work.
+ */
+const EMAILS_OF_CLIENT = { most: 10, within: 10 * MINUTE };
+const EMAILS_TO_ADDRESS = { most: 3, within: 10 * MINUTE };
+const EMAILS_TO_ADDRESS_DAILY = 30;
 
 interface DeskOptions {
   readonly desk: DeskConfig;
@@ -71,6 +80,16 @@ export async function buildDesk(parts: Parts, features: Features, options: DeskO
       refuseUnknownQueries(api);
       signInRoutes(api, signingIn);
       passkeyRoutes(api, signingIn);
+      signInEmailRoutes(api, {
+        ...features,
+        settings: shopSettings,
+        clientLimit: telemetry.limited({ kind: "desk-emails", ...EMAILS_OF_CLIENT }),
+        addressLimit: telemetry.limited(
+          { kind: "desk-email-address", ...EMAILS_TO_ADDRESS },
+          { kind: "desk-email-address-daily", most: EMAILS_TO_ADDRESS_DAILY, within: DAY },
+        ),
+        onError: telemetry.onError,
+      });
     });
     await scope.register(async (guarded) =>
       merchantScope(guarded, parts, features, async (request, reply) => {

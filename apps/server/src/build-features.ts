@@ -14,6 +14,7 @@ import { dataHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
 import { createSendInvitation } from "./mail/invitation.ts";
 import { createMailChannels } from "./mail/mail-channels.ts";
+import { createSendSignInEmail } from "./mail/sign-in-email.ts";
 import { createSendMail } from "./mail/smtp.ts";
 import { createSendTestLetter } from "./mail/test-letter.ts";
 import { createMerchantTokens } from "./merchant-api/tokens.ts";
@@ -148,6 +149,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     passkeys: createPasskeys({ database, newId, sessions }),
     staff: createStaff({ database, bus, newId, deskUrl: parts.config.desk?.url ?? "" }),
     sendInvitation: mail.sendInvitation,
+    sendSignInEmail: mail.sendSignInEmail,
     wakeOutbox: outbox.wake,
     sendTestLetter: mail.sendTestLetter,
     testWebhook: createTestWebhook({ database, announce }),
@@ -208,7 +210,13 @@ function buildMail(
   { wake, onError, ...needs }: MailNeeds,
 ) {
   if (config === undefined)
-    return { channels: [], outages: undefined, sendTestLetter: undefined, sendInvitation: undefined };
+    return {
+      channels: [],
+      outages: undefined,
+      sendTestLetter: undefined,
+      sendInvitation: undefined,
+      sendSignInEmail: undefined,
+    };
   const sendMail = createSendMail(config.server);
   const outages = createOutages({ database, ...MAIL, ...logMailState(log), wake, onError });
   const atOnce = { ...needs, config, sendMail, newId, onSent: outages.succeeded };
@@ -218,6 +226,7 @@ function buildMail(
     outages,
     sendTestLetter: createSendTestLetter(atOnce),
     sendInvitation: createSendInvitation(atOnce),
+    sendSignInEmail: createSendSignInEmail(atOnce),
   };
 }
 

@@ -49,6 +49,25 @@ export const deskSignInSchema = z.strictObject({ link: z.string().check(z.maxLen
 export const signInLinkSchema = z.object({ name: z.string(), shop_name: z.string() });
 export type SignInLink = z.output<typeof signInLinkSchema>;
 
+/** What the sign-in page offers: the answer of `GET /api/desk/sign-in`. */
+export const signInOptionsSchema = z.object({
+  shop_name: z.string(),
+  /** Whether staff can have a sign-in link emailed. */
+  emails_links: z.boolean(),
+});
+
+const staffEmail = z
+  .string()
+  .check(
+    z.overwrite(fieldText),
+    z.maxLength(MAX_EMAIL_LENGTH),
+    z.refine(isMailAddress, { error: "must be an e-mail address" }),
+    z.meta({ format: "idn-email" }),
+  );
+
+/** The body of `POST /api/desk/sign-in-emails`. */
+export const signInEmailSchema = z.strictObject({ email: staffEmail });
+
 const publicKey = z.literal("public-key");
 
 /** The options of `navigator.credentials.get()`, as JSON. */
@@ -143,16 +162,7 @@ export const staffSchema = z.object({ staff: z.array(staffMemberSchema) });
 /** The body of `POST /api/merchant/staff`. */
 export const newStaffMemberSchema = z.strictObject({
   name: printable(MAX_NAME),
-  email: z.optional(
-    z
-      .string()
-      .check(
-        z.overwrite(fieldText),
-        z.maxLength(MAX_EMAIL_LENGTH),
-        z.refine(isMailAddress, { error: "must be an e-mail address" }),
-        z.meta({ format: "idn-email" }),
-      ),
-  ),
+  email: z.optional(staffEmail),
   role: z.enum(tokenRoles),
 });
 export type NewStaffMember = z.output<typeof newStaffMemberSchema>;

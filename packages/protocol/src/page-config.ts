@@ -9,6 +9,8 @@ export const pageConfigSchema = z.object({
   shopName: z.string(),
   /** The address of the shop's logo; without it the page shows its own. */
   logo: z.optional(z.string()),
+  /** The line below the heading of the shop page. */
+  tagline: z.optional(z.string()),
   network: z.string(),
   inviteCode: z.string(),
   /** How to contact the shop: an e-mail address or the URL of a web page. */

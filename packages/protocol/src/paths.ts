@@ -58,6 +58,7 @@ export const paths = {
   desk: {
     signIn: "/api/desk/sign-in",
     signInLink: "/api/desk/sign-in-link",
+    signInEmails: "/api/desk/sign-in-emails",
     passkeyChallenge: "/api/desk/passkey-challenge",
     passkeySignIn: "/api/desk/passkey-sign-in",
     session: "/api/desk/session",

@@ -44,16 +44,19 @@ const shopText = z.nullable(lines(MAX_TEXT));
  * The shop settings: what the merchant changes while the shop is open. `null` stands for none.
  *
  * - `name`, `contact`: an e-mail address or the address of a page
+ * - `tagline`: the line below the heading of the shop page
  * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the address of a page; see `isWebAddress`
  * - `logo`: the address of a picture, like an item's `image_url`
  * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
  * - `greeting`, `signature`: the beginning and the end of each mail to a shopper
+ * - `sign_in_emails`: whether staff can have a sign-in link emailed
  *
  * All of them are plain text: HTML in them is shown as it is written.
  */
 export const shopSettingsSchema = z.object({
   name: printable(60),
   contact: z.nullable(contactSchema),
+  tagline: z.nullable(printable(200)),
   delivery: shopText,
   returns: shopText,
   terms: shopText,
@@ -62,6 +65,7 @@ export const shopSettingsSchema = z.object({
   accent: accentSchema,
   greeting: z.nullable(printable(200)),
   signature: z.nullable(lines(1_000)),
+  sign_in_emails: z.enum(["on", "off"], { error: 'must be "on" or "off"' }),
 });
 export type ShopSettings = Readonly<z.output<typeof shopSettingsSchema>>;
 export type ShopSettingName = keyof ShopSettings;

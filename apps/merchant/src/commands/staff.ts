@@ -18,7 +18,7 @@ import { roleNamed } from "./tokens.ts";
 
 const SHOWN_NAME = 60;
 const SHORT_ID = 8;
-const ONCE = "The link works once, within ten minutes.";
+const once = (expiresAt: number) => `The link works once, until ${formatTime(expiresAt)} UTC.`;
 
 const staffColumns: readonly Column[] = [
   { head: "NAME", fill: true },
@@ -47,7 +47,7 @@ export async function makeDeskLink({ client, output, args: [named] }: Call): Pro
     answer: deskLinkSchema,
   });
   if (output.json) return output.line(json(z.encode(deskLinkSchema, made)));
-  output.line(`${printable(made.link)}\n${ONCE}`);
+  output.line(`${printable(made.link)}\n${once(made.expires_at)}`);
 }
 
 /** `staff list`: who may sign in at the desk. */
@@ -77,7 +77,7 @@ export async function inviteStaff(call: Call<"role" | "email">): Promise<void> {
   });
   if (output.json) return output.line(json(z.encode(invitedStaffMemberSchema, invited)));
   const mailed = invited.mailed ? " It was mailed too." : "";
-  output.line(`${printable(invited.link)}\n${ONCE}${mailed} "desk NAME" makes another.`);
+  output.line(`${printable(invited.link)}\n${once(invited.expires_at)}${mailed} "desk NAME" makes another.`);
 }
 
 /** `staff withdraw NAME`: removes a member of staff, who is named by name or id. */

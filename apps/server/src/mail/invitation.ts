@@ -7,7 +7,7 @@ function invitationLetter({ name, link }: { name: string; link: string }): Lette
     subject: "Your sign-in to the shop's desk",
     title: "You can sign in at the desk",
     blocks: [
-      { kind: "text", text: `${typed(name)}, this link signs you in. It works once, within ten minutes.` },
+      { kind: "text", text: `${typed(name)}, this link signs you in. It works once, within three days.` },
       { kind: "link", label: "Sign in", url: link, isMain: true },
       {
         kind: "text",

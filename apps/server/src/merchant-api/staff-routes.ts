@@ -50,7 +50,8 @@ const withdrawStaff = {
 
 const createDeskLink = {
   operationId: "createDeskLink",
-  summary: "Make a link that signs in at the desk once, within ten minutes",
+  summary:
+    "Make a link that signs in at the desk once, within ten minutes, or three days for a member who never signed in",
   description: "409 if the shop has no desk.",
   tag: "merchant",
   permission: "staff:manage",

@@ -7,21 +7,27 @@ import { type ChangedSettings, readChangedSettings, settingsIn } from "./setting
 /** Provides the shop settings of the moment. They are in memory, so reading them costs nothing; the object is the same until one changes. */
 export type ShopSettingsReader = FollowedValue<ShopSettings>;
 
+const SAMPLE_TAGLINE = "Made to last. Pay with a loan against your bitcoin instead of selling it.";
+
 interface Options extends Following {
   readonly db: Queries;
   readonly first: ShopSettings;
 }
 
-/** The settings of a shop in which nobody has changed any. Name and contact come from the environment. */
+/** The settings of a shop in which nobody has changed any. Name and contact come from the environment; the sample shop has a tagline. */
 export function firstSettings({
   shopName: name,
   shopContact: contact = null,
+  sampleCatalogue: isSample = false,
 }: {
   readonly shopName: string;
   readonly shopContact: string | undefined | null;
+  readonly sampleCatalogue?: boolean;
 }): ShopSettings {
   const none = { delivery: null, returns: null, terms: null, privacy: null, logo: null };
-  return { name, contact, ...none, accent: ACCENT, greeting: null, signature: null };
+  const tagline = isSample ? SAMPLE_TAGLINE : null;
+  const emails = { greeting: null, signature: null, sign_in_emails: "on" } as const;
+  return { name, contact, tagline, ...none, accent: ACCENT, ...emails };
 }
 
 /** The settings in force: the changed ones, and the first values of the others. */

@@ -14,6 +14,8 @@ import {
 
 /** How long a sign-in link works, in milliseconds. */
 const LINK_LIFE = 10 * 60_000;
+/** The same for somebody who has never signed in: an invitation waits in a mailbox or a chat. */
+const INVITATION_LIFE = 3 * 24 * 60 * 60_000;
 /** The owner whom the shop makes itself: for its first sign-in link, and for links that name nobody. */
 const FIRST_OWNER = { id: "owner", name: "Owner" };
 /** Names that nobody can have: of the token of the settings, and of the {@link FIRST_OWNER}. */
@@ -26,6 +28,13 @@ export interface Staff {
   invite(member: NewStaffMember, by: Asker): Promise<{ member: StaffMember; link: DeskLink } | undefined>;
   /** Makes a sign-in link; earlier ones of the same member open nothing any more. Without `staffId` for the shop's first owner. @returns `undefined` if there is no such member */
   newLink(staffId: string | undefined, by: Asker): Promise<DeskLink | undefined>;
+  /**
+   * Makes a sign-in link for each member of staff with an email address, to be sent there. Earlier links stay: whoever knows the address may
+   * ask for another, and must not void an invitation by that.
+   */
+  emailedLinks(
+    email: string,
+  ): Promise<{ readonly to: string; readonly name: string; readonly link: string }[]>;
   /**
    * Removes a member of staff: their sessions, links and passkeys open nothing any more, in all processes.
    *
@@ -44,10 +53,14 @@ interface Dependencies {
 
 /** Creates {@link Staff}. */
 export function createStaff({ database, bus, newId, deskUrl }: Dependencies): Staff {
-  async function addLink(unit: UnitOfWork, staffId: string): Promise<DeskLink> {
-    const secret = newSecret();
-    const expires_at = database.now() + LINK_LIFE;
+  async function replaceLinks(unit: UnitOfWork, staffId: string, life: number): Promise<DeskLink> {
     await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", staffId).execute();
+    return addLink(unit, staffId, life);
+  }
+
+  async function addLink(unit: UnitOfWork, staffId: string, life: number): Promise<DeskLink> {
+    const secret = newSecret();
+    const expires_at = database.now() + life;
     await unit.db
       .insertInto("sign_in_links")
       .values({ hash: hashOf(secret), staff_id: staffId, expires_at })
@@ -64,20 +77,36 @@ export function createStaff({ database, bus, newId, deskUrl }: Dependencies): St
         const row = { id: newId(), name, email, role, created_by: by.name, created_at: database.now() };
         if (!(await insertStaff(unit, row))) return undefined;
         unit.afterCommit(() => bus.publish({ topic: "sessions" }));
-        const link = await addLink(unit, row.id);
+        const link = await replaceLinks(unit, row.id, INVITATION_LIFE);
         return { member: { ...row, signed_in_at: null, passkeys: 0 }, link };
       }),
     newLink: (staffId, by) =>
       database.inTransaction(async (unit) => {
         const id = staffId ?? FIRST_OWNER.id;
         await by.hold(unit, lockOfStaff(id));
-        if ((await findStaffMember(unit.db, id)) === undefined) {
+        const member = await findStaffMember(unit.db, id);
+        if (member === undefined) {
           if (staffId !== undefined) return undefined;
           const made = { email: null, role: "owner", created_by: "merchant" } as const;
           await insertStaff(unit, { ...FIRST_OWNER, ...made, created_at: database.now() });
         }
-        return addLink(unit, id);
+        const isInvited = staffId !== undefined && member?.signed_in_at === null;
+        return replaceLinks(unit, id, isInvited ? INVITATION_LIFE : LINK_LIFE);
       }),
+    async emailedLinks(email) {
+      const wanted = email.toLowerCase();
+      const members = (await listStaffRows(database.db)).filter((one) => one.email?.toLowerCase() === wanted);
+      const made = members.map(({ id }) =>
+        database.inTransaction(async (unit) => {
+          await unit.lock(lockOfStaff(id));
+          const member = await findStaffMember(unit.db, id);
+          if (member?.email?.toLowerCase() !== wanted) return [];
+          const { link } = await addLink(unit, id, LINK_LIFE);
+          return [{ to: member.email, name: member.name, link }];
+        }),
+      );
+      return (await Promise.all(made)).flat();
+    },
     withdraw: (id) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfStaff(id));

@@ -43,7 +43,7 @@ export function createPages(
 }
 
 function pageConfigOf(settings: ShopSettings, machine: MachineSettings): PageConfig {
-  const { name: shopName, contact, logo } = settings;
+  const { name: shopName, contact, logo, tagline } = settings;
   const texts = shopTextNames.flatMap((name) => {
     const text = settings[name];
     if (text === null) return [];
@@ -52,6 +52,7 @@ function pageConfigOf(settings: ShopSettings, machine: MachineSettings): PageCon
   return {
     shopName,
     ...(logo === null ? {} : { logo }),
+    ...(tagline === null ? {} : { tagline }),
     ...machine,
     ...(contact === null ? {} : { contact }),
     texts,

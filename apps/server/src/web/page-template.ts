@@ -42,6 +42,8 @@ const allFrames = /<!-- frame \/ -->[\s\S]*<!-- end of frames -->/;
 const oneFrame = /<!-- frame (\S+) -->([\s\S]*?)(?=<!-- (?:frame|end of frames))/g;
 /** The first product's picture in the shop page's frame. */
 const pictureInFrame = /(<img [^>]*)src="__FIRST_PICTURE__"([^>]*>)/;
+/** The tagline in the shop page's frame, which a shop without one leaves out. */
+const taglineInFrame = /(<p [^>]*>)__SHOP_TAGLINE__<\/p>/;
 /** The logo that the build has, for shops without one. */
 const ownLogo = "/favicon.svg";
 const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
@@ -83,6 +85,9 @@ function fill(template: string, { config, accent, publicUrl }: PageValues): stri
   return template
     .replaceAll("__SHOP_NAME__", () => escapeHtml(config.shopName))
     .replaceAll("__SHOP_LOGO__", () => escapeHtml(config.logo ?? ownLogo))
+    .replace(taglineInFrame, (_tag, before: string) =>
+      config.tagline === undefined ? "" : `${before}${escapeHtml(config.tagline)}</p>`,
+    )
     .replaceAll("__PUBLIC_URL__", () => escapeHtml(publicUrl))
     .replace("<!-- page-config -->", () => accentStyle(accent) + block);
 }

@@ -12,6 +12,7 @@ import { Shell } from "./shell.tsx";
 interface FrameTexts {
   readonly shopName: string;
   readonly logo: string;
+  readonly tagline: string;
   readonly firstPicture: string;
 }
 
@@ -25,10 +26,12 @@ interface FrameTexts {
 export function renderFrames({
   shopName,
   logo,
+  tagline,
   firstPicture,
 }: FrameTexts): readonly (readonly [path: ScreenPath, html: string])[] {
   const popupHosts = { mainnet: "", test: "" };
-  const settings = settingsOf({ shopName, logo, network: "test", inviteCode: "", texts: [], popupHosts }, "");
+  const texts = { shopName, logo, tagline };
+  const settings = settingsOf({ ...texts, network: "test", inviteCode: "", texts: [], popupHosts }, "");
   const screens = [
     ["/", <ShopRoute key="/" firstPicture={firstPicture} />],
     ["/checkout", <CheckoutFrame key="/checkout" />],

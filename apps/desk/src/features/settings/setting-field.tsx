@@ -1,6 +1,7 @@
 import { ACCENT, keptPictureOf } from "@keepsats/domain";
 import type { ShopSettingName } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { Time } from "../../ui/time.tsx";
 import { accentWords, isColour } from "./accent-words.ts";
@@ -33,6 +34,11 @@ export function SettingField({ name, stored, draft }: SettingFieldProps) {
     <div>
       {name === "logo" && keptPictureOf(text) !== undefined ? (
         <UploadedLogo label={label} error={error} />
+      ) : name === "sign_in_emails" ? (
+        <>
+          <Checkbox label={label} checked={text === "on"} onChange={(isOn) => onType(isOn ? "on" : "off")} />
+          <p className="text-sm text-ink-soft">{hint}</p>
+        </>
       ) : isLong ? (
         <TextArea {...shared} onChange={(event) => onType(event.target.value)} />
       ) : (

@@ -19,7 +19,7 @@ interface Edit {
 export type Edits = ReadonlyMap<ShopSettingName, Edit>;
 
 /** Settings that are never without a value. */
-const required: readonly ShopSettingName[] = ["name", "accent"];
+const required: readonly ShopSettingName[] = ["name", "accent", "sign_in_emails"];
 
 export function storedText(stored: Stored, name: ShopSettingName): string {
   return stored[name].value ?? "";

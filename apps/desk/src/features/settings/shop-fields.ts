@@ -16,6 +16,7 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
     label: "Contact",
     hint: "An e-mail address, or the address of a page such as https://shop.example/help.",
   },
+  tagline: { label: "Tagline", hint: "A line below the heading of the shop page. Empty: there is none." },
   logo: {
     label: "Logo",
     hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or type the address of a picture. Without a logo the shop shows the sign of Keepsats beside its name.",
@@ -27,11 +28,16 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
   privacy: { label: "Privacy", hint: text, isLong: true },
   greeting: { label: "Greeting", hint: "The first line of each mail to a shopper." },
   signature: { label: "Signature", hint: "The end of each mail to a shopper.", isLong: true },
+  sign_in_emails: {
+    label: "Email sign-in links to staff",
+    hint: "On the sign-in page staff can ask for a link. It works once, for ten minutes. Turn it off if mailboxes are shared.",
+  },
 };
 
-/** The fields in groups, as the screen shows them; logo and accent have fields of their own kind. */
+/** The fields in groups, as the screen shows them; logo, accent and what is on or off have fields of their own kind. */
 export const fieldGroups = [
-  { title: "Shop", names: ["name", "contact", "logo", "accent"] },
+  { title: "Shop", names: ["name", "contact", "tagline", "logo", "accent"] },
   { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
   { title: "Mails to shoppers", names: ["greeting", "signature"] },
+  { title: "Sign-in", names: ["sign_in_emails"] },
 ] as const satisfies readonly { readonly title: string; readonly names: readonly ShopSettingName[] }[];

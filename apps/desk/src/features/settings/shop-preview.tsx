@@ -24,6 +24,7 @@ export function ShopPreview({ stored, edits }: ShopPreviewProps) {
           <Logo address={text("logo")} />
           <span className="min-w-0 truncate">{text("name") || "(no name)"}</span>
         </p>
+        {text("tagline") !== "" && <p className="px-4 pt-6 text-ink-soft wrap-anywhere">{text("tagline")}</p>}
         <div className="px-4 py-8 text-center">
           <span
             // The shop's own colours, which this page has no names for.

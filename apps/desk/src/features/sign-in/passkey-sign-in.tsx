@@ -1,5 +1,6 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useSignInWithPasskey } from "../../lib/passkeys.ts";
+import { EmailLinkForm } from "./email-link-form.tsx";
 import { refusalText } from "./refusal-text.ts";
 
 interface PasskeySignInProps {
@@ -43,6 +44,7 @@ export function PasskeySignIn({ notice, failure, signedInAs, onSignedIn }: Passk
           {isPending ? "Waiting for the passkey…" : "Sign in with a passkey"}
         </Button>
       )}
+      <EmailLinkForm />
       <details className="mt-2 text-sm text-ink-soft">
         <summary className="flex min-h-11 items-center underline underline-offset-4">
           No passkey and no link?

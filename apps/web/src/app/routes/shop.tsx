@@ -11,6 +11,7 @@ import { ItemDialog, useNamedItem } from "../../features/catalogue/item-dialog.t
 import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
+import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
 
 /**
@@ -24,6 +25,7 @@ export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
   const cart = useRef<HTMLHeadingElement>(null);
   const pictures = usePictures();
   const stock = useStock();
+  const { tagline } = usePageConfig();
   const focusProducts = () => heading.current?.focus();
   const focusCart = useFocusAfterRender(cart);
   useShowCart(cart);
@@ -38,12 +40,14 @@ export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
   return (
     <div className="grid gap-x-12 gap-y-14 lg:grid-cols-3">
       <section aria-labelledby="products" className="min-w-0 lg:col-span-2">
-        <h1 id="products" ref={heading} tabIndex={-1} className="text-2xl">
-          Our Products
-        </h1>
-        <p className="mt-3 mb-8 max-w-prose text-lg text-ink-soft">
-          Made to last. Pay with a loan against your bitcoin instead of selling it.
-        </p>
+        <div className="mb-8">
+          <h1 id="products" ref={heading} tabIndex={-1} className="text-2xl">
+            Our Products
+          </h1>
+          {tagline !== undefined && (
+            <p className="mt-3 max-w-prose text-lg text-ink-soft wrap-anywhere">{tagline}</p>
+          )}
+        </div>
         <ErrorBoundary what="The products" onRetry={focusProducts}>
           <ProductList onAdd={add} onRetry={focusProducts} firstPicture={firstPicture} />
         </ErrorBoundary>

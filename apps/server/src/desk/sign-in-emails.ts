@@ -1,0 +1,78 @@
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { paths, signInEmailSchema, signInOptionsSchema } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { noFields, type Operation } from "../http/operation.ts";
+import { sendProblem, sendTooMany } from "../http/problems.ts";
+import { route } from "../http/route.ts";
+import type { Limit } from "../limits/limit.ts";
+import type { ShopSettingsReader } from "../shop/shop-settings.ts";
+import { hashOf } from "../staff/secret.ts";
+import type { Staff } from "../staff/staff.ts";
+
+const showOptions = {
+  operationId: "showSignInOptions",
+  summary: "What the sign-in page offers",
+  tag: "desk",
+  takes: noFields,
+  answers: { 200: signInOptionsSchema },
+} satisfies Operation;
+
+const askForEmail = {
+  operationId: "emailSignInLink",
+  summary: "Email a sign-in link to a member of staff",
+  description:
+    "202 for every address, before it is looked up. The link works once, for ten minutes. 409 if the shop emails no links.",
+  tag: "desk",
+  takes: z.object({ body: signInEmailSchema }),
+  answers: { 202: z.null() },
+} satisfies Operation;
+
+/** The longest random time before an address is looked up, in milliseconds. */
+const MAX_DELAY = 1_000;
+
+interface Options {
+  readonly staff: Pick<Staff, "emailedLinks">;
+  readonly settings: Pick<ShopSettingsReader, "current">;
+  /** `undefined` if no mail is configured. */
+  readonly sendSignInEmail: ((to: string, link: { name: string; link: string }) => Promise<void>) | undefined;
+  /** The rate limit per client. */
+  readonly clientLimit: Limit;
+  /** The rate limit per email address, by its hash. It counts unknown addresses too, so it does not tell them apart. */
+  readonly addressLimit: Limit;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The routes by which staff have a sign-in link emailed. */
+export function signInEmailRoutes(app: FastifyInstance, options: Options): void {
+  const { staff, settings, sendSignInEmail, clientLimit, addressLimit, onError } = options;
+  const sending = new Set<Promise<void>>();
+  app.addHook("onClose", async () => void (await Promise.all(sending)));
+
+  const sender = () => (settings.current().sign_in_emails === "on" ? sendSignInEmail : undefined);
+
+  async function email(address: string, send: NonNullable<Options["sendSignInEmail"]>): Promise<void> {
+    // The next answer of this server would be later by the work for a known address.
+    await setTimeout(randomInt(MAX_DELAY));
+    for (const { to, ...link } of await staff.emailedLinks(address)) await send(to, link);
+  }
+
+  route(app, { method: "GET", path: paths.desk.signIn }, showOptions, async () => ({
+    shop_name: settings.current().name,
+    emails_links: sender() !== undefined,
+  }));
+  route(app, { method: "POST", path: paths.desk.signInEmails }, askForEmail, async ({ body }, reply) => {
+    const send = sender();
+    if (send === undefined)
+      return sendProblem(reply, "mail_off", { detail: "This shop emails no sign-in links." });
+    const retryAfter =
+      (await clientLimit(reply.request.ip)) ?? (await addressLimit(hashOf(body.email.toLowerCase())));
+    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+    const work = email(body.email, send)
+      .catch(onError)
+      .finally(() => sending.delete(work));
+    sending.add(work);
+    return reply.code(202).send();
+  });
+}

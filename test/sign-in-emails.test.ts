@@ -1,0 +1,141 @@
+import { paths, withId } from "@keepsats/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DeskConfig } from "../apps/server/src/desk-config.ts";
+import { merchant } from "./harness/client.ts";
+import { deskBrowser, deskConfig, inviteStaff, secretOf } from "./harness/desk.ts";
+import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
+
+const MINUTE = 60_000;
+
+let shop: Shop;
+let desk: DeskConfig;
+beforeAll(async () => {
+  desk = await deskConfig();
+  // Each browser of the tests says that it has an address of its own, so that none uses up the limits of another.
+  shop = await startShop({ config: { desk, trustProxy: 1 }, mail: true });
+});
+afterAll(() => shop.close());
+
+let count = 0;
+const anAddress = () => `staff-${++count}@shop.example`;
+
+async function invite(email: string): Promise<{ id: string; link: string; name: string }> {
+  const name = `Person ${email}`;
+  const { body } = await merchant(shop, "POST", paths.merchant.staff, { name, role: "staff", email });
+  return {
+    name,
+    id: String(Reflect.get(Object(body), "id")),
+    link: String(Reflect.get(Object(body), "link")),
+  };
+}
+
+const ask = (email: string, browser = deskBrowser(desk)) =>
+  browser.call("POST", paths.desk.signInEmails, { email });
+
+/** The sign-in links in the emails to an address. */
+const linksTo = (email: string): string[] =>
+  shop.lender
+    .letters()
+    .filter(({ recipient, subject }) => recipient === email && subject === "Your sign-in link")
+    .map(({ text }) => /http:\S+/.exec(text)?.[0] ?? "");
+
+const linksIn = (id: string) =>
+  shop.database.db.selectFrom("sign_in_links").selectAll().where("staff_id", "=", id).execute();
+
+test("a member of staff has a sign-in link emailed, which works once, for ten minutes", async () => {
+  const email = anAddress();
+  const { id, link: invitation } = await invite(email);
+  expect((await ask(email.toUpperCase())).status).toBe(202);
+  const [link = ""] = await waitFor("the email", () =>
+    linksTo(email).length > 0 ? linksTo(email) : undefined,
+  );
+  const lives = (await linksIn(id)).map(({ expires_at }) => expires_at - shop.database.now());
+  expect(Math.min(...lives)).toBeGreaterThan(9 * MINUTE);
+  expect(Math.min(...lives)).toBeLessThanOrEqual(10 * MINUTE);
+  await deskBrowser(desk).signIn(link);
+  expect((await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) })).status).toBe(
+    401,
+  );
+  // Otherwise a stranger who knows the address could void it.
+  await deskBrowser(desk).signIn(invitation);
+});
+
+test("an unknown address gets the same answer, before anything is looked up, and no email", async () => {
+  const [known, unknown] = [anAddress(), "nobody@elsewhere.example"];
+  await invite(known);
+  const answers = await Promise.all([ask(known), ask(unknown)]);
+  const [one, other] = answers.map(({ status, body, headers }) => ({
+    status,
+    body,
+    headers: [...headers.keys()].toSorted(),
+  }));
+  expect(one).toEqual(other);
+  expect(one?.status).toBe(202);
+  await waitFor("the email", () => linksTo(known).length > 0);
+  expect(shop.lender.letters().filter(({ recipient }) => recipient === unknown)).toEqual([]);
+});
+
+test("an address is sent three links in ten minutes, whoever asks, and a client asks ten times", async () => {
+  const email = anAddress();
+  await invite(email);
+  const statuses = async (emails: readonly string[], browser?: ReturnType<typeof deskBrowser>) => {
+    const all: number[] = [];
+    for (const one of emails) all.push((await ask(one, browser)).status);
+    return all;
+  };
+  const unknown = "nobody-else@elsewhere.example";
+  for (const address of [email, unknown])
+    expect(await statuses(Array.from({ length: 4 }, () => address)), address).toEqual([202, 202, 202, 429]);
+  await waitFor("three emails", () => linksTo(email).length === 3);
+  const different = Array.from({ length: 11 }, (_, at) => `nobody-${at}@elsewhere.example`);
+  expect(await statuses(different, deskBrowser(desk))).toEqual([
+    ...Array.from({ length: 10 }, () => 202),
+    429,
+  ]);
+});
+
+test("the sign-in page says whether links are emailed, which owners can turn off", async () => {
+  const options = async () => (await deskBrowser(desk).call("GET", paths.desk.signIn)).body;
+  expect(await options()).toEqual({ shop_name: "Keepsats", emails_links: true });
+  await merchant(shop, "PUT", paths.merchant.settings, { sign_in_emails: "off" });
+  try {
+    expect(await options()).toMatchObject({ emails_links: false });
+    expect(await ask(anAddress())).toMatchObject({ status: 409, body: { code: "mail_off" } });
+  } finally {
+    await merchant(shop, "PUT", paths.merchant.settings, { sign_in_emails: "on" });
+  }
+});
+
+test("somebody who was withdrawn is emailed nothing, and other origins ask for nothing", async () => {
+  const email = anAddress();
+  const { id } = await invite(email);
+  const foreign = await deskBrowser(desk).call(
+    "POST",
+    paths.desk.signInEmails,
+    { email },
+    { origin: "https://evil.example" },
+  );
+  expect(foreign.status).toBe(403);
+  await merchant(shop, "DELETE", withId(paths.merchant.staffMember, id));
+  await ask(email);
+  const later = anAddress();
+  await invite(later);
+  await ask(later);
+  await waitFor("the later email", () => linksTo(later).length > 0);
+  expect(linksTo(email)).toEqual([]);
+});
+
+test("a shop without mail emails no links", async () => {
+  const own = await deskConfig();
+  const without = await startShop({ config: { desk: own } });
+  try {
+    await inviteStaff(without, "Ada");
+    const { body } = await deskBrowser(own).call("GET", paths.desk.signIn);
+    expect(body).toMatchObject({ emails_links: false });
+    const answer = await deskBrowser(own).call("POST", paths.desk.signInEmails, { email: "a@shop.example" });
+    expect(answer.status).toBe(409);
+  } finally {
+    await without.close();
+  }
+});
