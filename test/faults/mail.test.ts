@@ -27,6 +27,8 @@ test(`a server that is killed ${KILLS} times while it sends letters loses none, 
     MERCHANT_TOKEN: token,
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: "orders@shop.example",
+    TRUST_PROXY: "1",
+    DRAIN_SECONDS: "0",
   };
   const start = () => startServer({ cwd: folder, port, databaseUrl, lender, env });
   let server = await start();
@@ -35,7 +37,12 @@ test(`a server that is killed ${KILLS} times while it sends letters loses none, 
     for (let kill = 0; kill < KILLS; kill += 1) {
       for (let count = 0; count < ORDERS; count += 1) {
         const customer_email = `shopper-${kill}-${count}@mail.example`;
-        const { id } = await placeOrder({ url }, { customer_email });
+        // One network is sent only some letters about unpaid orders.
+        const { id } = await placeOrder(
+          { url },
+          { customer_email },
+          { "x-forwarded-for": `192.0.2.${kill}` },
+        );
         const path = `/api/merchant/orders/${id}/transitions`;
         expect((await merchant({ url, token }, "POST", path, { to: "Cancelled" })).status).toBe(200);
         const subject = `Your order ${id.slice(0, 8)}`;

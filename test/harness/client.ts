@@ -25,8 +25,9 @@ export function postOrder(
 export async function placeOrder(
   target: Target,
   changes: Partial<OrderBody> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<{ id: string; key: string; total_price: number }> {
-  const response = await postOrder(target, anOrder(changes), { "idempotency-key": randomUUID() });
+  const response = await postOrder(target, anOrder(changes), { "idempotency-key": randomUUID(), ...headers });
   if (response.status !== 201)
     throw new Error(`the order was answered ${response.status}: ${await response.text()}`);
   const body: unknown = await response.json();
