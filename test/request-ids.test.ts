@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Shop, startShop } from "./harness/shop.ts";
+import { waitFor } from "./harness/wait-for.ts";
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await startShop();
+  shop = await startShop({ config: { logLevel: "debug" } });
 });
 afterAll(() => shop.close());
 
@@ -26,6 +27,19 @@ test("a request without an id, or with a personal one, gets one of its own", asy
   const ids = [await idAt("/livez"), await idAt("/livez"), await idAt("/livez", "ada@mail.example")];
   for (const id of ids) expect(id).toMatch(uuid);
   expect(new Set(ids).size).toBe(3);
+});
+
+test("at the level debug every request is logged with its id, and without what its URL names", async () => {
+  const path = "/api/merchant/orders/0123abcd-0000-4000-8000-000000000001";
+  const headers = { "X-Request-Id": "edge-3.4713", authorization: `Bearer ${shop.token}` };
+  expect((await fetch(`${shop.url}${path}`, { headers })).status).toBe(404);
+  const line = await waitFor("the line", () => shop.logs.find((one) => one.includes("edge-3.4713")));
+  expect(JSON.parse(line)).toMatchObject({
+    reqId: "edge-3.4713",
+    route: "/api/merchant/orders/:id",
+    status: "404",
+  });
+  expect(line).not.toContain("0123abcd");
 });
 
 test("an error in the log has the id of its request", async () => {

@@ -32,6 +32,6 @@ const email = /[^\s"'<>=(),/:]+@[^\s"'<>=(),/:]+/g;
 const orderKey = /\bkey=[\w-]+/g;
 
 /** Shortens UUIDs to their first eight digits and replaces e-mail addresses and order keys. */
-function redacted(text: string): string {
+export function redacted(text: string): string {
   return text.replace(uuid, "$1…").replace(orderKey, "key=…").replace(email, "…@…");
 }

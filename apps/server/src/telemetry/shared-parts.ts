@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { reasonOf } from "../errors.ts";
+import { redacted } from "./faults-in-log.ts";
 
 /** Logs once when the bus is disconnected and once when it has reconnected. */
 export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?: unknown) => void {
@@ -20,7 +21,10 @@ export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?
 export function logMailState(log: FastifyBaseLogger) {
   return {
     onBegin: (why: string) =>
-      log.error({ why }, "the mail server accepts no email; what waits is sent when it does again"),
+      log.error(
+        { why: redacted(why) },
+        "the mail server accepts no email; what waits is sent when it does again",
+      ),
     onEnd: () => log.warn("the mail server accepts email again"),
   };
 }
