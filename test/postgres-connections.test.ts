@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { expect, inject, test, vi } from "vitest";
 import { unobserved } from "../apps/server/src/db/database.ts";
-import { Overloaded } from "../apps/server/src/db/faults.ts";
+import { isDatabaseUnavailable, Overloaded } from "../apps/server/src/db/faults.ts";
 import { openPostgres } from "../apps/server/src/db/postgres.ts";
 import { createPool } from "../apps/server/src/db/postgres-pool.ts";
 import type { Tables } from "../apps/server/src/db/tables.ts";
@@ -49,6 +49,25 @@ test("transactions that get no answer do not look like one that does", async () 
     proxy.set("stalled");
     await expect(database.check()).rejects.toThrow(/timeout/);
     expect(answered).not.toHaveBeenCalled();
+  } finally {
+    proxy.set("none");
+    await database.close();
+    await proxy.close();
+  }
+});
+
+test("a transaction whose COMMIT gets no answer, such as while a synchronous standby is away, fails as unavailable", async () => {
+  const url = await newDatabase(inject("postgresUrl"));
+  const { hostname, port } = new URL(url);
+  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+  const database = await openPostgres(throughProxy(url, proxy), unobserved, { queryWithin: QUICK });
+  try {
+    const committing = database.inTransaction(async ({ db }) => {
+      await db.selectFrom("facts").selectAll().execute();
+      proxy.set("stalled");
+    });
+    const error: unknown = await committing.catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(error), String(error)).toBe(true);
   } finally {
     proxy.set("none");
     await database.close();

@@ -1,14 +1,14 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { postgres } from "./harness/databases.ts";
 import { startLender } from "./harness/lender.ts";
 import { expectNothingLost, startLoad } from "./harness/load.ts";
+import { writeNextRelease } from "./harness/next-release.ts";
 import { startServer } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-const root = join(import.meta.dirname, "..");
 const next = `${String(postgres.migrations.length + 1).padStart(3, "0")}-next-release`;
 /** Locks the tables in another order than the orders that are placed meanwhile, and rewrites a large one. */
 const migration = `
@@ -21,18 +21,6 @@ const migration = `
   UPDATE contracts SET was_extended = was_extended;
 `;
 
-/** Writes the server of the next release, with one migration more. @returns its entry */
-async function writeNextRelease(folder: string): Promise<string> {
-  const current = await readFile(join(root, "apps/server/dist/run.mjs"), "utf8");
-  const [, build = ""] = /"\.\/(.+)\/run\.mjs"/.exec(current) ?? [];
-  await cp(join(root, "apps/server/dist", build), join(folder, "next"), { recursive: true });
-  await writeFile(join(folder, `next/migrations/${next}.postgres.sql`), migration);
-  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-  const entry = join(folder, "next.mjs");
-  await writeFile(entry, `import { run } from "./next/run.mjs";\nawait run(${JSON.stringify(root)});\n`);
-  return entry;
-}
-
 test("a new server migrates the database while two old ones take orders, which all succeed, and says what it does", async () => {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   const place = await postgres.newPlace();
@@ -43,7 +31,10 @@ test("a new server migrates the database while two old ones take orders, which a
   const load = startLoad(() => old.map(({ url }) => url));
   try {
     await waitFor("orders", () => load.acknowledged.size > 500);
-    const fresh = await start({ args: [await writeNextRelease(folder)], env: { LOG_LEVEL: "info" } });
+    const fresh = await start({
+      args: [await writeNextRelease(folder, migration)],
+      env: { LOG_LEVEL: "info" },
+    });
     const before = load.acknowledged.size;
     await waitFor("orders after the migration", () => load.acknowledged.size > before + 500);
     await load.stop();

@@ -36,11 +36,12 @@ function useNamed(url: string): TestPostgres {
       made.push(database);
       return database;
     },
-    restart: () =>
-      query(
+    async restart() {
+      await query(
         url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname LIKE 'keepsats_test_%'",
-      ),
+      );
+    },
     stop: async () => {
       for (const database of made) {
         await query(url, `DROP DATABASE IF EXISTS "${new URL(database).pathname.slice(1)}" WITH (FORCE)`);
@@ -130,12 +131,13 @@ export async function newDatabase(url: string): Promise<string> {
   return database.href;
 }
 
-async function query(url: string, sql: string): Promise<void> {
+/** Runs SQL outside of a transaction. @returns the rows */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query(sql);
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }

@@ -18,7 +18,7 @@ const networkCodes = new Set([
 ]);
 /** Errors of the PostgreSQL client that have no code. */
 const clientMessages =
-  /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Postgres connection has been discarded|Query read timeout)/;
+  /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|Postgres connection has been discarded|Query read timeout)/;
 
 /** A queue is full or the wait in it was too long. The work was not begun; a retry later may succeed. */
 export class Overloaded extends Error {
