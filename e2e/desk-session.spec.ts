@@ -180,8 +180,13 @@ test("a lost connection is shown, opened again by itself, and loads what could n
   await page.getByRole("navigation").getByRole("link", { name: "Orders" }).click();
   await expect(page.getByRole("alert")).toContainText("This page could not be shown.");
   await page.unroute("**/assets/orders-screen*");
+  const disconnected = page.getByText("Disconnected, trying again", { exact: true });
+  await page.context().setOffline(true);
+  await expect(disconnected).toBeVisible({ timeout: 5_000 });
+  await page.context().setOffline(false);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 5_000 });
   await shop.kill();
-  await expect(page.getByText("Disconnected, trying again", { exact: true })).toBeVisible();
+  await expect(disconnected).toBeVisible();
   await shop.start();
   await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("heading", { name: "Orders" })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACCENT, ACCENT_INK, contrast, LEAST_ACCENT_CONTRAST } from "./accent.ts";
+import { ACCENT, ACCENT_INK, accentInk, contrast, isDarkAccent } from "./accent.ts";
 
 test.each([
   ["#000000", "#ffffff", 21],
@@ -12,6 +12,16 @@ test.each([
   expect(contrast(other, one)).toBe(contrast(one, other));
 });
 
-test("the text on the shop's own accent is readable", () => {
-  expect(contrast(ACCENT, ACCENT_INK)).toBeGreaterThan(LEAST_ACCENT_CONTRAST);
+test("the text on a light accent is dark, and that on a dark one is light", () => {
+  expect([ACCENT, "#ffffff", "#3aa6ff"].map(accentInk)).toEqual([ACCENT_INK, ACCENT_INK, ACCENT_INK]);
+  expect(["#000000", "#b30000", "#00008b"].map(accentInk)).toEqual(["#ffffff", "#ffffff", "#ffffff"]);
+  expect(isDarkAccent("#b30000")).toBe(true);
+  expect(isDarkAccent(ACCENT)).toBe(false);
+});
+
+test("the text on every accent has a contrast of at least 4.5", () => {
+  for (let grey = 0; grey < 256; grey += 1) {
+    const accent = `#${grey.toString(16).padStart(2, "0").repeat(3)}`;
+    expect(contrast(accent, accentInk(accent)), accent).toBeGreaterThanOrEqual(4.5);
+  }
 });

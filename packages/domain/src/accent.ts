@@ -1,11 +1,23 @@
 /** The shop's own accent colour, as in `packages/ui/src/theme.css`. */
 export const ACCENT = "#f7931a";
 
-/** The colour of the text on the accent, in the light and in the dark scheme; as in `packages/ui/src/theme.css`. */
+/** The colour of the text on a light accent, in the light and in the dark scheme; as in `packages/ui/src/theme.css`. */
 export const ACCENT_INK = "#1c1200";
+/** The colour of the text on a dark accent. */
+const LIGHT_INK = "#ffffff";
 
 /** The least contrast of the text on the accent: WCAG 2.2, level AA. */
-export const LEAST_ACCENT_CONTRAST = 4.5;
+const LEAST_CONTRAST = 4.5;
+
+/** The colour of the text on an accent. Black is for the few colours on which neither of the others is readable. */
+export function accentInk(accent: string): string {
+  return [ACCENT_INK, LIGHT_INK].find((ink) => contrast(accent, ink) >= LEAST_CONTRAST) ?? "#000000";
+}
+
+/** Whether the text on an accent is light. */
+export function isDarkAccent(accent: string): boolean {
+  return accentInk(accent) === LIGHT_INK;
+}
 
 /**
  * The contrast of two colours after WCAG 2.2, from 1 (equal) to 21 (black and white).

@@ -1,11 +1,4 @@
-import {
-  ACCENT_INK,
-  contrast,
-  fieldText,
-  forEachField,
-  isContact,
-  LEAST_ACCENT_CONTRAST,
-} from "@keepsats/domain";
+import { fieldText, forEachField, isContact } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { pictureAddressSchema } from "./merchant-items.ts";
 import { lines, printable } from "./texts.ts";
@@ -22,21 +15,13 @@ const contactSchema = z.string().check(
   }),
 );
 
-const accentSchema = z.string().check(
-  z.toLowerCase(),
-  z.regex(/^#[\da-f]{6}$/, { error: "must be a colour such as #f7931a", abort: true }),
-  z.meta({ pattern: "^#[\\dA-Fa-f]{6}$" }),
-  z.check((context) => {
-    const ratio = contrast(context.value, ACCENT_INK);
-    if (ratio >= LEAST_ACCENT_CONTRAST) return;
-    const measured = (Math.floor(ratio * 100) / 100).toFixed(2);
-    context.issues.push({
-      code: "custom",
-      message: `is too dark: the dark text on it has a contrast of ${measured}:1, and needs ${LEAST_ACCENT_CONTRAST}:1`,
-      input: context.value,
-    });
-  }),
-);
+const accentSchema = z
+  .string()
+  .check(
+    z.toLowerCase(),
+    z.regex(/^#[\da-f]{6}$/, { error: "must be a colour such as #f7931a" }),
+    z.meta({ pattern: "^#[\\dA-Fa-f]{6}$" }),
+  );
 
 const shopText = z.nullable(lines(MAX_TEXT));
 

@@ -4,9 +4,16 @@ import { followChanges } from "./live.ts";
 
 /** A network whose sockets the test holds in its hands. */
 function fakeNetwork() {
+  let report: (isOnline: boolean) => void = () => {};
   const sockets: { receive(message: unknown): void; end(code: number): void; isClosed: boolean }[] = [];
   const network: Parameters<typeof followChanges>[0]["network"] = {
     random: () => 0.5,
+    onConnectivity(listener) {
+      report = listener;
+      return () => {
+        report = () => {};
+      };
+    },
     connect(url, listener) {
       expect(url.href).toBe("wss://desk.example/api/desk/live");
       const socket = {
@@ -22,11 +29,11 @@ function fakeNetwork() {
       };
     },
   };
-  return { network, sockets };
+  return { network, sockets, report: (isOnline: boolean) => report(isOnline) };
 }
 
 function follow() {
-  const { network, sockets } = fakeNetwork();
+  const { network, sockets, report } = fakeNetwork();
   const told: unknown[] = [];
   const stop = followChanges({
     host: "https://desk.example",
@@ -38,7 +45,7 @@ function follow() {
       onSessionEnded: () => told.push("ended"),
     },
   });
-  return { sockets, told, stop };
+  return { sockets, told, stop, report };
 }
 
 beforeEach(() => {
@@ -54,6 +61,22 @@ test("tells when the connection stands, and what has changed", () => {
   sockets[0]?.receive({ type: "heartbeat" });
   sockets[0]?.receive({ type: "changed", data: { topics: ["orders"], orders: ["a"] } });
   expect(told).toEqual(["ready", { topics: ["orders"], orders: ["a"] }]);
+});
+
+test("a browser that goes offline is down at once, and connects at once when it is online again", () => {
+  const { sockets, told, report, stop } = follow();
+  sockets[0]?.receive({ type: "ready" });
+  report(false);
+  report(false);
+  expect(told).toEqual(["ready", "down"]);
+  expect(sockets[0]?.isClosed).toBe(true);
+  report(true);
+  expect(sockets).toHaveLength(2);
+  sockets[1]?.receive({ type: "ready" });
+  expect(told).toEqual(["ready", "down", "ready"]);
+  stop();
+  report(true);
+  expect(sockets).toHaveLength(2);
 });
 
 test("a lost connection is opened again, more and more seldom until it stands", () => {

@@ -27,6 +27,12 @@ export interface Network {
   connect(url: URL, listener: ConnectionListener): { close(): void };
   /** A number from 0 to 1. */
   random(): number;
+  /**
+   * Reports that the browser has gone offline or online: a socket stays open for a while without a network.
+   *
+   * @returns a function that stops it
+   */
+  onConnectivity(report: (isOnline: boolean) => void): () => void;
 }
 
 interface Options {
@@ -51,6 +57,15 @@ const browser: Network = {
     return socket;
   },
   random: () => Math.random(),
+  onConnectivity(report) {
+    const [online, offline] = [() => report(true), () => report(false)];
+    window.addEventListener("online", online);
+    window.addEventListener("offline", offline);
+    return () => {
+      window.removeEventListener("online", online);
+      window.removeEventListener("offline", offline);
+    };
+  },
 };
 
 /**
@@ -102,6 +117,7 @@ export function followChanges({ host, events, network = browser }: Options): () 
   function onClose(code: number): void {
     if (code !== SESSION_ENDED) return disconnect();
     clearTimeout(timer);
+    stopReports();
     connection = undefined;
     events.onSessionEnded();
   }
@@ -120,8 +136,15 @@ export function followChanges({ host, events, network = browser }: Options): () 
     closing?.close();
   }
 
+  const stopReports = network.onConnectivity((isOnline) => {
+    if (!isOnline && connection !== undefined) disconnect();
+    if (!isOnline || connection !== undefined) return;
+    failures = 0;
+    connect();
+  });
   connect();
   return () => {
+    stopReports();
     clearTimeout(timer);
     close();
   };

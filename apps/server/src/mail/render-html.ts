@@ -1,4 +1,4 @@
-import { ACCENT_INK, type Cents, formatMoney } from "@keepsats/domain";
+import { accentInk, type Cents, formatMoney } from "@keepsats/domain";
 import type { Block, Letter, Look } from "./letter.ts";
 
 /** The colours of the light scheme, which stand in `style` attributes, because many mail programs read nothing else. */
@@ -125,7 +125,7 @@ function rowHtml({ kind, label, value }: Row, isFirst: boolean): string {
 function link({ label, url, isMain }: Extract<Block, { kind: "link" }>, { accent }: Look): string {
   if (!isMain)
     return `<a href="${escapeHtml(url)}" class="ink" style="${body};text-decoration:underline">${escapeHtml(label)}</a>`;
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:8px;background:${accent}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;${font};font-size:16px;font-weight:600;color:${ACCENT_INK};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:8px;background:${accent}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;${font};font-size:16px;font-weight:600;color:${accentInk(accent)};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`;
 }
 
 function lines(text: string): string {

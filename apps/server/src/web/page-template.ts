@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { ACCENT, srcSetOf } from "@keepsats/domain";
+import { ACCENT, ACCENT_INK, accentInk, isDarkAccent, srcSetOf } from "@keepsats/domain";
 import { type PageConfig, pageConfigId } from "@keepsats/protocol";
 import type { ContentEncoding } from "../http/content-encoding.ts";
 import { contentSecurityPolicy } from "../http/security-headers.ts";
@@ -104,7 +104,16 @@ function withFirstPicture(frame: string, picture: string | undefined): string {
 
 /** The style that replaces the accent of `theme.css`, from which the stylesheet derives the others of its kind. */
 function accentStyle(accent: string): string {
-  return accent === ACCENT ? "" : `<style>:root{--color-accent:${accent}}</style>`;
+  if (accent === ACCENT) return "";
+  const ink = accentInk(accent);
+  const colours = [`--color-accent:${accent}`, ...(ink === ACCENT_INK ? [] : [`--color-on-accent:${ink}`])];
+  if (isDarkAccent(accent))
+    colours.push(
+      // Under the pointer it gets darker, and on a dark page its edge is lighter.
+      "--color-accent-strong:color-mix(in srgb,var(--color-accent),black 22%)",
+      "--color-accent-edge:light-dark(var(--color-accent),color-mix(in srgb,var(--color-accent),white 40%))",
+    );
+  return `<style>:root{${colours.join(";")}}</style>`;
 }
 
 function escapeHtml(text: string): string {

@@ -39,7 +39,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       onDrop={() => drag.drop(place)}
       className={classes(
         "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
-        "sm:grid-cols-(--item-columns)",
+        "md:grid-cols-(--item-columns)",
         "hover:bg-sunken",
         isDragged && "opacity-60",
         isTarget && !isDragged && "bg-sunken",
@@ -57,18 +57,18 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         type="button"
         aria-label={`Edit ${item.name}`}
         onClick={() => onEdit(item)}
-        className="flex size-11 items-center justify-center rounded-full text-ink-soft hover:text-ink max-sm:justify-self-end sm:order-last"
+        className="flex size-11 items-center justify-center rounded-full text-ink-soft hover:text-ink max-md:justify-self-end md:order-last"
       >
         <Pencil aria-hidden size={18} />
       </button>
       {/* On a phone the second line of the row, otherwise its columns. */}
-      <div className="col-span-full flex items-center gap-x-3 pl-11 sm:contents">
-        <div className="min-w-0 wrap-anywhere max-sm:w-28">
+      <div className="col-span-full flex items-center gap-x-3 pl-11 md:contents">
+        <div className="min-w-0 wrap-anywhere max-md:w-28">
           <InlineField item={item} field="price" label="Price">
             <Money cents={item.price} />
           </InlineField>
         </div>
-        <div className="min-w-0 max-sm:w-32">
+        <div className="min-w-0 max-md:w-32">
           <InlineField item={item} field="stock" label="Stock">
             <span
               className={classes(item.stock === 0 && "text-danger", item.stock === null && "text-ink-soft")}
@@ -77,12 +77,12 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
             </span>
           </InlineField>
         </div>
-        <div className="max-sm:ml-auto">
+        <div className="max-md:ml-auto">
           {/* On a wide window the table has a heading for it. */}
           <Checkbox
             label="Shown in shop"
             checked={!item.hidden}
-            className="sm:sr-only"
+            className="md:sr-only"
             onChange={(isShown) => onHide(item, !isShown)}
           />
         </div>

@@ -35,7 +35,7 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
       {/* What a field is for screen readers, it says itself. */}
       <p
         aria-hidden
-        className="hidden gap-x-3 pb-1 text-sm text-ink-soft sm:grid sm:grid-cols-(--item-columns)"
+        className="hidden gap-x-3 pb-1 text-sm text-ink-soft md:grid md:grid-cols-(--item-columns)"
       >
         <span className="col-start-3 px-2">Name</span>
         <span className="px-2">Price</span>

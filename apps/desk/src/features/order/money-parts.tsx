@@ -6,6 +6,7 @@ import { textLink } from "@keepsats/ui/text-link.ts";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
 import { shortLoanId } from "../../ui/short-loan-id.ts";
 import { Time } from "../../ui/time.tsx";
+import { openIssues } from "./cancel-words.ts";
 import { loanWords } from "./loan-words.ts";
 
 /** What was bought. */
@@ -59,8 +60,8 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
   const isAccepted = isAcceptedAsPaid({ ledger, mismatches });
   const sums = [
     ["Received", ledger.received],
-    ["Given back", ledger.given_back],
-    ["Owed to the shopper", ledger.owed],
+    ["Refunded", ledger.given_back],
+    ["Refund due", ledger.owed],
     [isAccepted ? "Waived" : "Missing", ledger.missing],
   ] as const;
   return (
@@ -84,7 +85,7 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
             <Money cents={entry.amount} />{" "}
             {entry.kind === "received"
               ? `received by loan ${shortLoanId(entry.contract_id)}`
-              : `given back by ${entry.by}: ${[entry.method, entry.reference].filter(Boolean).join(", ")}`}
+              : `refunded by ${entry.by}: ${[entry.method, entry.reference].filter(Boolean).join(", ")}`}
             , <Time at={entry.at} />
           </li>
         ))}
@@ -93,17 +94,16 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
   );
 }
 
-/** Leads to the payments of the order that do not fit it. */
-export function OpenMismatches({ mismatches }: Pick<MerchantOrder, "mismatches">) {
-  const open = mismatches.filter(({ resolution }) => resolution === null).length;
-  if (open === 0) return null;
+/** Says that payments of the order need attention, or what has to be refunded, and leads there. */
+export function OpenIssues(order: Pick<MerchantOrder, "mismatches" | "ledger">) {
+  const { issues, refund } = openIssues(order);
+  if (issues === undefined && refund === undefined) return null;
   return (
-    <p className="mb-5">
-      <span className="font-medium text-danger">
-        {open === 1 ? "1 payment does not fit." : `${open} payments do not fit.`}
-      </span>{" "}
+    <p className="mb-5 flex flex-wrap gap-x-2">
+      {issues !== undefined && <span className="font-medium text-danger">{issues}</span>}
+      {refund !== undefined && <span className="font-medium">{refund}</span>}
       <Link to="/payments" className={textLink}>
-        What happened and what to do
+        {issues === undefined ? "Go to Payments" : "What happened and what to do"}
       </Link>
     </p>
   );

@@ -15,7 +15,7 @@ import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { History } from "./history.tsx";
-import { LedgerPart, Lines, Loans, OpenMismatches } from "./money-parts.tsx";
+import { LedgerPart, Lines, Loans, OpenIssues } from "./money-parts.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { People } from "./people.tsx";
 
@@ -58,7 +58,7 @@ function Order({ order }: { order: MerchantOrder }) {
           placed <Time at={order.created_at} />
         </span>
       </div>
-      <OpenMismatches mismatches={order.mismatches} />
+      <OpenIssues mismatches={order.mismatches} ledger={order.ledger} />
       <div className="mb-6 flex flex-wrap gap-3">
         <OrderActions key={order.id} order={order} />
         {order.erased_at === null && hasSlip(order) && (

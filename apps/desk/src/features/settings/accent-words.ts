@@ -1,4 +1,4 @@
-import { ACCENT_INK, contrast, LEAST_ACCENT_CONTRAST } from "@keepsats/domain";
+import { accentInk, contrast, isDarkAccent } from "@keepsats/domain";
 
 const colour = /^#[\da-f]{6}$/i;
 
@@ -7,13 +7,10 @@ export function isColour(text: string): boolean {
   return colour.test(text);
 }
 
-/** Says how well text on an accent can be read; `undefined` for what is not a colour. @param text such as `#f7931a` */
+/** Says which text an accent gets; `undefined` for what is not a colour. @param text such as `#f7931a` */
 export function accentWords(text: string): string | undefined {
   if (!isColour(text)) return undefined;
-  const ratio = contrast(text.toLowerCase(), ACCENT_INK);
-  // Rounded down, so that it never shows a contrast that is not reached.
-  const measured = (Math.floor(ratio * 100) / 100).toFixed(2);
-  return ratio >= LEAST_ACCENT_CONTRAST
-    ? `The text on it has a contrast of ${measured}:1, which is enough.`
-    : `Too dark: the text on it has a contrast of ${measured}:1, and needs ${LEAST_ACCENT_CONTRAST}:1.`;
+  const accent = text.toLowerCase();
+  const ratio = contrast(accent, accentInk(accent)).toFixed(1);
+  return `The text on it is ${isDarkAccent(accent) ? "light" : "dark"}, with a contrast of ${ratio}:1.`;
 }

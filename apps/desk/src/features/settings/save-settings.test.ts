@@ -69,7 +69,7 @@ test("who is refused again and again is told so, and any other refusal is told a
 
 test("what is wrong is not sent", async () => {
   const shop = shopWith([]);
-  expect(await saveSettings(shop, withText(before, new Map(), "accent", "#000000"))).toEqual({
+  expect(await saveSettings(shop, withText(before, new Map(), "accent", "#00"))).toEqual({
     kind: "wrong",
   });
   expect(shop.writes()).toBe(0);

@@ -27,8 +27,7 @@ export function SettingField({ name, stored, draft }: SettingFieldProps) {
     name,
     value: text,
     error,
-    // Of an accent it says the same as the error.
-    hint: name !== "accent" ? hint : error === undefined ? (accentWords(text) ?? hint) : undefined,
+    hint: name === "accent" ? (accentWords(text) ?? hint) : hint,
   };
   return (
     <div>

@@ -1,4 +1,4 @@
-import { ACCENT_INK } from "@keepsats/domain";
+import { accentInk } from "@keepsats/domain";
 import { shopTextNames } from "@keepsats/protocol";
 import { useState } from "react";
 import { useSession } from "../../lib/session.ts";
@@ -28,7 +28,7 @@ export function ShopPreview({ stored, edits }: ShopPreviewProps) {
         <div className="px-4 py-8 text-center">
           <span
             // The shop's own colours, which this page has no names for.
-            style={{ backgroundColor: accent, color: ACCENT_INK }}
+            style={{ backgroundColor: accent, color: accentInk(accent.toLowerCase()) }}
             className="inline-flex min-h-11 items-center rounded-md px-5 font-medium"
           >
             Proceed to Checkout

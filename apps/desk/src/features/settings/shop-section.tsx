@@ -46,7 +46,7 @@ function SettingsForm({ stored }: { stored: Stored }) {
         ))}
         <div
           data-save-bar
-          className="sticky bottom-0 z-20 border-t border-line bg-paper pt-3 pb-(--save-bar-padding)"
+          className="bottom-0 z-20 border-t tall:sticky border-line bg-paper pt-3 pb-(--save-bar-padding)"
         >
           <p role="alert" className={failure === undefined ? "sr-only" : "mb-2 text-danger"}>
             {failure}

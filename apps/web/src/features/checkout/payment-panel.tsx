@@ -62,7 +62,7 @@ export function PaymentPanel({ step, total, totalBefore, order, news, finance, h
           value="loan"
           title={
             <>
-              <Bitcoin aria-hidden size={20} className="rounded-full bg-accent p-0.5 text-on-accent" />
+              <Bitcoin aria-hidden size={20} className="rounded-full bg-bitcoin p-0.5 text-on-bitcoin" />
               Bitcoin-Backed Loan
             </>
           }
