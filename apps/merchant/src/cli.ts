@@ -28,6 +28,9 @@ ${commands.map(helpLine).join("\n")}
   Exit codes: 0 done, 1 unexpected error, 2 wrong arguments or input, or not confirmed, 3 not found,
               4 refused, 5 shop unreachable or busy, or token refused`;
 
+/** What Node has put in the place of bytes of an argument that are not UTF-8. */
+const REPLACEMENT = "\ufffd";
+
 interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
@@ -45,6 +48,8 @@ interface World {
  * @throws {CommandFailed} with the exit code and the message
  */
 export async function runCommand(args: readonly string[], world: World): Promise<void> {
+  const damaged = args.find((arg) => arg.includes(REPLACEMENT));
+  if (damaged !== undefined) throw usageError(`"${damaged}" is not in UTF-8.`);
   const { positionals, values } = parse(args);
   const { json = false, help: wantsHelp = false, ...given } = values;
   const [group = "help", action = ""] = positionals;

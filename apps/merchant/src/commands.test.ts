@@ -48,6 +48,14 @@ test("the help of a command names the values that an option takes there", async 
   expect((await run(["items", "edit", "--help"])).out).toContain("[--stock COUNT|none]");
 });
 
+test("an argument with bytes that are not UTF-8, which Node has replaced, is refused", async () => {
+  const ended = await run(["settings", "set", "name", "Caf\ufffd"]);
+  expect(ended).toEqual({
+    code: exitCodes.usage,
+    out: expect.stringContaining('"Caf\ufffd" is not in UTF-8'),
+  });
+});
+
 describe.each(all.map((command) => [command.name, command] as const))("%s", (name, command) => {
   const words = name.split(" ");
   const example = [...words, ...wordsOf(command.example)];

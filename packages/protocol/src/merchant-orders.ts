@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 import { deliverySchema } from "./deliveries.ts";
 import { ledgerSchema, mismatchSchema } from "./merchant-money.ts";
-import { orderLineSchema, statusTextSchema } from "./orders.ts";
+import { orderIdSchema, orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
@@ -11,7 +11,7 @@ export const MAX_ORDER_IDS = 100;
 
 /** One row of the merchant's list of orders. Once decoded, amounts are cents and times are in milliseconds. */
 const orderSummarySchema = z.object({
-  id: z.string(),
+  id: orderIdSchema,
   status: statusTextSchema,
   customer_name: z.string(),
   customer_email: z.string(),
@@ -67,7 +67,7 @@ const orderEventSchema = z.object({
  * One order with its events, contracts and mismatches. Once decoded, amounts are cents and times are in milliseconds.
  */
 export const merchantOrderSchema = z.object({
-  id: z.string(),
+  id: orderIdSchema,
   status: statusTextSchema,
   items: z.array(orderLineSchema),
   total_price: amountAsCents,

@@ -1,7 +1,7 @@
 import { customerFields } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
-import { orderLineSchema, statusTextSchema } from "./orders.ts";
+import { orderIdSchema, orderLineSchema, statusTextSchema } from "./orders.ts";
 import { storedAddressSchema, storedCustomer } from "./stored-people.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
@@ -28,7 +28,7 @@ const people = {
 export const orderPeopleSchema = z.object(people);
 
 const order = {
-  id: z.optional(z.string()),
+  id: z.optional(orderIdSchema),
   status: z.optional(z.nullable(statusTextSchema)),
   items: z.array(orderLineSchema),
   total_price: amountAsCents,

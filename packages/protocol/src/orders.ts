@@ -13,6 +13,9 @@ export function isOrderId(text: string): boolean {
 /** The status of an order in an answer: any text, because a newer server may store and send a newer status. */
 export const statusTextSchema = z.string().check(z.meta({ enum: orderStatuses }));
 
+/** The id of an order in an answer. */
+export const orderIdSchema = z.string().check(z.meta({ format: "uuid" }));
+
 /** A line of an order, with name and unit price at the time of the order; amounts on the wire, cents once decoded. */
 export const orderLineSchema = z.object({
   id: z.string(),
@@ -29,7 +32,7 @@ export type OrderLine = z.output<typeof orderLineSchema>;
  */
 export const placedOrderSchema = z
   .object({
-    id: z.string(),
+    id: orderIdSchema,
     status: statusTextSchema,
     items: z.array(orderLineSchema),
     total_price: amountAsCents,

@@ -1,17 +1,16 @@
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 import { mismatchKinds, resolutions } from "./merchant-money.ts";
-import { statusTextSchema } from "./orders.ts";
+import { orderIdSchema, statusTextSchema } from "./orders.ts";
 
-const orderId = z.string().check(z.meta({ format: "uuid" }));
-const order = z.object({ order_id: orderId });
+const order = z.object({ order_id: orderIdSchema });
 /** `from` and `to` are the status before and after the move. */
 const move = z.extend(order, { from: statusTextSchema, to: statusTextSchema });
 const mismatch = z.object({
   mismatch_id: z.string(),
   contract_id: z.string(),
   /** `null` if the contract names no order of the shop. */
-  order_id: z.nullable(orderId),
+  order_id: z.nullable(orderIdSchema),
   kind: z.string().check(z.meta({ enum: mismatchKinds })),
 });
 
