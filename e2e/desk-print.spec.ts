@@ -1,0 +1,40 @@
+import { inflateSync } from "node:zlib";
+import { expect, test } from "./fixtures/desk.ts";
+import { placePaidOrder, placeUnpaidOrder } from "./fixtures/orders.ts";
+
+// Playwright 1.65 hands inches on as centimetres: this is A4.
+const a4 = { width: "21in", height: "29.7in" };
+
+/** Counts the pages of a PDF. */
+function countPages(pdf: Buffer): number {
+  const streams = [...pdf.toString("latin1").matchAll(/stream\r?\n([\s\S]*?)endstream/g)];
+  const content = streams.map(([, bytes = ""]) => {
+    const stream = Buffer.from(bytes, "latin1");
+    // A zlib stream begins with this byte. Others are fonts and pictures.
+    return stream[0] === 0x78 ? inflateSync(stream).toString("latin1") : "";
+  });
+  return content.join("").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+test("order, receipt, packing slip and the admin's receipt are printed on one page each", async ({
+  page,
+  desk,
+  shop,
+}) => {
+  const [unpaid, paid] = [await placeUnpaidOrder(shop), await placePaidOrder(shop)];
+  for (const [link, title] of [
+    [unpaid.link, "Keepsats · Order"],
+    [paid.link, "Keepsats · Receipt"],
+  ] as const) {
+    await page.goto(shop.url + link);
+    await expect(page.getByText(title)).toBeAttached();
+    await expect(page.getByText("1 × Moka Pot")).toBeVisible();
+    expect(countPages(await page.pdf(a4)), title).toBe(1);
+  }
+  for (const print of ["slips", "receipts"]) {
+    await desk.open(page, "/orders");
+    await page.goto(`${desk.url}/print/${print}?ids=${paid.id}`);
+    await expect(page.getByText("Moka Pot")).toBeVisible();
+    expect(countPages(await page.pdf(a4)), print).toBe(1);
+  }
+});
