@@ -1,4 +1,5 @@
-import { defineConfig } from "@playwright/test";
+import { join } from "node:path";
+import { defineConfig, type PlaywrightTestProject } from "@playwright/test";
 import { findTestBrowser } from "./scripts/find-chromium.ts";
 
 const executablePath = await findTestBrowser();
@@ -31,6 +32,37 @@ const disabledFeatures = [
   "msEdgeUpdateLaunchServicesPreferredVersion",
 ];
 
+/** Firefox as it is installed. It takes no `colorScheme` and the like: see e2e/fixtures/firefox.ts. */
+const firefox: PlaywrightTestProject["use"] = {
+  browserName: "firefox",
+  channel: "moz-firefox",
+  launchOptions: { executablePath: join(import.meta.dirname, "e2e/fixtures/firefox.ts") },
+};
+
+/**
+ * Which engine runs which tests. Where Firefox or WebKitGTK is not installed, `npm test` lists its tests as not run.
+ *
+ * | project | engine | tests | in |
+ * | --- | --- | --- | --- |
+ * | desk, shop | Chromium | all but those of the other rows | `npm test` |
+ * | firefox | Firefox | one purchase | `npm test` |
+ * | webkit | WebKitGTK | one purchase | `npm test` |
+ * | firefox-more | Firefox | purchases, cart, order page, offline, printing, a day of the admin | `npm run test:engines` |
+ */
+const projects: PlaywrightTestProject[] = [
+  // Two kinds of shops, which a worker keeps for all tests of their kind: a new worker starts a browser, a server and a lender.
+  { name: "desk", testMatch: /desk-.*\.spec\.ts/, testIgnore: /desk-print/ },
+  { name: "shop", testIgnore: /(?:desk-.*|webkit)\.spec\.ts/ },
+  { name: "firefox", testMatch: /journey\.spec\.ts/, grep: /@purchase/, use: firefox },
+  { name: "webkit", testMatch: /webkit\.spec\.ts/ },
+  {
+    name: "firefox-more",
+    testMatch: /\/(?:journey|cart|order|network|desk-print|desk-day)\.spec\.ts/,
+    grepInvert: /@purchase|@chromium/,
+    use: firefox,
+  },
+];
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -40,11 +72,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["./scripts/outcome/playwright-reporter.ts"]],
-  // Two kinds of shops, which a worker keeps for all tests of their kind: a new worker starts a browser, a server and a lender.
-  projects: [
-    { name: "desk", testMatch: /desk-.*\.spec\.ts/ },
-    { name: "shop", testIgnore: /desk-.*\.spec\.ts/ },
-  ],
+  projects,
   use: {
     viewport: { width: 1280, height: 800 },
     // Traces cost much processor time. To see one of a failed test: playwright test --trace retain-on-failure e2e/shop.spec.ts

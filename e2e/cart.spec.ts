@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, fillCart, test } from "./fixtures/test.ts";
+import { expect, fillCart, fillIn, test } from "./fixtures/test.ts";
 
 const cartOf = (page: Page) => page.getByRole("region", { name: "Your Cart" });
 
@@ -86,7 +86,7 @@ test("Undo restores a removed line with its position and quantity, until the nex
   await fillCart(page, "Moka Pot", "Enamel Mug", "Linen Notebook");
   const names = cartOf(page).getByRole("listitem").locator("p");
   const undo = page.getByRole("button", { name: "Undo the removal of Enamel Mug" });
-  await page.getByLabel("Quantity of Enamel Mug", { exact: true }).fill("7");
+  await fillIn(page.getByLabel("Quantity of Enamel Mug", { exact: true }), "7");
   await page.getByRole("button", { name: "Remove Enamel Mug" }).click();
   await expect(names).toHaveText(["Moka Pot", "Linen Notebook"]);
   await expect(page.getByRole("status").filter({ hasText: "Enamel Mug removed from cart" })).toBeAttached();

@@ -5,6 +5,7 @@ import { addAuthenticator } from "./fixtures/passkeys.ts";
 import {
   fillCart,
   fillForm,
+  fillIn,
   fund,
   goToCheckout,
   openPopup,
@@ -17,17 +18,18 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
   desk,
   shop,
   browser,
+  browserName,
 }) => {
   // The frame of a letter runs no script; the order of a sold-out item is refused.
   const staffContext = await browser.newContext();
   const shopperContext = await browser.newContext({ baseURL: shop.url });
   const consoles = [staffContext, shopperContext].map(watchConsole);
-  consoles[1]?.expect(/(status of|answered) 409|^Blocked script execution in/);
+  consoles[1]?.expect(/(status of|answered) 409|^Failed to create the order|^Blocked script execution in/);
   const [staff, shopper] = [await staffContext.newPage(), await shopperContext.newPage()];
   const stock = staff.getByRole("button", { name: /^Stock of Enamel Mug/ });
   const setStock = async (pieces: string) => {
     await stock.click();
-    await staff.getByRole("textbox", { name: "Stock of Enamel Mug" }).fill(pieces);
+    await fillIn(staff.getByRole("textbox", { name: "Stock of Enamel Mug" }), pieces);
     await staff.keyboard.press("Enter");
   };
 
@@ -38,8 +40,11 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
     await owner.getByLabel("Name", { exact: true }).fill(name);
     await owner.getByRole("button", { name: "Invite", exact: true }).click();
     const link = await owner.getByLabel(`Sign-in link for ${name}`, { exact: true }).inputValue();
-    await addAuthenticator(staff);
+    // Only Chromium has an authenticator for tests.
+    const hasAuthenticator = browserName === "chromium";
+    if (hasAuthenticator) await addAuthenticator(staff);
     await desk.enter(staff, link);
+    if (!hasAuthenticator) return;
     await staff.getByRole("button", { name: "Add a passkey" }).click();
     await expect(staff.getByText("Passkey added")).toBeVisible();
   });

@@ -14,7 +14,11 @@ const longDate = () =>
   new Date().toLocaleDateString("en-US", { year: "numeric", month: "long", day: "numeric" });
 
 for (const width of [360, 1280]) {
-  test(`a shopper buys, pays and follows the order to Delivered (${width} px)`, async ({ page, shop }) => {
+  const tag = width === 1280 ? "@purchase" : "@phone";
+  test(`a shopper buys, pays and follows the order to Delivered (${width} px)`, { tag }, async ({
+    page,
+    shop,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     const before = longDate();
     await placeOrder(page, "Moka Pot", "Moka Pot", "Field Watch");

@@ -77,7 +77,9 @@ test.describe("offline", () => {
   });
 });
 
-test("Cancel aborts an order that is being placed; the next try gets the same order", async ({
+// In Firefox Playwright's interception does not see the abort.
+const tag = "@chromium";
+test("Cancel aborts an order that is being placed; the next try gets the same order", { tag }, async ({
   page,
   console,
 }) => {
@@ -112,7 +114,7 @@ test("the order page says Disconnected while the server is frozen, and Live when
   page,
   console,
 }) => {
-  console.expect(/WebSocket/);
+  console.expect(/WebSocket|(?:connection|connect) .*\/ws\//);
   const shop = await startShop();
   try {
     await page.clock.install();

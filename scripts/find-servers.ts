@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { aptInstall, isDebianRoot } from "./apt.ts";
 import { findProgram } from "./find-program.ts";
 
-/** A program besides npm and a Chromium that some tests start. */
+/** A program besides npm and a Chromium that some tests start: a server, or another browser. */
 interface Server {
   readonly name: string;
   readonly program: string;
@@ -45,6 +45,15 @@ const servers = {
   caddy: { name: "Caddy", program: "caddy", apt: "caddy", brew: "caddy" },
   haproxy: { name: "HAProxy", program: "haproxy", apt: "haproxy", brew: "haproxy" },
   prometheus: { name: "Prometheus", program: "prometheus", apt: "prometheus", brew: "prometheus" },
+  firefox: {
+    name: "Firefox",
+    program: "firefox",
+    places: () => ["/Applications/Firefox.app/Contents/MacOS"],
+    apt: "firefox-esr",
+    brew: "--cask firefox",
+  },
+  webkit: { name: "WebKitGTK", program: "WebKitWebDriver", apt: "webkit2gtk-driver" },
+  xvfb: { name: "Xvfb, the screen of WebKitGTK", program: "Xvfb", apt: "xvfb" },
 } as const satisfies Record<string, Server>;
 
 export type ServerName = keyof typeof servers;
@@ -77,8 +86,8 @@ export function findPostgres(program: string): string | undefined {
 }
 
 /** Installs the servers that are neither installed nor configured, where it can. @returns those that are still missing */
-export function installServers(): readonly Server[] {
-  return allServers.filter((server) => {
+export function installServers(wanted = allServers): readonly Server[] {
+  return wanted.filter((server) => {
     if (isConfigured(server) || find(server) !== undefined) return false;
     if (isDebianRoot()) {
       console.log(`There is no ${server.name} for the tests; installing one …`);
@@ -89,9 +98,9 @@ export function installServers(): readonly Server[] {
   });
 }
 
-/** Installs the servers for the tests. @throws if one cannot be installed; the message says how to install it */
-export function requireServers(): void {
-  const missing = installServers();
+/** Installs some servers for the tests, or all. @throws if one cannot be installed; the message says how to install it */
+export function requireServers(...names: readonly ServerName[]): void {
+  const missing = installServers(names.length === 0 ? allServers : names.map((name) => servers[name]));
   if (missing.length > 0)
     throw new Error(["The tests need", ...missing.map((server) => `  ${installHint(server)}`)].join("\n"));
 }

@@ -21,8 +21,8 @@ test("the public CI runs exactly the checks that a change must pass", () => {
   expect(job.steps.at(-1).if).toBe("failure()");
 });
 
-test("it installs every server that the tests start", () => {
-  for (const { apt } of allServers) expect(workflow).toContain(` ${apt}`);
+test("it installs every server that the tests start; Firefox is on its machines", () => {
+  for (const { apt } of allServers) if (apt !== "firefox-esr") expect(workflow).toContain(` ${apt}`);
 });
 
 test("it runs on the oldest Node that the README names and on the one that npm ci brings", () => {

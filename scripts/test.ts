@@ -25,6 +25,10 @@ runSteps([
     command: "vitest",
     args: ["run", ...["integration", "fuzz", "faults", "simulation"].flatMap((name) => ["--project", name])],
   },
-  { name: "Browser tests", command: "playwright", args: ["test"] },
+  {
+    name: "Browser tests",
+    command: "playwright",
+    args: ["test", ...["desk", "shop", "firefox", "webkit"].flatMap((name) => ["--project", name])],
+  },
 ]);
 console.log(`\n${summarize(readOutcomes(file))}`);
