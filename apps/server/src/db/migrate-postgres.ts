@@ -48,7 +48,7 @@ export async function migratePostgres(
 ): Promise<void> {
   await client.query("BEGIN");
   try {
-    await lockOutOthers(client, report);
+    await lockOutOtherMigrations(client, report);
     await client.query("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)");
     const { rows } = await client.query<{ version: number }>("SELECT version FROM schema_version");
     const missing = missingMigrations(migrations, rows[0]?.version ?? 0);
@@ -72,7 +72,7 @@ export async function migratePostgres(
 }
 
 /** Waits until no other process migrates; until the transaction ends, no other one can. */
-async function lockOutOthers(client: ClientBase, report: ReportMigration): Promise<void> {
+async function lockOutOtherMigrations(client: ClientBase, report: ReportMigration): Promise<void> {
   const attempt = "SELECT pg_try_advisory_xact_lock($1) AS locked";
   const { rows } = await client.query<{ locked: boolean }>(attempt, [LOCK]);
   if (rows[0]?.locked === true) return;

@@ -6,6 +6,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { unobserved } from "./database.ts";
 import { Overloaded } from "./faults.ts";
+import { migrateSqlite } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
 import { openSqlite, type SqliteWaits } from "./sqlite.ts";
 
@@ -24,6 +25,24 @@ test("a new database uses the write-ahead log and has the newest version", async
   expect(sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
   expect(sqlite.pragma("user_version", { simple: true })).toBe(migrationsFor("sqlite").length);
   sqlite.close();
+});
+
+test("the start and the end of each migration of an existing database are reported, and none of a new one", async () => {
+  const file = join(folder, "shop.db");
+  const migrations = migrationsFor("sqlite");
+  const earlier = new BetterSqlite3(file);
+  migrateSqlite(earlier, migrations.slice(0, -1));
+  earlier.close();
+  const migrating = vi.fn();
+  await openSqlite(file, { ...unobserved, migrating }).close();
+  const migration = expect.stringMatching(new RegExp(`^\\d{3}-${migrations.at(-1)?.name}$`));
+  expect(migrating.mock.calls).toEqual([
+    ["a migration starts", { migration }],
+    ["a migration ends", { migration, ms: expect.any(Number) }],
+  ]);
+  migrating.mockClear();
+  await openSqlite(join(folder, "new.db"), { ...unobserved, migrating }).close();
+  expect(migrating).not.toHaveBeenCalled();
 });
 
 /** A database whose write lock another connection holds. */
