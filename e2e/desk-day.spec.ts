@@ -80,6 +80,16 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
     await expect(slip.getByText(shop.url, { exact: true })).toBeVisible();
     await expect(slip.getByText("12 St James's Square")).toBeVisible();
     await slip.close();
+
+    // What Ctrl+P prints: the slip, and nothing else of the order.
+    await expect(staff.getByRole("heading", { name: `Order ${short}` })).toBeVisible();
+    await staff.emulateMedia({ media: "print" });
+    await expect(staff.getByRole("heading")).toHaveText([`Packing slip ${short}`]);
+    await expect(staff.getByRole("navigation")).toBeHidden();
+    const pdf = (await staff.pdf({ format: "A4" })).toString("latin1");
+    expect(pdf.match(/\/Type\s*\/Page\b/g), "one page").toHaveLength(1);
+    await staff.emulateMedia({ media: null });
+    await expect(staff.getByRole("heading", { name: "Packing slip" })).toBeHidden();
   });
 
   await test.step("it ships, which the shopper's page shows at once and a letter tells", async () => {

@@ -9,6 +9,7 @@ import { Navigate, useParams } from "react-router";
 import { isApiError } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/order-query.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { PackingSlip } from "../../ui/packing-slip.tsx";
 import { hasReceipt, hasSlip } from "../../ui/prints.ts";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { StatusLabel } from "../../ui/status-label.tsx";
@@ -47,8 +48,14 @@ export default function OrderScreen() {
 }
 
 function Order({ order }: { order: MerchantOrder }) {
+  const isPacked = order.erased_at === null && hasSlip(order);
   return (
     <>
+      {isPacked && (
+        <div data-print-only className="hidden print:block">
+          <PackingSlip order={order} />
+        </div>
+      )}
       <div className="mb-5 flex flex-wrap items-center gap-x-6 gap-y-2" aria-live="polite">
         <span className="text-lg font-bold">
           <StatusLabel status={order.status} />
@@ -61,9 +68,7 @@ function Order({ order }: { order: MerchantOrder }) {
       <OpenIssues mismatches={order.mismatches} ledger={order.ledger} />
       <div className="mb-6 flex flex-wrap gap-3">
         <OrderActions key={order.id} order={order} />
-        {order.erased_at === null && hasSlip(order) && (
-          <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>
-        )}
+        {isPacked && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}
         {hasReceipt({ status: order.status, received: order.ledger.received }) && (
           <PrintLink to={`/print/receipts?ids=${order.id}`}>Receipt</PrintLink>
         )}

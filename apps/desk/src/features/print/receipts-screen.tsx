@@ -3,9 +3,9 @@ import type { MerchantOrder } from "@keepsats/protocol";
 import { Money } from "@keepsats/ui/money.tsx";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
+import { PrintHead } from "../../ui/print-head.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isReceipt } from "./is-receipt.ts";
-import { PrintHead } from "./print-head.tsx";
 import { PrintedOrders } from "./printed-orders.tsx";
 
 /** Receipts: what was bought and what was paid. An order that is not paid says so. */

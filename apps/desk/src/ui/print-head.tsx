@@ -1,4 +1,4 @@
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../lib/session.ts";
 
 /** Who sends what is printed: the shop's logo, its name, and how to reach it. */
 export function PrintHead() {
