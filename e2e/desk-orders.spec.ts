@@ -49,6 +49,7 @@ test("the table of orders is live, searched and worked with the keyboard", async
     await expect(page).toHaveURL(/q=Grace/);
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText(first.slice(0, 8));
+    await expect(page.getByText("1 order found", { exact: true })).toBeVisible();
   });
   const second = await test.step("a new order waits above the table", async () => {
     const id = await placeOrder(shop.url, name);
@@ -231,6 +232,11 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await page.getByRole("button", { name: "Ship…" }).click();
     await dialog.getByLabel("Carrier").fill("DHL");
     await dialog.getByLabel("Tracking number").fill("123");
+    await dialog.getByLabel("Tracking link").fill("dhl.example/123");
+    await dialog.getByRole("button", { name: "Ship", exact: true }).click();
+    await expect(dialog.getByText("Type an address that starts with https://")).toBeVisible();
+    await expectUncovered(dialog.getByText("Nothing was saved. Correct: Tracking link."));
+    await dialog.getByLabel("Tracking link").clear();
     await page.goForward();
     await page.getByRole("button", { name: "Stay" }).click();
     await dialog.getByRole("button", { name: "Ship", exact: true }).click();

@@ -5,6 +5,7 @@ import {
   centsCoveredBy,
   centsFromAmount,
   decimalFromCents,
+  formatGroupedMoney,
   formatMoney,
   isPrice,
   MAX_PRICE,
@@ -88,4 +89,14 @@ test("an amount has at most 13 digits before the point, so that its cents are ex
   expect(centsFromAmount("10000000000000")).toBeUndefined();
   expect(centsFromAmount("x1")).toBeUndefined();
   expect(centsFromAmount("1x")).toBeUndefined();
+});
+
+test.each([
+  [0, "$0.00"],
+  [99_999, "$999.99"],
+  [123_456, "$1,234.56"],
+  [123_456_789_00, "$123,456,789.00"],
+  [-123_456, "$-1,234.56"],
+])("%i cents for staff are %s", (cents, text) => {
+  expect(formatGroupedMoney(cents)).toBe(text);
 });

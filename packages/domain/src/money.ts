@@ -63,3 +63,8 @@ export function decimalFromCents(cents: Cents): string {
 export function formatMoney(cents: Cents): string {
   return `${currency.symbol}${decimalFromCents(cents)}`;
 }
+
+/** Formats cents with commas between thousands, for staff: `1234500` → `"$12,345.00"`. */
+export function formatGroupedMoney(cents: Cents): string {
+  return formatMoney(cents).replace(/\B(?=(?:\d{3})+\.)/g, ",");
+}

@@ -1,4 +1,4 @@
-import { type Cents, formatMoney } from "@keepsats/domain";
+import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 
 /** What the judgement depends on; the kind of a resolution may be one of a newer server. */
 interface Judged {
@@ -13,5 +13,5 @@ export function isAcceptedAsPaid({ ledger, mismatches }: Judged): boolean {
 
 /** Says that less than the total was taken as the payment. @param waived what it is less, in cents */
 export function acceptedText(waived: Cents): string {
-  return `Accepted as full payment; ${formatMoney(waived)} waived`;
+  return `Accepted as full payment; ${formatGroupedMoney(waived)} waived`;
 }

@@ -1,4 +1,4 @@
-import { formatMoney } from "@keepsats/domain";
+import { formatGroupedMoney } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer } from "@keepsats/protocol";
 
 /** A field before and after, as texts. */
@@ -49,7 +49,7 @@ export function sentWords({ sent, total }: { readonly sent: number; readonly tot
 export function differenceOf(changed: ChangedField): Difference {
   switch (changed.field) {
     case "price":
-      return { field: "Price", from: formatMoney(changed.from), to: formatMoney(changed.to) };
+      return { field: "Price", from: formatGroupedMoney(changed.from), to: formatGroupedMoney(changed.to) };
     case "stock":
       return { field: "Stock", from: countText(changed.from), to: countText(changed.to) };
     case "hidden":

@@ -1,9 +1,9 @@
 import type { MerchantItem } from "@keepsats/protocol";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Money } from "@keepsats/ui/money.tsx";
 import { GripVertical, Pencil } from "lucide-react";
 import { memo } from "react";
+import { Money } from "../../ui/money.tsx";
 import { countText } from "./import-words.ts";
 import { InlineField } from "./inline-field.tsx";
 import { placeAfterKey } from "./item-order.ts";

@@ -1,4 +1,4 @@
-import { formatMoney } from "@keepsats/domain";
+import { formatGroupedMoney } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 
 type Judged = Pick<MerchantOrder, "status"> & {
@@ -13,7 +13,7 @@ export function cancelWarning({ status, ledger, contracts }: Judged): string | u
   const due = isPaid ? ledger.received - ledger.given_back : ledger.refundable;
   const received = isPaid ? "This order is paid." : "Money was received for this order.";
   if (due > 0)
-    return `${received} After you cancel it, ${formatMoney(due)} has to be refunded. It is listed under Payments.`;
+    return `${received} After you cancel it, ${formatGroupedMoney(due)} has to be refunded. It is listed under Payments.`;
   if (status === "PaymentProcessing" || contracts.some(({ meaning }) => meaning === "processing"))
     return "A loan for this order is active, and cancelling does not stop it. If it is paid out later, the money has to be refunded: it is then listed under Payments.";
   return undefined;
@@ -29,6 +29,6 @@ export function openIssues({ mismatches, ledger }: Issues) {
   const issues = open.filter(({ kind }) => kind !== "refund-owed").length;
   return {
     issues: issues === 0 ? undefined : issues === 1 ? "1 payment issue." : `${issues} payment issues.`,
-    refund: issues === open.length ? undefined : `Refund due: ${formatMoney(ledger.owed)}.`,
+    refund: issues === open.length ? undefined : `Refund due: ${formatGroupedMoney(ledger.owed)}.`,
   };
 }

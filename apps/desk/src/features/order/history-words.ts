@@ -1,4 +1,4 @@
-import { formatMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
+import { formatGroupedMoney, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { shortLoanId } from "../../ui/short-loan-id.ts";
 import { statusWords } from "../../ui/status-words.ts";
@@ -49,7 +49,7 @@ export function mismatchEntryWords({
   amount,
 }: Pick<MerchantOrder["mismatches"][number], "kind" | "amount">): string {
   if (amount === null) return "A payment does not fit";
-  const money = formatMoney(amount);
+  const money = formatGroupedMoney(amount);
   switch (kind) {
     case "refund-owed":
       return `${money} to give back`;

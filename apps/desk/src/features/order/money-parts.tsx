@@ -1,9 +1,9 @@
 import { lineTotal } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
 import { Link } from "@keepsats/ui/link.tsx";
-import { Money } from "@keepsats/ui/money.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
+import { Money } from "../../ui/money.tsx";
 import { shortLoanId } from "../../ui/short-loan-id.ts";
 import { Time } from "../../ui/time.tsx";
 import { openIssues } from "./cancel-words.ts";

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
+import { webAddressFault } from "../../ui/web-address-fault.ts";
 import { cancelWarning } from "./cancel-words.ts";
 import { moveOrder } from "./order-queries.ts";
 import { useChange } from "./use-change.ts";
@@ -28,14 +29,15 @@ export function ShipForm({ order, onDone }: FormProps) {
     { order, onDone, done: "Shipped" },
     (fields) => moveOrder(order.id, { to: "Shipped", expected_status, ...fields }),
   );
+  const link = useTrackingLink(mutate);
   return (
-    <ChangeForm submit="Ship" {...state} onSubmit={mutate}>
+    <ChangeForm submit="Ship" {...state} failure={link.failure ?? state.failure} onSubmit={link.check}>
       <FormLead>
         <p className="text-ink-soft">
-          The shopper is told, with what you enter here. All three may stay empty.
+          The customer gets an email with what you enter here. All three may stay empty.
         </p>
       </FormLead>
-      <ShipmentFields />
+      <ShipmentFields link={link} />
     </ChangeForm>
   );
 }
@@ -48,14 +50,44 @@ export function ShipmentForm({ order, onDone }: FormProps) {
     if (edited.length === 0) return onDone();
     save(Object.fromEntries(edited.map((name) => [name, fields[name] ?? null])));
   }
+  const link = useTrackingLink(handle);
   return (
-    <ChangeForm key={form.number} submit="Save" isPending={isPending} failure={failure} onSubmit={handle}>
-      <ShipmentFields order={form.values} />
+    <ChangeForm
+      key={form.number}
+      submit="Save"
+      isPending={isPending}
+      failure={link.failure ?? failure}
+      onSubmit={link.check}
+    >
+      <ShipmentFields order={form.values} link={link} />
     </ChangeForm>
   );
 }
 
-function ShipmentFields({ order }: { order?: Pick<MerchantOrder, (typeof shipmentFields)[number]> }) {
+type Fields = Readonly<Record<string, string>>;
+
+/** Checks the tracking link before a form is sent. The browser's own check would answer in a bubble, in the browser's language. */
+function useTrackingLink(send: (fields: Fields) => void) {
+  const [fault, setFault] = useState<string>();
+  return {
+    fault,
+    failure: fault === undefined ? undefined : "Nothing was saved. Correct: Tracking link.",
+    clear: () => setFault(undefined),
+    check(fields: Fields): void {
+      const { tracking_url } = fields;
+      const found = tracking_url === undefined ? undefined : webAddressFault(tracking_url);
+      setFault(found);
+      if (found === undefined) send(fields);
+    },
+  };
+}
+
+interface ShipmentFieldsProps {
+  readonly order?: Pick<MerchantOrder, (typeof shipmentFields)[number]>;
+  readonly link: Pick<ReturnType<typeof useTrackingLink>, "fault" | "clear">;
+}
+
+function ShipmentFields({ order, link }: ShipmentFieldsProps) {
   return (
     <>
       <Input label="Carrier" name="carrier" maxLength={100} defaultValue={order?.carrier ?? ""} />
@@ -68,8 +100,9 @@ function ShipmentFields({ order }: { order?: Pick<MerchantOrder, (typeof shipmen
       <Input
         label="Tracking link"
         name="tracking_url"
-        type="url"
         inputMode="url"
+        error={link.fault}
+        onChange={link.clear}
         placeholder="https://"
         maxLength={2_000}
         defaultValue={order?.tracking_url ?? ""}
@@ -87,7 +120,7 @@ export function DeliverForm({ order, onDone }: FormProps) {
   return (
     <ChangeForm submit="Delivered" {...state} onSubmit={() => mutate()}>
       <FormLead>
-        <p className="text-ink-soft">The shopper is told that the order has arrived.</p>
+        <p className="text-ink-soft">The customer gets an email that the order has arrived.</p>
       </FormLead>
     </ChangeForm>
   );

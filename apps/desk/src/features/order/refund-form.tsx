@@ -1,4 +1,4 @@
-import { centsFromAmount, decimalFromCents, formatMoney } from "@keepsats/domain";
+import { centsFromAmount, decimalFromCents, formatGroupedMoney } from "@keepsats/domain";
 import { useState } from "react";
 import { recordRefund } from "../../lib/record-refund.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
@@ -34,8 +34,8 @@ export function RefundForm({ order, onDone }: FormProps) {
       <FormLead>
         <p className="text-ink-soft">
           First pay the money back to the shopper, who repays the lender: for example by bank transfer to an
-          account that the shopper names. Then record it here. {formatMoney(owed)} is owed; at most{" "}
-          {formatMoney(refundable)} may be given back.
+          account that the shopper names. Then record it here. {formatGroupedMoney(owed)} is owed; at most{" "}
+          {formatGroupedMoney(refundable)} may be given back.
         </p>
       </FormLead>
       <Input

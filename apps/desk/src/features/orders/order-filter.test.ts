@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterOf, parametersOf, toggled, withParameters } from "./order-filter.ts";
+import { filterOf, foundText, parametersOf, toggled, withParameters } from "./order-filter.ts";
 
 test("a filter survives the way into an address and back", () => {
   const filter = {
@@ -29,4 +29,12 @@ test("statuses are added and taken away, and stand in the order in which orders 
   expect(toggled(["Pending", "Shipped"], "Shipped")).toEqual(["Pending"]);
   const { statuses } = filterOf(new URLSearchParams("status=Shipped,Pending,Shipped"));
   expect(statuses).toEqual(["Pending", "Shipped"]);
+});
+
+test.each([
+  [0, false, "0 orders found"],
+  [1, false, "1 order found"],
+  [50, true, "More than 50 orders found"],
+])("%i orders, and more: %s, are told as %s", (count, hasMore, text) => {
+  expect(foundText(count, hasMore)).toBe(text);
 });

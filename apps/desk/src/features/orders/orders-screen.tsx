@@ -5,7 +5,7 @@ import { useCallback, useState } from "react";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
-import { parametersOf } from "./order-filter.ts";
+import { foundText, parametersOf } from "./order-filter.ts";
 import { csvPath, ordersQuery } from "./orders-queries.ts";
 import { OrdersTable } from "./orders-table.tsx";
 import { SearchFields } from "./search-fields.tsx";
@@ -55,6 +55,11 @@ export default function OrdersScreen() {
     >
       <StatusTabs selected={filter.statuses} onSelect={(statuses) => change({ statuses })} />
       <SearchFields filter={filter} onChange={change} />
+      <p role="status" className="text-sm text-ink-soft">
+        {filter.text !== "" &&
+          query.data !== undefined &&
+          foundText(query.data.orders.length, query.data.next_cursor !== null)}
+      </p>
       <Loaded query={query} what="The orders">
         {() => (
           <>

@@ -1,4 +1,4 @@
-import { formatMoney } from "@keepsats/domain";
+import { formatGroupedMoney } from "@keepsats/domain";
 import type { MerchantMismatch, MismatchKind } from "@keepsats/protocol";
 
 interface Words {
@@ -98,7 +98,7 @@ export function adviceText({
   if (still_owed === 0)
     return "Its money is recorded as given back already: give nothing back again, say so here.";
   if (still_owed === undefined || still_owed >= amount) return advice;
-  const [given, rest] = [formatMoney(amount - still_owed), formatMoney(still_owed)];
+  const [given, rest] = [formatGroupedMoney(amount - still_owed), formatGroupedMoney(still_owed)];
   return `${given} is recorded as given back already, ${rest} is still to be given back.`;
 }
 

@@ -1,9 +1,9 @@
 import { type Cents, refundText } from "@keepsats/domain";
 import type { RefundRequest } from "@keepsats/protocol";
-import { Money } from "@keepsats/ui/money.tsx";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Input } from "../../ui/input.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { Money } from "../../ui/money.tsx";
 import type { ReadDraft, RefundDraft } from "./refund-draft.ts";
 
 interface RefundFieldsProps {

@@ -1,4 +1,4 @@
-import { type Cents, formatMoney } from "@keepsats/domain";
+import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 import type { MerchantMismatch, RefundRequest } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
@@ -105,7 +105,7 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         const { still_owed = 0 } = await client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
         if (still_owed > 0) {
           await noteOrder(opened.order_id, note, key);
-          const title = `${formatMoney(refund.amount)} is recorded as given back.`;
+          const title = `${formatGroupedMoney(refund.amount)} is recorded as given back.`;
           return { title, description: restText(still_owed) };
         }
       }
@@ -146,7 +146,7 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         </Button>
       </div>
     );
-  const submitText = attempt && rest > 0 ? `Record ${formatMoney(attempt.refund.amount)}` : way.label;
+  const submitText = attempt && rest > 0 ? `Record ${formatGroupedMoney(attempt.refund.amount)}` : way.label;
   if (isBarred !== undefined) return <p role="alert">{isBarred}</p>;
   return (
     <Loaded query={current} what="The mismatch">
@@ -193,5 +193,5 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
 }
 
 function restText(rest: Cents): string {
-  return `${formatMoney(rest)} stays to be given back.`;
+  return `${formatGroupedMoney(rest)} stays to be given back.`;
 }

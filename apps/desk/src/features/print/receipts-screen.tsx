@@ -1,8 +1,8 @@
 import { lineTotal, shortOrderId } from "@keepsats/domain";
 import type { MerchantOrder } from "@keepsats/protocol";
-import { Money } from "@keepsats/ui/money.tsx";
 import { acceptedText, isAcceptedAsPaid } from "../../lib/accepted-words.ts";
 import { AddressLines } from "../../ui/address-lines.tsx";
+import { Money } from "../../ui/money.tsx";
 import { PrintHead } from "../../ui/print-head.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isReceipt } from "./is-receipt.ts";

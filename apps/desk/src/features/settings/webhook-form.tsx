@@ -3,6 +3,7 @@ import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Input } from "../../ui/input.tsx";
+import { webAddressFault } from "../../ui/web-address-fault.ts";
 import { eventSentence } from "./webhook-words.ts";
 
 /** The events that can be chosen: a test is sent to whoever is tested. */
@@ -48,11 +49,14 @@ export function WebhookForm({ webhook, submit, isPending, failure, onCancel, onS
     (webhook?.events ?? []).filter(isWebhookEventType),
   );
   const [fault, setFault] = useState<string>();
+  const [urlFault, setUrlFault] = useState<string>();
 
   function handle({ url = "" }: Readonly<Record<string, string>>): void {
     const isMissing = !isAll && chosen.length === 0;
     setFault(isMissing ? "Choose at least one event, or all of them." : undefined);
-    if (!isMissing) onSubmit({ url, events: isAll ? null : [...chosen] });
+    const found = webAddressFault(url);
+    setUrlFault(found);
+    if (!isMissing && found === undefined) onSubmit({ url, events: isAll ? null : [...chosen] });
   }
   function toggle(type: WebhookEventType, isChosen: boolean): void {
     setChosen((now) => (isChosen ? [...now, type] : now.filter((other) => other !== type)));
@@ -61,16 +65,17 @@ export function WebhookForm({ webhook, submit, isPending, failure, onCancel, onS
     <ChangeForm
       submit={submit}
       isPending={isPending}
-      failure={fault ?? failure}
+      failure={fault ?? (urlFault === undefined ? failure : "Nothing was saved. Correct: Address.")}
       onCancel={onCancel}
       onSubmit={handle}
     >
       <Input
         label="Address"
         name="url"
-        type="url"
-        required
+        inputMode="url"
         defaultValue={webhook?.url}
+        error={urlFault}
+        onChange={() => setUrlFault(undefined)}
         hint="It gets a POST request for each event, such as https://books.example/hooks."
       />
       <fieldset>

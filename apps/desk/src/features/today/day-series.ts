@@ -1,4 +1,4 @@
-import { type Cents, formatMoney } from "@keepsats/domain";
+import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 import type { Today } from "@keepsats/protocol";
 import { counted } from "./counted.ts";
 
@@ -52,7 +52,7 @@ export function sumText({ placed, paid, paid_amount }: Sum): string {
   const orders = `${counted(placed, "order")} placed`;
   return paid === 0
     ? `${orders}, none of them paid`
-    : `${orders}, ${paid} of them paid and not cancelled: ${formatMoney(paid_amount)}`;
+    : `${orders}, ${paid} of them paid and not cancelled: ${formatGroupedMoney(paid_amount)}`;
 }
 
 /** The day with the highest value, the earliest of several; `undefined` when no value is above 0. */

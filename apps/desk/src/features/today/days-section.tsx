@@ -1,7 +1,7 @@
-import { formatMoney } from "@keepsats/domain";
+import { formatGroupedMoney } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Money } from "@keepsats/ui/money.tsx";
 import { type ReactNode, useState } from "react";
+import { Money } from "../../ui/money.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { BarPlot } from "./bar-plot.tsx";
 import { type Day, dayText, highestDay, sumOf, sumText, withoutGaps } from "./day-series.ts";
@@ -50,7 +50,7 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
                 days,
                 "Money of the paid orders of each day",
                 (day) => day.paid_amount,
-                formatMoney,
+                formatGroupedMoney,
               )}
               bars={days.map(({ day, paid_amount }) => ({ key: day, value: 0, part: paid_amount }))}
               top={topOfMoney(highestAmount)}

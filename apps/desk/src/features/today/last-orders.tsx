@@ -1,7 +1,7 @@
 import { Link } from "@keepsats/ui/link.tsx";
-import { Money } from "@keepsats/ui/money.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../ui/loaded.tsx";
+import { Money } from "../../ui/money.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { StatusLabel } from "../../ui/status-label.tsx";
 import { Time } from "../../ui/time.tsx";

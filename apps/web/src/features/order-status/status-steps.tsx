@@ -69,7 +69,9 @@ function StepMark({ progress }: { progress: Progress }) {
       )}
     >
       {progress === "done" && <Check aria-hidden size={14} strokeWidth={3} />}
-      {progress === "under way" && <span className="size-2.5 animate-arrive rounded-full border border-accent-edge bg-accent" />}
+      {progress === "under way" && (
+        <span className="size-2.5 animate-arrive rounded-full border border-accent-edge bg-accent" />
+      )}
     </span>
   );
 }
