@@ -177,6 +177,43 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeDisabled();
   });
 
+  test("an item that the customer's own unpaid order holds is not sold out: the checkout replaces that order", async ({
+    page,
+    shop,
+  }) => {
+    await setStock(shop, { "moka-pot": 1 });
+    await fillCart(page, "Moka Pot");
+    await goToCheckout(page);
+    await fillForm(page);
+    await placeOrder(page).click();
+    await expect(isPlaced(page)).toBeVisible();
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await page.getByRole("button", { name: "Add to Cart Linen Notebook" }).click();
+    await goToCheckout(page);
+    const summary = page.getByRole("region", { name: "Order Summary" });
+    await expect(summary).toContainText("Total$69.00");
+    await expect(summary.getByText("Sold out")).toBeHidden();
+    await placeOrder(page).click();
+    await expect(question(page).getByRole("heading")).toHaveText(
+      /^Your order #[0-9a-f]{8} holds what is missing$/,
+    );
+    await expect(question(page)).toContainText("It has 1 × Moka Pot, and is not paid.");
+    await expect(question(page).getByRole("button")).toHaveText([
+      "Change cart",
+      "Place the rest for $24.00",
+      "Replace that order for $69.00",
+    ]);
+    await forEachLook(page, async () => {
+      await expectNoHorizontalScrolling(page);
+      await expectNoViolations(page);
+    });
+    await question(page).getByRole("button", { name: "Replace that order for $69.00" }).click();
+    await expect(isPlaced(page)).toBeVisible();
+    await expect(summary).toContainText("Total$69.00");
+    await page.getByRole("link", { name: "Shop", exact: true }).click();
+    await expect(page.getByText("Cancelled")).toHaveCount(0);
+  });
+
   test("a price that changes once more is asked about once more", async ({ page, shop }) => {
     await fillCart(page, "Leather Weekender");
     await goToCheckout(page);

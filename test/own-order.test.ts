@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { anAddress } from "@keepsats/testing";
+import { anAddress, anOrder } from "@keepsats/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openOrderKeys } from "../apps/server/src/orders/order-keys.ts";
 import { follow, isStatus, merchant, paidOrder, placeOrder, problemOf } from "./harness/client.ts";
@@ -171,6 +171,59 @@ async function keyOf({ database }: Shop, id: string): Promise<{ key: string }> {
   const { keyOf } = await openOrderKeys(database);
   return { key: keyOf(id) };
 }
+
+describe("an order that is placed instead of an unpaid one", () => {
+  const place = (replaced: Partial<Own>, body: unknown = anOrder(), headers: Record<string, string> = {}) =>
+    fetch(`${shop.url}/api/orders`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(replaced.id !== undefined && { "replaced-order": replaced.id }),
+        ...(replaced.key !== undefined && { "order-key": replaced.key }),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  const oneMug = anOrder({ items: [{ item_id: "enamel-mug", quantity: 1 }] });
+  const setStock = (stock: number | null) =>
+    merchant(shop, "PATCH", "/api/merchant/items/enamel-mug", { stock });
+
+  test("has its pieces, and its followers see it cancelled", async () => {
+    await setStock(1);
+    const old = await placeOrder(shop, oneMug);
+    const follower = await follow(shop, old.id, undefined, shop.url, old.key);
+    expect((await place({}, oneMug)).status).toBe(409);
+    const answer = await place({ id: old.id.toUpperCase(), key: old.key }, oneMug);
+    expect(answer.status).toBe(201);
+    await follower.until("the cancelling", isStatus("Cancelled"));
+    await follower.close();
+    expect(await history(old.id)).toMatchObject({
+      events: [{ to: "Pending" }, { to: "Cancelled", by: "shopper", reason: "replaced by another order" }],
+    });
+    await setStock(null);
+  });
+
+  test("needs its key, and leaves it alone without one", async () => {
+    const [old, other] = [await placeOrder(shop), await placeOrder(shop)];
+    expect((await place({ id: old.id })).status).toBe(401);
+    expect(await (await own("GET", old)).json()).toMatchObject({ status: "Pending" });
+    expect((await place({ id: old.id, key: other.key })).status).toBe(404);
+    expect((await place({ id: "no-id", key: old.key })).status).toBe(404);
+    expect((await place(old, anOrder(), { origin: "https://evil.example" })).status).toBe(403);
+    expect(await (await own("GET", old)).json()).toMatchObject({ status: "Pending" });
+  });
+
+  test("is refused while a loan for it is under way", async () => {
+    const old = await placeOrder(shop);
+    const contract = await shop.lender.fund({ amount: "45.00", orderId: old.id });
+    const follower = await follow(shop, old.id, contract, shop.url, old.key);
+    await follower.until("the loan", isStatus("PaymentProcessing"));
+    await follower.close();
+    const answer = await place(old);
+    expect(answer.status).toBe(409);
+    expect(await problemOf(answer)).toMatchObject({ code: "loan_under_way" });
+  });
+});
 
 describe("a cancellation", () => {
   test("of an order without a loan cancels it for all followers, and a second one answers the same", async () => {

@@ -29,13 +29,15 @@ import {
   createIndexOrders,
   createNoteOrder,
   createPlaceOrder,
+  createPlaceWithin,
   findStates,
+  type Order,
   type OrderKeys,
 } from "./orders/index.ts";
 import { type Channel, MAIL } from "./outbox/channel.ts";
 import { createOutages } from "./outbox/outages.ts";
 import type { Parts } from "./parts.ts";
-import { findFollowedOrders } from "./payments/index.ts";
+import { createReplaceOrder, findFollowedOrders } from "./payments/index.ts";
 import { createKeepPicture } from "./pictures/keep-picture.ts";
 import { listPictures } from "./pictures/own-pictures.ts";
 import { createPreparer } from "./pictures/preparer.ts";
@@ -108,6 +110,11 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const sessions = createSessions({ database, bus, newId, onError });
   const preparer = createPreparer();
   const keptAssets = await keepAssets({ db, root: webRoot, now: database.now, log, onError });
+  const placing = {
+    ...{ database, items: stock, now, newId, announce },
+    // Only the desk shows orders that nobody follows yet.
+    onPlaced: hasDesk ? ({ id, version }: Order) => bus.publish({ topic: "order", id, version }) : undefined,
+  };
   return {
     /** The background tasks. */
     workers: [
@@ -161,11 +168,8 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     correctAddress: createCorrectAddress({ database, amendOrder, announce }),
     correctShipment: createCorrectShipment({ database, amendOrder, announce }),
     noteOrder: createNoteOrder({ database, amendOrder }),
-    placeOrder: createPlaceOrder({
-      ...{ database, items: stock, now, newId, announce },
-      // Only the desk shows orders that nobody follows yet.
-      onPlaced: hasDesk ? ({ id, version }) => bus.publish({ topic: "order", id, version }) : undefined,
-    }),
+    placeOrder: createPlaceOrder(placing),
+    replaceOrder: createReplaceOrder({ ...createPlaceWithin(placing), cancelOrder: payments.cancelOrder }),
     editCatalogue: createEditCatalogue({
       database,
       bus,

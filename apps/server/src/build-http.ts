@@ -168,14 +168,15 @@ export function newFastify(
 }
 
 function shopRoutes(api: FastifyInstance, { config, database: { db } }: Parts, features: Features): void {
-  const { placeOrder, keyOf, checkKey, correctAddress, payments, telemetry, shopSettings } = features;
+  const { placeOrder, replaceOrder, keyOf, checkKey, correctAddress, payments, telemetry, shopSettings } =
+    features;
   const { cancelOrder } = payments;
   const limit = telemetry.limited(
     { kind: "orders", most: config.rateLimits.orders, within: MINUTE },
     { kind: "orders-daily", most: config.rateLimits.ordersDaily, within: DAY },
   );
   refuseUnknownQueries(api);
-  placeOrderRoute(api, { placeOrder, keyOf, limit, publicUrl: config.publicUrl });
+  placeOrderRoute(api, { placeOrder, replaceOrder, keyOf, checkKey, limit, publicUrl: config.publicUrl });
   showAccountRoute(api, payments.currentUser);
   showShopTextRoute(api, shopSettings);
   const withKey = orderKeyOnly(checkKey);

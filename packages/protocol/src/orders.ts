@@ -52,6 +52,12 @@ export const idempotencyHeader = "idempotency-key";
 export const expectedTotalHeader = "expected-total";
 
 /**
+ * The optional request header of `POST /api/orders` with the id of an unpaid order that is cancelled in the same transaction, so
+ * that the new one can have its pieces. The header `Order-Key` has the key of that order.
+ */
+export const replacedOrderHeader = "replaced-order";
+
+/**
  * The optional request header beside {@link expectedTotalHeader} with the price of one piece of each line as the shopper
  * saw it, in the order of the lines, such as `12.50,45.00`. The problem `price_changed` repeats them beside the prices of
  * today; nothing else depends on them.

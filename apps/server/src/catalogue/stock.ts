@@ -54,6 +54,7 @@ export function createStock({ bus, announce }: Dependencies) {
   return {
     read: (unit: UnitOfWork, ids: readonly string[]) => readForSale(unit.db, ids),
     lock: lockForSale,
+    lockCounted,
     take: (unit: UnitOfWork, pieces: ReadonlyMap<string, number>) =>
       add(unit, new Map([...pieces].map(([id, count]) => [id, -count]))),
     async giveBack(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {

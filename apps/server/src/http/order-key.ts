@@ -36,27 +36,39 @@ export function createCheckKey({ isKeyOf, limit, onRefused }: Options): CheckKey
   };
 }
 
-/**
- * Creates a hook for routes with an order's id in their path: without the header `Order-Key` it answers 401, and with a
- * wrong key 404, as for an order that does not exist.
- */
+/** Creates a hook for routes with an order's id in their path, see {@link presentsKey}. */
 export function orderKeyOnly(checkKey: CheckKey) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("Cache-Control", "no-store");
-    const key = request.headers[orderKeyHeader];
-    if (typeof key !== "string" || key === "") {
-      const detail = "The header Order-Key is missing.";
-      return sendProblem(reply.header("WWW-Authenticate", "Order-Key"), "unauthorized", { detail });
-    }
     const id = String(Reflect.get(Object(request.params), "id")).toLowerCase();
-    const verdict = await checkKey(id, key, request.ip);
-    switch (verdict.kind) {
-      case "right":
-        return;
-      case "wrong":
-        return sendProblem(reply, "not_found", { detail: "No order has this id and this key." });
-      case "too-many":
-        return sendTooMany(reply, verdict.retryAfter);
-    }
+    return (await presentsKey(checkKey, id, reply)) ? undefined : reply;
   };
+}
+
+/**
+ * Whether a request presents an order's key. Otherwise it is answered: without the header `Order-Key` with 401, and with a wrong
+ * key with 404, as for an order that does not exist. It resolves to no reply, because awaiting one gives `undefined`.
+ */
+export async function presentsKey(
+  checkKey: CheckKey,
+  orderId: string,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const key = reply.request.headers[orderKeyHeader];
+  if (typeof key !== "string" || key === "") {
+    const detail = "The header Order-Key is missing.";
+    sendProblem(reply.header("WWW-Authenticate", "Order-Key"), "unauthorized", { detail });
+    return false;
+  }
+  const verdict = await checkKey(orderId, key, reply.request.ip);
+  switch (verdict.kind) {
+    case "right":
+      return true;
+    case "wrong":
+      sendProblem(reply, "not_found", { detail: "No order has this id and this key." });
+      return false;
+    case "too-many":
+      sendTooMany(reply, verdict.retryAfter);
+      return false;
+  }
 }

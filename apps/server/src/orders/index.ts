@@ -28,6 +28,13 @@ export {
   resolveOrderId,
 } from "./order-repository.ts";
 export { type ClearPlace, clearEvents, clearOrder, clearStoredRequest } from "./personal-data.ts";
-export { createPlaceOrder, type PlaceOrder } from "./place-order.ts";
+export {
+  createPlaceOrder,
+  createPlaceWithin,
+  type PlaceOrder,
+  type PlaceOrderOutcome,
+  type PlaceOrderRequest,
+  type PlaceWithin,
+} from "./place-order.ts";
 export { isCounting, type OrderFigures, readByStatus, readFigures } from "./read-figures.ts";
 export { searchedText } from "./search-words.ts";

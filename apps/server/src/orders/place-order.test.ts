@@ -31,6 +31,7 @@ const uncounted: ItemsForSale = {
     throw new Error("items that are not counted are not locked");
   },
   take: async () => {},
+  lockCounted: async () => {},
   giveBack: async () => {},
 };
 

@@ -70,6 +70,37 @@ export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
   );
 }
 
+/** Places an order inside the caller's transaction. */
+export interface PlaceWithin {
+  /**
+   * Locks the items of the order and those of another one that gives its pieces back in the same transaction. All of them at
+   * once, before anything else locks items, so that transactions never wait for each other.
+   */
+  lockItems(unit: UnitOfWork, request: PlaceOrderRequest, otherOrderId: string): Promise<void>;
+  place(unit: UnitOfWork, request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
+}
+
+/** Creates {@link PlaceWithin}. */
+export function createPlaceWithin(dependencies: Dependencies): PlaceWithin {
+  return {
+    async lockItems(unit, { body }, otherOrderId) {
+      const lines = await unit.db
+        .selectFrom("order_lines")
+        .select("item_id")
+        .where("order_id", "=", otherOrderId)
+        .where("taken", ">", 0)
+        .execute();
+      const ids = new Set([...lines, ...body.items].map(({ item_id }) => item_id));
+      await dependencies.items.lockCounted(unit, [...ids]);
+    },
+    async place(unit, request) {
+      const [outcome] = await placeAll(unit, [request], dependencies);
+      if (outcome === undefined) throw new Error("each request has an outcome");
+      return outcome;
+    },
+  };
+}
+
 async function placeAll(
   unit: UnitOfWork,
   requests: readonly PlaceOrderRequest[],

@@ -33,6 +33,13 @@ export type CancellationOutcome =
 /** What is stored with a cancellation, and which version of the order the caller has decided about; any by default. */
 export interface CancellationOptions extends Pick<StatusChange, "reason" | "message" | "withoutMail"> {
   readonly version?: number;
+  /** Work of the same transaction. If it throws, the order is not cancelled. */
+  readonly together?: {
+    /** Called with the order locked, before items are locked. */
+    before(unit: UnitOfWork): Promise<void>;
+    /** Called when the order is cancelled, or was before. */
+    after(unit: UnitOfWork): Promise<void>;
+  };
 }
 
 /** Cancels an order that waits for money, unless a loan for it is under way or paid. */
@@ -86,7 +93,7 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
 
   async function decideAndApply(
     unit: UnitOfWork,
-    { orderId, by, options: { version, ...told }, seen }: Request,
+    { orderId, by, options: { version, together, ...told }, seen }: Request,
   ): Promise<CancellationOutcome | { readonly kind: "look-again" }> {
     await unit.lock(orderId);
     const order = await findState(unit.db, orderId);
@@ -100,9 +107,12 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
       hasStrayMoney: await hasStrayMoney(unit.db, orderId),
       unseen: await unseenLoans(unit.db, { ...considered, seen, now: database.now() }),
     });
-    if (decision.kind !== "cancel") return decision;
-    await changeStatuses(unit, [{ orderId, to: "Cancelled", by, ...told }], new Map([[orderId, order]]));
-    return { kind: "cancelled" };
+    if (decision.kind !== "cancel" && decision.kind !== "unchanged") return decision;
+    await together?.before(unit);
+    if (decision.kind === "cancel")
+      await changeStatuses(unit, [{ orderId, to: "Cancelled", by, ...told }], new Map([[orderId, order]]));
+    await together?.after(unit);
+    return decision.kind === "cancel" ? { kind: "cancelled" } : decision;
   }
 
   return async (orderId, by, options = {}) => {

@@ -35,6 +35,7 @@ export {
   type OnMismatch,
 } from "./record.ts";
 export { createRecordRefund, type RecordRefund } from "./record-refund.ts";
+export { createReplaceOrder, type NotCancelled, type ReplaceOrder } from "./replace-order.ts";
 export {
   createResolveMismatch,
   type ResolutionOutcome,

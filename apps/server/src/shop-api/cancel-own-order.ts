@@ -1,11 +1,11 @@
 import { paths } from "@keepsats/protocol";
-import type { FastifyInstance, onRequestHookHandler } from "fastify";
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
-import type { CancelOrder } from "../payments/index.ts";
+import type { CancelOrder, NotCancelled } from "../payments/index.ts";
 import { answerOrder, ownOrder, ownOrderParams, sendUnknownOrder } from "./own-order.ts";
 
 const operation = {
@@ -33,27 +33,40 @@ export function cancelOwnOrderRoute(app: FastifyInstance, { db, cancelOrder, onR
       case "unchanged":
         return answerOrder(reply, db, id);
       case "loan-under-way":
-        return sendProblem(reply, "loan_under_way", {
-          detail: "The order can be cancelled when the loan has ended without a payment.",
-          current_status: outcome.status,
-        });
       case "paid":
-        return sendProblem(reply, "transition_refused", {
-          detail: "A loan has been paid out for the order.",
-          current_status: outcome.status,
-        });
       case "refused":
-        return sendProblem(reply, "transition_refused", {
-          detail: `An order that is ${outcome.status} cannot be cancelled.`,
-          current_status: outcome.status,
-        });
       case "overtaken":
       case "undecided":
-        return sendProblem(reply, "unavailable", {
-          detail: "The loan provider cannot be asked about a loan for the order now.",
-        });
       case "not-found":
-        return sendUnknownOrder(reply);
+        return sendNotCancelled(reply, outcome);
     }
   });
+}
+
+/** Answers why the customer's own order is not cancelled. */
+export function sendNotCancelled(reply: FastifyReply, why: NotCancelled): FastifyReply {
+  switch (why.kind) {
+    case "loan-under-way":
+      return sendProblem(reply, "loan_under_way", {
+        detail: "The order can be cancelled when the loan has ended without a payment.",
+        current_status: why.status,
+      });
+    case "paid":
+      return sendProblem(reply, "transition_refused", {
+        detail: "A loan has been paid out for the order.",
+        current_status: why.status,
+      });
+    case "refused":
+      return sendProblem(reply, "transition_refused", {
+        detail: `An order that is ${why.status} cannot be cancelled.`,
+        current_status: why.status,
+      });
+    case "overtaken":
+    case "undecided":
+      return sendProblem(reply, "unavailable", {
+        detail: "The loan provider cannot be asked about a loan for the order now.",
+      });
+    case "not-found":
+      return sendUnknownOrder(reply);
+  }
 }

@@ -14,12 +14,12 @@ export const ownOrder = {
 } as const satisfies Partial<Operation>;
 
 /** The id of an order. In upper case it is the same order. */
-export const ownOrderParams = z.object({
-  id: z.pipe(
-    z.string().check(z.meta({ minLength: 36, maxLength: 36, pattern: "^[0-9A-Fa-f-]*$" })),
-    z.transform((id: string) => id.toLowerCase()),
-  ),
-});
+export const ownOrderId = z.pipe(
+  z.string().check(z.meta({ minLength: 36, maxLength: 36, pattern: "^[0-9A-Fa-f-]*$" })),
+  z.transform((id: string) => id.toLowerCase()),
+);
+
+export const ownOrderParams = z.object({ id: ownOrderId });
 
 /** Answers with the order as it is now, which is what its followers are sent. */
 export async function answerOrder(

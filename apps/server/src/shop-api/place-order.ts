@@ -7,22 +7,30 @@ import {
   expectedTotalSchema,
   idempotencyHeader,
   idempotencyKeySchema,
+  orderKeyHeader,
   paths,
   placedOrderSchema,
+  replacedOrderHeader,
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Operation } from "../http/operation.ts";
+import { type CheckKey, presentsKey } from "../http/order-key.ts";
 import { ownPageOnly } from "../http/own-page.ts";
 import { sendProblem } from "../http/problems.ts";
 import { rateLimit } from "../http/rate-limit.ts";
 import { route } from "../http/route.ts";
 import { type Limit, network } from "../limits/limit.ts";
 import type { Order, OrderKeys, PlaceOrder } from "../orders/index.ts";
+import type { ReplaceOrder } from "../payments/index.ts";
+import { sendNotCancelled } from "./cancel-own-order.ts";
+import { ownOrderId } from "./own-order.ts";
 
 interface Options {
   readonly placeOrder: PlaceOrder;
+  readonly replaceOrder: ReplaceOrder;
   readonly keyOf: OrderKeys["keyOf"];
+  readonly checkKey: CheckKey;
   readonly limit: Limit;
   /** The origin whose page may place orders. */
   readonly publicUrl: string;
@@ -42,17 +50,23 @@ const pricesSchema = expectedPricesSchema.check(
   z.describe("The price of one piece of each line that the shopper saw, for the answer price_changed"),
 );
 
+const orderKeySchema = z
+  .string()
+  .check(z.maxLength(100), z.describe("The key of the order in Replaced-Order"));
+
 const operation = {
   operationId: "placeOrder",
   summary: "Place an order",
   description:
-    "Refused with 409 out_of_stock if too few pieces of an item are left, and with 409 price_changed if Expected-Total is not what the order costs now. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.",
+    "Refused with 409 out_of_stock if too few pieces of an item are left, and with 409 price_changed if Expected-Total is not what the order costs now. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.\n\nWith Replaced-Order the unpaid order of that id is cancelled in the same transaction, and its pieces can go to the new one. Order-Key has its key. If it cannot be cancelled, the answer is that of cancelOwnOrder, and nothing is placed.",
   tag: "shop",
   takes: z.object({
     headers: z.object({
       [idempotencyHeader]: z.optional(keySchema),
       [expectedTotalHeader]: z.optional(totalSchema),
       [expectedPricesHeader]: z.optional(pricesSchema),
+      [replacedOrderHeader]: z.optional(ownOrderId),
+      [orderKeyHeader]: z.optional(orderKeySchema),
     }),
     body: createOrderSchema,
   }),
@@ -62,7 +76,7 @@ const operation = {
 const wrongNumberOfPrices = { path: "Expected-Prices", message: "must have one price for each line" };
 
 export function placeOrderRoute(app: FastifyInstance, options: Options): void {
-  const { placeOrder, keyOf, limit, publicUrl } = options;
+  const { placeOrder, replaceOrder, keyOf, checkKey, limit, publicUrl } = options;
   const onRequest = [ownPageOnly(publicUrl), rateLimit(limit)];
   /** Adds the order's key, which is derived and not stored. */
   const withKey = (order: Order) => ({ ...order, key: keyOf(order.id) });
@@ -76,12 +90,16 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
       if (prices !== undefined && prices.length !== body.items.length) {
         return sendProblem(reply, "invalid", { errors: [wrongNumberOfPrices] });
       }
-      const outcome = await placeOrder({
+      const replaced = headers[replacedOrderHeader];
+      if (replaced !== undefined && !(await presentsKey(checkKey, replaced, reply))) return reply;
+      const wanted = {
         body,
         idempotencyKey: headers[idempotencyHeader],
         client: network(reply.request.ip),
         expected: total === undefined ? undefined : { total, prices },
-      });
+      };
+      const outcome =
+        replaced === undefined ? await placeOrder(wanted) : await replaceOrder(replaced, wanted);
       reply.header("Cache-Control", "no-store");
       switch (outcome.kind) {
         case "placed":
@@ -101,6 +119,8 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
           return sendProblem(reply, "out_of_stock", { items: outcome.items });
         case "price-changed":
           return sendProblem(reply, "price_changed", outcome.change);
+        case "not-cancelled":
+          return sendNotCancelled(reply, outcome.why);
       }
     },
   );

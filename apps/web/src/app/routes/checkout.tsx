@@ -12,6 +12,7 @@ import { CheckoutForm } from "../../features/checkout/checkout-form.tsx";
 import { CompletePurchase } from "../../features/checkout/complete-purchase.tsx";
 import { CorrectAddress } from "../../features/checkout/correct-address.tsx";
 import { EmptyCheckout } from "../../features/checkout/empty-checkout.tsx";
+import { useStockWithHeld } from "../../features/checkout/held-stock.ts";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
 import { PaymentPanel, paymentHeadingId } from "../../features/checkout/payment-panel.tsx";
 import {
@@ -46,7 +47,7 @@ export default function CheckoutRoute({ OrderFollower }: CheckoutRouteProps) {
   const heading = useHeadingFocus();
   const config = usePageConfig();
   const pictures = usePictures();
-  const stock = useStock();
+  const stock = useStockWithHeld(useStock());
   const navigate = useNavigate();
   const basket = useBasket();
   const completePurchase = useCompletePurchase();

@@ -10,6 +10,7 @@ import { ViewCartBar } from "../../features/basket/view-cart-bar.tsx";
 import { ItemDialog, useNamedItem } from "../../features/catalogue/item-dialog.tsx";
 import { usePictures, useStock } from "../../features/catalogue/items-query.ts";
 import { ProductList } from "../../features/catalogue/product-list.tsx";
+import { useStockWithHeld } from "../../features/checkout/held-stock.ts";
 import { UnfinishedOrder } from "../../features/checkout/unfinished-order.tsx";
 import { usePageConfig } from "../page-config.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
@@ -24,7 +25,7 @@ export function ShopRoute({ firstPicture }: { firstPicture?: string }) {
   const heading = useHeadingFocus();
   const cart = useRef<HTMLHeadingElement>(null);
   const pictures = usePictures();
-  const stock = useStock();
+  const stock = useStockWithHeld(useStock());
   const { tagline } = usePageConfig();
   const focusProducts = () => heading.current?.focus();
   const focusCart = useFocusAfterRender(cart);

@@ -1,19 +1,25 @@
+import { shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Money } from "@keepsats/ui/money.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ChangedLine, ChangedOrder } from "./changed-order.ts";
+import type { Replacement } from "./use-place-order.ts";
 
 interface ChangedOrderQuestionProps {
   readonly changed: ChangedOrder;
+  /** An own unpaid order that holds missing pieces. */
+  readonly replacement: Replacement | undefined;
   /** Places what can be bought, at its price of now. */
   readonly onAccept: () => void;
+  /** Places what can be bought when the own order is cancelled for it. */
+  readonly onReplace: (replacement: Replacement) => void;
   /** Leaves for the cart. */
   readonly onChangeCart: () => void;
 }
 
 /** Shows what has changed since the shopper saw the order, and asks whether to place it as it is now. It takes the focus. */
-export function ChangedOrderQuestion({ changed, onAccept, onChangeCart }: ChangedOrderQuestionProps) {
-  const { lines, totalBefore, buyable, total } = changed;
+export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrderQuestionProps) {
+  const { lines, totalBefore, buyable, total } = replacement?.changed ?? changed;
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const isBuyable = buyable.length > 0;
@@ -29,8 +35,14 @@ export function ChangedOrderQuestion({ changed, onAccept, onChangeCart }: Change
       className="mt-4 animate-arrive rounded-lg bg-sunken p-5"
     >
       <h2 id="changed-order" ref={heading} tabIndex={-1} className="text-xl">
-        {isBuyable ? "Your order has changed since you filled your cart" : "Nothing of your order is left"}
+        {headingOf(changed, replacement)}
       </h2>
+      {replacement && (
+        <p className="mt-2 text-ink-soft">
+          It has {heldText(changed, replacement)}, and is not paid. If you replace it, it is cancelled and can
+          no longer be paid.
+        </p>
+      )}
       {lines.length > 0 && (
         <ul className="mt-3 divide-y divide-line">
           {lines.map((changedLine) => (
@@ -45,25 +57,53 @@ export function ChangedOrderQuestion({ changed, onAccept, onChangeCart }: Change
         <dl className="mt-2 flex flex-wrap justify-between gap-x-4 border-t border-line-strong pt-3 text-lg font-bold">
           <dt>Total</dt>
           <dd>
-            <Before>
-              <Money cents={totalBefore} />
-            </Before>
+            {totalBefore !== total && (
+              <Before>
+                <Money cents={totalBefore} />
+              </Before>
+            )}
             <Money cents={total} />
           </dd>
         </dl>
       )}
       <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap">
-        <Button onClick={onChangeCart}>Change cart</Button>
-        {isBuyable && (
-          <Button kind="forward" className="sm:px-8" onClick={onAccept}>
+        <Button onClick={on.onChangeCart}>Change cart</Button>
+        {replacement && changed.buyable.length > 0 && (
+          <Button onClick={on.onAccept}>
             <span>
-              Place it for <Money cents={total} />
+              Place the rest for <Money cents={changed.total} />
+            </span>
+          </Button>
+        )}
+        {isBuyable && (
+          <Button
+            kind="forward"
+            className="sm:px-8"
+            onClick={() => (replacement ? on.onReplace(replacement) : on.onAccept())}
+          >
+            <span>
+              {replacement ? "Replace that order for " : "Place it for "}
+              <Money cents={total} />
             </span>
           </Button>
         )}
       </div>
     </section>
   );
+}
+
+function headingOf({ buyable }: ChangedOrder, replacement: Replacement | undefined): string {
+  if (replacement) return `Your order #${shortOrderId(replacement.order.id)} holds what is missing`;
+  return buyable.length > 0
+    ? "Your order has changed since you filled your cart"
+    : "Nothing of your order is left";
+}
+
+/** The missing pieces that the own order has, such as "1 × Moka Pot". */
+function heldText({ lines }: ChangedOrder, { order }: Replacement): string {
+  const missing = new Set(lines.map(({ line }) => line.id));
+  const held = order.items.filter(({ id }) => missing.has(id));
+  return held.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
 }
 
 /** Quantity and price of a line, before and now; or why it cannot be bought. */

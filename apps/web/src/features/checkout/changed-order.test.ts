@@ -72,3 +72,21 @@ test("any other refusal is no question", () => {
   expect(changedOrderOf({ title: "", status: 422, code: "invalid" }, basket, 0)).toBeUndefined();
   expect(changedOrderOf(undefined, basket, 0)).toBeUndefined();
 });
+
+test("pieces that an own order holds can be had if it is replaced, but no more than are wanted", () => {
+  const problem: Problem = {
+    ...{ title: "", status: 409, code: "out_of_stock" },
+    items: [
+      { item_id: "mug", name: "Mug", left: 0 },
+      { item_id: "pot", name: "Pot", left: 1 },
+    ],
+  };
+  const held = [
+    { id: "mug", quantity: 5 },
+    { id: "pot", quantity: 1 },
+  ];
+  const changed = changedOrderOf(problem, basket, totalBefore, held);
+  expect(changed?.lines).toEqual([{ line: pot, available: 2, price: 4_500 }]);
+  expect(changed?.buyable).toEqual([mug, { ...pot, quantity: 2 }, bowl]);
+  expect(changed?.total).toBe(14_800);
+});

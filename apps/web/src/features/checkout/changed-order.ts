@@ -28,15 +28,17 @@ export interface ChangedOrder {
  *
  * @param basket the lines of the refused order
  * @param totalBefore the total that was sent with it
+ * @param held lines of an own order whose pieces can be had too, because it is replaced
  * @returns `undefined` when the order was refused for another reason
  */
 export function changedOrderOf(
   problem: Problem | undefined,
   basket: Basket,
   totalBefore: Cents,
+  held: readonly Pick<BasketLine, "id" | "quantity">[] = [],
 ): ChangedOrder | undefined {
   if (problem?.code !== "price_changed" && problem?.code !== "out_of_stock") return undefined;
-  const now = basket.map((line) => lineNow(line, problem));
+  const now = basket.map((line) => withHeld(lineNow(line, problem), held));
   const buyable = now.flatMap(({ line, available, price }) =>
     available === 0 || price === undefined ? [] : { ...line, quantity: available, price },
   );
@@ -44,8 +46,20 @@ export function changedOrderOf(
     lines: now.filter(({ line, available, price }) => available !== line.quantity || price !== line.price),
     totalBefore,
     buyable,
-    total: problem.total ?? priceOf(buyable).total,
+    total: (held.length === 0 ? problem.total : undefined) ?? priceOf(buyable).total,
     repriced: now.map(({ line, price = line.price }) => ({ ...line, price })),
+  };
+}
+
+function withHeld(
+  { line, available, price }: ChangedLine,
+  held: readonly Pick<BasketLine, "id" | "quantity">[],
+): ChangedLine {
+  const more = held.reduce((sum, { id, quantity }) => (id === line.id ? sum + quantity : sum), 0);
+  return {
+    line,
+    price,
+    available: price === undefined ? available : Math.min(line.quantity, available + more),
   };
 }
 

@@ -10,6 +10,7 @@ import { ChangedOrderQuestion } from "./changed-order-question.tsx";
 import { CheckoutField } from "./checkout-field.tsx";
 import type { Draft } from "./draft.ts";
 import { PlaceOrderFailure } from "./place-order-failure.tsx";
+import type { ReplaceableOrder } from "./replaceable-order.ts";
 import { showServerErrors, useCheckoutForm } from "./use-checkout-form.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
@@ -28,6 +29,8 @@ interface CheckoutFormProps {
   readonly onCancel: () => void;
 }
 
+const noQuestion = { changed: undefined, replacement: undefined };
+
 /** The form with customer information, shipping address and billing address. */
 export function CheckoutForm({ basket, locked, onPlaced, ...on }: CheckoutFormProps) {
   const form = useCheckoutForm();
@@ -43,14 +46,15 @@ export function CheckoutForm({ basket, locked, onPlaced, ...on }: CheckoutFormPr
   }, [placing, form]);
 
   const submit = (draft: Draft) => place({ draft, basket, total: priceOf(basket).total });
-  const changed = placing.kind === "failed" ? placing.changed : undefined;
+  const { changed, replacement } = placing.kind === "failed" ? placing : noQuestion;
+  const asked = replacement?.changed ?? changed;
   const { onQuestion } = on;
-  useEffect(() => onQuestion(changed), [changed, onQuestion]);
+  useEffect(() => onQuestion(asked), [asked, onQuestion]);
 
-  function acceptChange({ buyable, total }: ChangedOrder): void {
+  function acceptChange({ buyable, total }: ChangedOrder, replaced?: ReplaceableOrder): void {
     const placeChanged = (draft: Draft) => {
       on.onBasketChanged(buyable);
-      return place({ draft, basket: buyable, total });
+      return place({ draft, basket: buyable, total, replaced });
     };
     void form.handleSubmit(placeChanged, clearFailure)();
   }
@@ -108,12 +112,19 @@ export function CheckoutForm({ basket, locked, onPlaced, ...on }: CheckoutFormPr
               </Button>
             </div>
             {placing.kind === "failed" && (
-              <PlaceOrderFailure errors={placing.errors} basket={basket} calm={changed !== undefined} />
+              <PlaceOrderFailure
+                errors={placing.errors}
+                basket={basket}
+                notReplaced={placing.notReplaced}
+                calm={changed !== undefined}
+              />
             )}
             {changed !== undefined && (
               <ChangedOrderQuestion
                 changed={changed}
+                replacement={replacement}
                 onAccept={() => acceptChange(changed)}
+                onReplace={({ order, changed }) => acceptChange(changed, order)}
                 onChangeCart={() => changeCart(changed)}
               />
             )}

@@ -1,6 +1,13 @@
 import { type Basket, type Cents, decimalFromCents } from "@keepsats/domain";
-import { expectedPricesHeader, expectedTotalHeader, idempotencyHeader } from "@keepsats/protocol";
+import {
+  expectedPricesHeader,
+  expectedTotalHeader,
+  idempotencyHeader,
+  orderKeyHeader,
+  replacedOrderHeader,
+} from "@keepsats/protocol";
 import { type Draft, withBilling } from "./draft.ts";
+import type { ReplaceableOrder } from "./replaceable-order.ts";
 
 /** What the shopper wants to order. */
 export interface WantedOrder {
@@ -8,6 +15,8 @@ export interface WantedOrder {
   readonly basket: Basket;
   /** The total that the shopper saw, in cents. */
   readonly total: Cents;
+  /** An own unpaid order that is cancelled for it. */
+  readonly replaced?: Pick<ReplaceableOrder, "id" | "key"> | undefined;
 }
 
 /** A request to place an order: the JSON body, its idempotency key, and what the shopper saw, as the headers have it. */
@@ -16,6 +25,7 @@ export interface OrderRequest {
   readonly key: string;
   readonly expectedTotal: string;
   readonly expectedPrices: string;
+  readonly replaced: WantedOrder["replaced"];
 }
 
 /**
@@ -26,7 +36,7 @@ export interface OrderRequest {
  * @param last the last request, unless its order is placed
  */
 export function orderRequestFor(
-  { draft, basket, total }: WantedOrder,
+  { draft, basket, total, replaced }: WantedOrder,
   last: OrderRequest | undefined,
   newKey: () => string,
 ): OrderRequest {
@@ -38,14 +48,21 @@ export function orderRequestFor(
     key: last?.body === body ? last.key : newKey(),
     expectedTotal: decimalFromCents(total),
     expectedPrices: basket.map(({ price }) => decimalFromCents(price)).join(),
+    replaced,
   };
 }
 
 /** The headers of a request. */
-export function headersOf({ key, expectedTotal, expectedPrices }: OrderRequest): Record<string, string> {
+export function headersOf({
+  key,
+  expectedTotal,
+  expectedPrices,
+  replaced,
+}: OrderRequest): Record<string, string> {
   return {
     [idempotencyHeader]: key,
     [expectedTotalHeader]: expectedTotal,
     [expectedPricesHeader]: expectedPrices,
+    ...(replaced && { [replacedOrderHeader]: replaced.id, [orderKeyHeader]: replaced.key }),
   };
 }

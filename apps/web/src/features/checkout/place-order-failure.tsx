@@ -1,15 +1,34 @@
-import type { Basket, FieldError } from "@keepsats/domain";
+import { type Basket, type FieldError, shortOrderId } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
+import type { NotReplaced } from "./use-place-order.ts";
+
+/** @returns `undefined` if the request failed for a reason that is not the replaced order's */
+function whyNotReplaced({ orderId, problem }: NotReplaced): string | undefined {
+  const order = `order #${shortOrderId(orderId)}`;
+  switch (problem) {
+    case "loan_under_way":
+      return `A loan for ${order} is under way, so that order was not replaced.`;
+    case "transition_refused":
+      return `A payment for ${order} has arrived, so that order was not replaced.`;
+    case "unavailable":
+      return `The lender cannot be asked about a loan for ${order} right now, so that order was not replaced.`;
+    case "not_found":
+      return `The link to ${order} does not hold any more, so that order was not replaced.`;
+    default:
+      return undefined;
+  }
+}
 
 interface PlaceOrderFailureProps {
   readonly errors: readonly FieldError[];
   readonly basket: Basket;
+  readonly notReplaced: NotReplaced | undefined;
   /** A question follows that says what to do, so the message is small and not red. */
   readonly calm: boolean;
 }
 
 /** The message below the form when placing the order has failed; names items that are no longer available. */
-export function PlaceOrderFailure({ errors, basket, calm }: PlaceOrderFailureProps) {
+export function PlaceOrderFailure({ errors, basket, notReplaced, calm }: PlaceOrderFailureProps) {
   const gone = errors.flatMap(({ path }) => {
     const line = /^items\.(\d+)/.exec(path)?.[1];
     return line === undefined ? [] : (basket[Number(line)]?.name ?? []);
@@ -17,6 +36,7 @@ export function PlaceOrderFailure({ errors, basket, calm }: PlaceOrderFailurePro
   return (
     <div role="alert" className={classes("mt-4", calm ? "text-sm" : "text-danger")}>
       <p>Failed to create order. Please try again.</p>
+      {notReplaced !== undefined && <p>{whyNotReplaced(notReplaced)}</p>}
       {gone.length > 0 && <p>No longer available: {gone.join(", ")}. Please remove it from your cart.</p>}
     </div>
   );

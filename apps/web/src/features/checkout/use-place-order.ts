@@ -1,5 +1,11 @@
 import type { Cents, FieldError } from "@keepsats/domain";
-import { type PlacedOrder, placedOrderSchema, shopPaths } from "@keepsats/protocol";
+import {
+  type PlacedOrder,
+  type Problem,
+  type ProblemCode,
+  placedOrderSchema,
+  shopPaths,
+} from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
@@ -7,6 +13,7 @@ import { useOwnOrders } from "../../lib/own-orders.ts";
 import { type ChangedOrder, changedOrderOf } from "./changed-order.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
 import { headersOf, type OrderRequest, orderRequestFor, type WantedOrder } from "./order-request.ts";
+import { findReplaceable, type ReplaceableOrder } from "./replaceable-order.ts";
 
 interface AbortableRequest extends OrderRequest {
   /** Aborted when the shopper leaves the form. */
@@ -35,7 +42,21 @@ export type Placing =
       readonly kind: "failed";
       readonly errors: readonly FieldError[];
       readonly changed: ChangedOrder | undefined;
+      /** The own order that may be replaced, and what has changed then. */
+      readonly replacement: Replacement | undefined;
+      /** The order that was not replaced, and why. */
+      readonly notReplaced: NotReplaced | undefined;
     };
+
+export interface Replacement {
+  readonly order: ReplaceableOrder;
+  readonly changed: ChangedOrder;
+}
+
+export interface NotReplaced {
+  readonly orderId: string;
+  readonly problem: ProblemCode | undefined;
+}
 
 interface PlaceOrder {
   readonly placing: Placing;
@@ -72,6 +93,10 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) =>
       const order = await mutateAsync({ ...session.lastRequest, signal });
       // Before anything else, because from here on the order can be found by its link only.
       ownOrders.add(order);
+      if (wanted.replaced !== undefined) {
+        ownOrders.noteStatus(wanted.replaced.id, "Cancelled");
+        session.orders.complete(wanted.replaced.id);
+      }
       if (signal.aborted) return;
       session.lastRequest = undefined;
       setPlacing({ kind: "idle" });
@@ -82,13 +107,29 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) =>
       const problem = isApiError(error) ? error.problem : undefined;
       const errors = problem?.errors ?? [];
       const changed = changedOrderOf(problem, wanted.basket, wanted.total);
-      setPlacing({ kind: "failed", errors, changed });
+      const replacement = changed && (await findReplacement(changed, problem, wanted));
+      if (signal.aborted) return;
+      const notReplaced =
+        wanted.replaced && changed === undefined
+          ? { orderId: wanted.replaced.id, problem: problem?.code }
+          : undefined;
+      setPlacing({ kind: "failed", errors, changed, replacement, notReplaced });
       // Fetch the items again, so that the shop page has their prices and stock, and does not offer those that are hidden.
       if (changed !== undefined || errors.some(({ path }) => path.startsWith("items")))
         void queries.invalidateQueries({ queryKey: [shopPaths.items] });
     } finally {
       isSending.current = false;
     }
+  }
+
+  async function findReplacement(
+    changed: ChangedOrder,
+    problem: Problem | undefined,
+    { basket, total }: WantedOrder,
+  ): Promise<Replacement | undefined> {
+    const order = await findReplaceable(ownOrders.store.getState().orders, changed);
+    const changedThen = order && changedOrderOf(problem, basket, total, order.items);
+    return changedThen && { order, changed: changedThen };
   }
 
   function clearFailure(): void {

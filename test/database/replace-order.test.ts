@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import { anOrder } from "@keepsats/testing";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
+import { createStock } from "../../apps/server/src/catalogue/stock.ts";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { findState } from "../../apps/server/src/orders/order-repository.ts";
+import { createPlaceWithin } from "../../apps/server/src/orders/place-order.ts";
+import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
+import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
+import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
+import { listMismatches } from "../../apps/server/src/payments/mismatch-repository.ts";
+import { createReplaceOrder } from "../../apps/server/src/payments/replace-order.ts";
+import { noAnnouncements } from "../harness/announcements.ts";
+import { databaseKinds } from "../harness/databases.ts";
+import { aProvider, checkLoanOn } from "../harness/given-loans.ts";
+import { aLoan } from "../harness/loans.ts";
+import { useCasesOn, useDatabase } from "../harness/use-database.ts";
+
+function replaceOn(database: Database, provider: LoanProvider = aProvider()) {
+  const { changeStatuses } = useCasesOn(database);
+  const items = createStock({ bus: createInProcessBus(), announce: noAnnouncements });
+  return createReplaceOrder({
+    ...createPlaceWithin({ database, items, announce: noAnnouncements, now: () => 5, newId: randomUUID }),
+    cancelOrder: createCancelOrder({ database, check: checkLoanOn(database, provider), changeStatuses }),
+  });
+}
+
+describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) => {
+  const shop = useDatabase(kind);
+  const body = (...lines: [item_id: string, quantity: number][]) =>
+    anOrder({ items: lines.map(([item_id, quantity]) => ({ item_id, quantity })) });
+  const statusOf = async (id: string) => (await findState(shop.database.db, id))?.status;
+  const stockOf = async (...ids: string[]) => {
+    const rows = await shop.database.db
+      .selectFrom("items")
+      .select(["id", "stock"])
+      .where("id", "in", ids)
+      .execute();
+    return ids.map((id) => rows.find((row) => row.id === id)?.stock);
+  };
+  let one: string;
+  let other: string;
+
+  beforeEach(async () => {
+    [one, other] = [randomUUID(), randomUUID()];
+    for (const [id, stock] of [
+      [one, 1],
+      [other, 5],
+    ] as const)
+      await shop.database.db
+        .insertInto("items")
+        .values({ id, name: id, description: "", price: 1_000, image_url: "", hidden: 0, stock })
+        .execute();
+  });
+  async function placed(...lines: [string, number][]): Promise<string> {
+    const outcome = await useCasesOn(shop.database).placeOrder({ body: body(...lines) });
+    if (outcome.kind !== "placed") throw new Error(outcome.kind);
+    return outcome.order.id;
+  }
+
+  test("cancels it and places the new one with its pieces, and the request can be repeated", async () => {
+    const old = await placed([one, 1]);
+    const request = { body: body([one, 1], [other, 2]), idempotencyKey: randomUUID() };
+    const outcome = await replaceOn(shop.database)(old, request);
+    expect(outcome).toMatchObject({ kind: "placed", order: { total_price: 3_000 } });
+    expect(await statusOf(old)).toBe("Cancelled");
+    expect(await stockOf(one, other)).toEqual([0, 3]);
+    expect(await replaceOn(shop.other)(old, request)).toMatchObject({ kind: "replayed" });
+    expect(await stockOf(one, other)).toEqual([0, 3]);
+  });
+
+  test("keeps it if the new one cannot be placed", async () => {
+    const old = await placed([one, 1]);
+    expect(await replaceOn(shop.database)(old, { body: body([one, 2]) })).toMatchObject({
+      kind: "out-of-stock",
+      items: [{ item_id: one, left: 1 }],
+    });
+    const expected = { total: 1, prices: undefined };
+    expect(await replaceOn(shop.database)(old, { body: body([one, 1]), expected })).toMatchObject({
+      kind: "price-changed",
+    });
+    expect([await statusOf(old), ...(await stockOf(one))]).toEqual(["Pending", 0]);
+  });
+
+  test("that ends between the cancellation and the new order leaves everything as it was", async () => {
+    const old = await placed([one, 1]);
+    const { changeStatuses } = useCasesOn(shop.database);
+    const replace = createReplaceOrder({
+      lockItems: async () => {},
+      place: () => Promise.reject(new Error("the process ends")),
+      cancelOrder: createCancelOrder({
+        database: shop.database,
+        check: checkLoanOn(shop.database, aProvider()),
+        changeStatuses,
+      }),
+    });
+    await expect(replace(old, { body: body([one, 1]) })).rejects.toThrow("the process ends");
+    expect([await statusOf(old), ...(await stockOf(one))]).toEqual(["Pending", 0]);
+  });
+
+  test("is refused, and places nothing, while a loan that was presented with its key is under way or cannot be asked about", async () => {
+    const old = await placed([one, 1]);
+    const loan = aLoan({ id: randomUUID(), orderId: old, cents: 1_000 });
+    await shop.within((unit) =>
+      addChecks(unit, [{ orderId: old, contractId: loan.id, withKey: true }], shop.database.now()),
+    );
+    const provider = aProvider([loan]);
+    provider.away = true;
+    const request = { body: body([one, 1], [other, 1]) };
+    expect(await replaceOn(shop.database, provider)(old, request)).toEqual({
+      kind: "not-cancelled",
+      why: { kind: "undecided" },
+    });
+    await useCasesOn(shop.database).settle(loan);
+    expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({
+      kind: "not-cancelled",
+      why: { kind: "loan-under-way" },
+    });
+    await useCasesOn(shop.database).settle({ ...loan, standing: "paid" });
+    expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({
+      kind: "not-cancelled",
+      why: { kind: "refused", status: "PaymentProcessed" },
+    });
+    expect(await stockOf(one, other)).toEqual([0, 5]);
+  });
+
+  test("twice at once: one of the new orders gets the pieces", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const item = randomUUID();
+      await shop.database.db
+        .insertInto("items")
+        .values({ id: item, name: item, description: "", price: 1_000, image_url: "", hidden: 0, stock: 1 })
+        .execute();
+      const old = await placed([item, 1]);
+      const outcomes = await Promise.all(
+        [shop.database, shop.other].map((on) => replaceOn(on)(old, { body: body([item, 1], [other, 1]) })),
+      );
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["out-of-stock", "placed"]);
+      expect(await stockOf(item)).toEqual([0]);
+      await shop.database.db.updateTable("items").set({ stock: 5 }).where("id", "=", other).execute();
+    }
+  });
+
+  test("with the same request twice at once places one order", async () => {
+    const old = await placed([one, 1]);
+    const request = { body: body([one, 1]), idempotencyKey: randomUUID() };
+    const outcomes = await Promise.all([shop.database, shop.other].map((on) => replaceOn(on)(old, request)));
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["placed", "replayed"]);
+  });
+
+  test("and a payment at the same moment: the payment pays the old order, or is a mismatch", async () => {
+    const ends = new Set<string>();
+    for (let round = 0; round < 20; round += 1) {
+      const item = randomUUID();
+      await shop.database.db
+        .insertInto("items")
+        .values({ id: item, name: item, description: "", price: 4_500, image_url: "", hidden: 0, stock: 1 })
+        .execute();
+      const old = await placed([item, 1]);
+      const loan = aLoan({ id: randomUUID(), orderId: old, standing: "paid" });
+      const [outcome] = await Promise.all([
+        replaceOn(shop.database)(old, { body: body([item, 1]) }),
+        useCasesOn(shop.other).settle(loan),
+      ]);
+      const page = await listMismatches(shop.database.db, { limit: 1_000 });
+      const mismatches = page.filter(({ order_id }) => order_id === old).map(({ kind }) => kind);
+      ends.add([outcome.kind, await statusOf(old), ...mismatches].join("; "));
+      expect(await stockOf(item)).toEqual([0]);
+    }
+    const allowed = ["placed; Cancelled; paid-after-cancel", "not-cancelled; PaymentProcessed"];
+    expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
+  });
+
+  test("and orders of the same items at the same moment never wait for each other, and sell no piece twice", async () => {
+    await shop.database.db.updateTable("items").set({ stock: 10 }).where("id", "in", [one, other]).execute();
+    const olds = [];
+    for (let count = 0; count < 5; count += 1) olds.push(await placed([other, 1]));
+    const { placeOrder } = useCasesOn(shop.other);
+    const outcomes = await Promise.all([
+      ...olds.map((old) => replaceOn(shop.database)(old, { body: body([one, 1]) })),
+      ...olds.map(() => placeOrder({ body: body([one, 1], [other, 1]) })),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(10).fill("placed"));
+    expect(await stockOf(one, other)).toEqual([0, 5]);
+  });
+});
