@@ -31,6 +31,7 @@ test("a mismatch says what happened, is given back with its refund, and is told 
   await test.step("it says what happened and what to do", async () => {
     await expect(card(given)).toContainText("A loan was paid out for an order that is cancelled.");
     await expect(card(given)).toContainText("Give the money back");
+    await expect(card(given)).toContainText("Ada Lovelace");
     await expect(card(given).getByRole("button", { name: /^Take as payment/ })).toHaveCount(0);
   });
   await forEachLook(page, async () => {

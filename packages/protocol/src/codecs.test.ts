@@ -37,6 +37,7 @@ const mismatch = {
   contract_id: word,
   order_id: orNull(word),
   order_status: orNull(status),
+  customer_name: orNull(word),
   kind: fc.constantFrom(...mismatchKinds),
   detail: word,
   amount: orNull(cents),

@@ -164,6 +164,7 @@ describe("a letter to the merchant", () => {
     contract_id: "loan-1",
     order_id: id,
     order_status: "Cancelled",
+    customer_name: "Ada Lovelace",
     kind: "refund-owed",
     detail: "The order was cancelled after this loan of $45.00 had been paid out: give it back.",
     cents: 4_500,

@@ -14,7 +14,7 @@ export function knownMismatches(rows: readonly StoredMismatch[], books?: Books):
 export function mismatchAnswer(row: StoredMismatch, books?: Books): MerchantMismatch | undefined {
   const kind: MismatchKind | undefined = mismatchKinds.find((known) => known === row.kind);
   if (kind === undefined) return undefined;
-  const { contract_id, order_id, order_status, detail, cents, seen_at } = row;
+  const { contract_id, order_id, order_status, customer_name, detail, cents, seen_at } = row;
   const resolution = resolutionOf(row);
   const stillOwed =
     books === undefined || resolution !== null
@@ -25,6 +25,7 @@ export function mismatchAnswer(row: StoredMismatch, books?: Books): MerchantMism
     contract_id,
     order_id: order_id === "" ? null : order_id,
     order_status,
+    customer_name: customer_name || null,
     kind,
     detail,
     amount: cents,

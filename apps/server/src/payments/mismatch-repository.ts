@@ -138,6 +138,7 @@ function storedMismatches(db: Queries) {
       "contract_id",
       "order_id",
       "orders.status as order_status",
+      "orders.customer_name as customer_name",
       "kind",
       "detail",
       "cents",

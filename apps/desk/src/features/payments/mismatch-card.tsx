@@ -7,7 +7,7 @@ import { Money } from "../../ui/money.tsx";
 import { statusWords } from "../../ui/status-words.ts";
 import { Time } from "../../ui/time.tsx";
 import { adviceText, happenedText, resolutionText } from "./mismatch-words.ts";
-import { type Way, waysOf } from "./ways.ts";
+import { type Way, waitsForPayout, waysOf } from "./ways.ts";
 
 interface MismatchCardProps {
   readonly mismatch: MerchantMismatch;
@@ -18,7 +18,8 @@ interface MismatchCardProps {
 
 /** One mismatch: what happened, what to do about it, and the ways to resolve it or how it was resolved. */
 export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardProps) {
-  const { order_id, order_status, contract_id, detail, amount, seen_at, resolution } = mismatch;
+  const { order_id, order_status, customer_name, contract_id, detail, amount, seen_at, resolution } =
+    mismatch;
   return (
     <li className="grid gap-x-8 gap-y-3 py-5 md:grid-cols-[1fr_auto]">
       <div className="min-w-0">
@@ -34,13 +35,16 @@ export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardPro
               Order <span className="money">{shortOrderId(order_id)}</span>, {statusWords(order_status)}
             </Link>
           )}
+          {customer_name && <span className="wrap-anywhere">{customer_name}</span>}
           <span className="wrap-anywhere">Loan {contract_id}</span>
           <Time at={seen_at} />
         </p>
       </div>
       <p className="text-lg md:text-right">
         {amount === null ? (
-          <span className="text-base text-ink-soft">no amount known</span>
+          <span className="text-base text-ink-soft">
+            {resolution === null && waitsForPayout(mismatch) ? "waiting for a payout" : "no amount known"}
+          </span>
         ) : (
           <Money cents={amount} />
         )}
@@ -81,7 +85,7 @@ function Ways({ mismatch, onChoose }: Omit<MismatchCardProps, "companions">) {
       {possible.map((way, place) => (
         <Button
           key={way.kind}
-          kind={place === 0 ? "strong" : "plain"}
+          kind={place === 0 && !waitsForPayout(mismatch) ? "strong" : "plain"}
           aria-label={`${way.label}: ${happenedText(mismatch)} Loan ${mismatch.contract_id}`}
           onClick={() => onChoose(way)}
         >

@@ -13,7 +13,7 @@ interface Words {
 const askProvider =
   "Ask the loan provider what happened. Do not ship the order before you know, then close it here with a note.";
 const notPaidOut =
-  "The shop knows of no money that came in by it, so there is nothing to give back. Wait for the amount, or close it with a note.";
+  "No payout received yet. Nothing to refund. If the loan is paid out, its amount is shown here.";
 const isNoMoney = "It brought no money of its own, so there is nothing to give back. Close it with a note.";
 
 const words: Readonly<Record<MismatchKind, Words>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waysOf } from "./ways.ts";
+import { waitsForPayout, waysOf } from "./ways.ts";
 
 const underpaid = { kind: "underpaid", amount: 600, order_status: "Pending" } as const;
 const possible = (changes: Partial<Parameters<typeof waysOf>[0]>) =>
@@ -22,4 +22,12 @@ test.each([
 
 test("before money is known to have come in, it can only be explained", () => {
   expect(possible({ amount: null })).toEqual(["explained"]);
+});
+
+test("while a loan that does not fit has brought no money, there is nothing to do but to wait", () => {
+  for (const kind of ["underpaid", "foreign", "reused"] as const) {
+    expect(waitsForPayout({ kind, amount: null })).toBe(true);
+    expect(waitsForPayout({ kind, amount: 600 })).toBe(false);
+  }
+  expect(waitsForPayout({ kind: "dispute", amount: null })).toBe(false);
 });

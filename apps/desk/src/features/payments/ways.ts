@@ -37,11 +37,16 @@ export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
     label: "Close with a note",
     meaning:
       mismatch.amount === null
-        ? "The shop knows of no money that came in by it, so nothing is given back."
+        ? "No payout received yet, so nothing is refunded."
         : "Only if nothing more has to be given back, for example because the shopper has agreed: the shop keeps the money.",
     barred: undefined,
   };
   return mismatch.amount === null ? [explained, givenBack, accepted] : [givenBack, accepted, explained];
+}
+
+/** Whether there is nothing to do but to wait: the loan does not fit its order, and has not been paid out yet. */
+export function waitsForPayout({ kind, amount }: Pick<MerchantMismatch, "kind" | "amount">): boolean {
+  return amount === null && (kind === "underpaid" || kind === "foreign" || kind === "reused");
 }
 
 /** Why a mismatch cannot be taken as the payment of its order. */
