@@ -14,7 +14,6 @@ export function deskHeaders(deskUrl: string, publicUrl: string): HelmetOptions {
         "img-src": ["'self'", publicUrl, "https:", "data:", "blob:"],
         "font-src": ["'self'"],
         "connect-src": ["'self'", deskUrl.replace(/^http/, "ws")],
-        "manifest-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'none'"],
         "frame-ancestors": ["'none'"],

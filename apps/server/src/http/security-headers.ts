@@ -40,7 +40,6 @@ function directives(
     "img-src": ["'self'", "https:", "data:"],
     "font-src": ["'self'"],
     "connect-src": ["'self'", publicUrl.replace(/^http/, "ws")],
-    "manifest-src": ["'self'"],
     "base-uri": ["'none'"],
     "form-action": ["'none'"],
     "frame-ancestors": ["'none'"],

@@ -70,7 +70,7 @@ export default function SearchProducts({ items, onAdd }: SearchProductsProps) {
               onBlur={flush}
               className={classes(
                 control,
-                "pr-3 pl-10 placeholder:text-ink-soft [&::-webkit-search-cancel-button]:appearance-none",
+                "pr-3 pl-10 placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden",
               )}
             />
           </div>
