@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { placePaidOrder } from "./fixtures/orders.ts";
-import { startShop } from "./fixtures/shop.ts";
 import { expect, fillCart, fillForm, goToCheckout, placeOrder, test } from "./fixtures/test.ts";
 
 /** Goes to the checkout and fills in the form. @returns the idempotency keys of all orders that are sent, live */
@@ -108,34 +107,6 @@ test("Cancel aborts an order that is being placed; the next try gets the same or
   expect((await response.json()).id).toBe(id);
   await expect(page.getByText("Your order is placed")).toBeVisible();
   expect(new Set(keys).size).toBe(1);
-});
-
-test("the order page says Disconnected while the server is frozen, and Live when it runs again", async ({
-  page,
-  console,
-}) => {
-  console.expect(/WebSocket|(?:connection|connect) .*\/ws\//);
-  const shop = await startShop();
-  try {
-    await page.clock.install();
-    await page.goto(shop.url + (await placePaidOrder(shop)).link);
-    await expect(page.getByText("Your payment has been processed")).toBeVisible();
-    await expect(page.getByText("Live", { exact: true })).toBeVisible();
-
-    shop.freeze();
-    await page.clock.fastForward(33_000);
-    await expect(page.getByText("Disconnected")).toBeVisible();
-    // The reconnect gets no answer either.
-    await page.clock.fastForward(5_000);
-    await page.clock.fastForward(10_000);
-    await expect(page.getByText("Disconnected")).toBeVisible();
-    shop.thaw();
-    await page.clock.fastForward(5_000);
-    await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  } finally {
-    shop.thaw();
-    await shop.close();
-  }
 });
 
 test("the current user is fetched once and cached across screens", async ({ page }) => {

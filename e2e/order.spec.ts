@@ -228,28 +228,6 @@ test.describe("the live link", () => {
     }
   });
 
-  test("reconnects 5 seconds after it was closed, not sooner, with the order's key", async ({ page }) => {
-    await page.clock.install();
-    let opened = 0;
-    const keys: (string | null)[] = [];
-    let hangUp = () => {};
-    await page.routeWebSocket(/order-status/, (socket) => {
-      opened += 1;
-      keys.push(new URL(socket.url()).searchParams.get("key"));
-      hangUp = () => void socket.close();
-    });
-    await page.goto(`${link}#key=a-key`);
-    await expect(page.getByText("Live", { exact: true })).toBeVisible();
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
-    hangUp();
-    await expect(page.getByText("Disconnected")).toBeVisible();
-    await page.clock.runFor(4_900);
-    expect(opened).toBe(1);
-    await page.clock.runFor(200);
-    await expect.poll(() => opened).toBe(2);
-    expect(keys).toEqual(["a-key", "a-key"]);
-  });
-
   test("Refresh loads the same place again; its copied link opens the order elsewhere", async ({
     page,
     context,

@@ -42,21 +42,6 @@ test("from 13 items on, typing finds by the beginnings of words, without accents
   await expect(page).toHaveURL("/?q=MILK+glaz");
 });
 
-test("products are sorted by price and by name", async ({ page }) => {
-  await openThirteen(page);
-  await order(page).selectOption("Price, highest first");
-  await expect(names(page).first()).toHaveText("Oak Lounge Chair");
-  await order(page).selectOption("Price, lowest first");
-  await expect(names(page).nth(2)).toHaveText("Café Crème Bowl");
-  const all = await names(page).allTextContents();
-  await order(page).selectOption("Name");
-  await expect(names(page)).toHaveText(all.toSorted((one, other) => one.localeCompare(other, "en")));
-  await expect(page).toHaveURL("/?sort=name");
-  await order(page).selectOption("Our selection");
-  await expect(page).toHaveURL("/");
-  await expect(names(page).last()).toHaveText("Café Crème Bowl");
-});
-
 test("a search survives a reload, an item's dialog, and the way to the checkout and back", async ({
   page,
 }) => {

@@ -140,28 +140,6 @@ test("a click after a reload loads another order's payment into the open pop-up"
   await payAndComplete(page, popup);
 });
 
-test("a second click focuses the open pop-up, and success is final: closing it afterwards is not a cancellation", async ({
-  page,
-  console,
-}) => {
-  let windows = 0;
-  page.on("popup", () => {
-    windows += 1;
-  });
-  await placeOrder(page, "Enamel Mug");
-  const popup = await openPopup(page);
-  await finance(page).click();
-  await finance(page).click();
-  await popup.getByRole("button", { name: "Fund the collateral" }).click();
-  await expect(complete(page)).toBeEnabled();
-  expect(windows).toBe(1);
-  await popup.close();
-  await expect(finance(page)).toBeDisabled();
-  await complete(page).click();
-  await expect(page.getByText("Your payment has been processed")).toBeVisible();
-  expect(console.lines.join("\n")).not.toContain("Payment cancelled");
-});
-
 test("a pop-up that is closed counts as cancelled, its error is only logged, and both times the payment can be retried", async ({
   page,
   console,
@@ -247,24 +225,6 @@ test.describe("a message is ignored", () => {
     await placeOrder(page, "Enamel Mug");
     await openPopup(page);
     await forge(page, success, shop.lenderUrl);
-    await expect(complete(page)).toBeEnabled();
-  });
-
-  test("from the lender's origin when neither a pop-up nor the plain link was opened", async ({
-    page,
-    context,
-    shop,
-  }) => {
-    await placeOrder(page, "Enamel Mug");
-    const stranger = await openLenderPage(page, context, shop);
-    await stranger.evaluate((message) => window.opener.postMessage(message, "*"), success);
-    await payAndComplete(page, await openPopup(page));
-  });
-
-  test("(not when it only has unknown additional fields)", async ({ page }) => {
-    await placeOrder(page, "Enamel Mug");
-    const popup = await openPopup(page);
-    await popup.evaluate((data) => window.opener.postMessage({ ...data, extra: { a: 1 } }, "*"), success);
     await expect(complete(page)).toBeEnabled();
   });
 });
@@ -440,30 +400,6 @@ test("the plain link works after the shopper has left the checkout, and after a 
   await fund(another);
   await page.getByRole("link", { name: /^Cart/ }).click();
   await expect(complete(page)).toBeEnabled();
-});
-
-test("the plain link closes a pop-up that is hidden behind the window", async ({ page, console }) => {
-  await placeOrder(page, "Enamel Mug");
-  const popup = await openPopup(page);
-  const closed = popup.waitForEvent("close");
-  const tab = await followLink(page);
-  await closed;
-  await fund(tab);
-  await expect(complete(page)).toBeEnabled();
-  expect(console.lines.join("\n")).not.toContain("Payment cancelled");
-});
-
-test("a second payment uses the pop-up of the first one if that is still open", async ({ page }) => {
-  await placeOrder(page, "Enamel Mug");
-  const popup = await openPopup(page);
-  await selectFailure(popup, "The lender rejects it");
-  await popup.getByRole("button", { name: "Fund the collateral" }).click();
-  await complete(page).click();
-  const first = page.url();
-  await page.getByRole("button", { name: "Try payment again" }).click();
-  await fund(popup);
-  await expect(page).not.toHaveURL(first);
-  await expect(page.getByText("Your payment has been processed")).toBeVisible();
 });
 
 test("completing an order after a reload does not change the new basket", async ({ page }) => {
