@@ -10,7 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The npm that runs on the system's Node, as on a new machine. */
 const path = (process.env.PATH ?? "").split(":").filter((entry) => !entry.startsWith(root));
-const hasNpm = spawnSync("npm", ["--version"], { env: { ...process.env, PATH: path.join(":") } }).status === 0;
+const hasNpm =
+  spawnSync("npm", ["--version"], { env: { ...process.env, PATH: path.join(":") } }).status === 0;
 
 test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
   "npm run %s says in one line what a Node that does not start needs",
@@ -20,7 +21,8 @@ test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
     writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts }));
     const broken = join(folder, "node_modules/.bin/node");
     mkdirSync(dirname(broken), { recursive: true });
-    const loader = "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file";
+    const loader =
+      "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file";
     writeFileSync(broken, `#!/bin/sh\necho "${loader}" >&2\nexit 127\n`, { mode: 0o755 });
     const { status, stdout } = spawnSync("npm", ["run", "--silent", script], {
       cwd: folder,
