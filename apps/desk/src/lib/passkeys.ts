@@ -7,6 +7,7 @@ import {
   paths,
 } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { call } from "./api.ts";
 import { deviceName } from "./device-name.ts";
 import { sessionKey } from "./queries.ts";
@@ -43,8 +44,15 @@ export function useSignInWithPasskey() {
 
 function useSignIn<Variables = void>(signIn: (variables: Variables) => Promise<DeskSession>) {
   const client = useQueryClient();
+  // The second click of a double click comes before the button is disabled, and would use the link again.
+  const running = useRef<Promise<DeskSession>>(undefined);
   return useMutation({
-    mutationFn: signIn,
+    mutationFn(variables: Variables) {
+      running.current ??= signIn(variables).finally(() => {
+        running.current = undefined;
+      });
+      return running.current;
+    },
     onSuccess: (session) => void client.setQueryData(sessionKey, session),
   });
 }
