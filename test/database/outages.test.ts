@@ -146,4 +146,22 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     await waitFor("its end", async () => (await count("flushed", "delivered")) === 1);
     await process.stop();
   });
+
+  test("the lanes of all channels are locked at once, so that a retry and the ends of attempts cannot deadlock", async () => {
+    const channels = ["z-first", "a-second"];
+    await announceOn(
+      used.database,
+      channels.map((name) => aChannel({ name })),
+      [{ type: "x", subject: "order" }],
+    );
+    const locked: string[][] = [];
+    await used.database.inTransaction((unit) => {
+      const lock = (...names: string[]) => {
+        locked.push(names.toSorted());
+        return unit.lock(...names);
+      };
+      return retryWaiting({ ...unit, lock }, channels, used.database.now());
+    });
+    expect(locked).toEqual([["outbox a-second target", "outbox z-first target"]]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from "../db/database.ts";
-import { lockOf, waitingTargets } from "./queue.ts";
+import { type Lane, lockOf, waitingTargets } from "./queue.ts";
 
 /**
  * Makes the deliveries of channels due whose last attempt failed; those behind them follow. Their workers pace them.
@@ -14,37 +14,39 @@ export async function retryWaiting(
   now: number,
   most?: number,
 ): Promise<number> {
+  const lanes: Lane[] = [];
+  for (const channel of channels)
+    for (const target of await waitingTargets(unit.db, channel)) lanes.push({ channel, target });
+  // All at once, in the order of `storeEnds`, which has the ends of several lanes in one transaction.
+  await unit.lock(...lanes.map(lockOf));
   let retried = 0;
-  for (const channel of channels) {
-    for (const target of await waitingTargets(unit.db, channel)) {
-      if (retried === most) return retried;
-      await unit.lock(lockOf({ channel, target }));
-      let failed = unit.db
-        .selectFrom("outbox")
-        .select("position")
-        .where("state", "=", "waiting")
-        .where("channel", "=", channel)
-        .where("target", "=", target)
-        .where("attempts", ">", 0)
-        .where("next_at", ">", now)
-        .where("leased_until", "<=", now);
-      if (most !== undefined) failed = failed.orderBy("next_at").limit(most - retried);
-      const { numUpdatedRows } = await unit.db
-        .updateTable("outbox")
-        .set((eb) => ({
-          next_at: now,
-          // The attempt is in addition to those of the retry delays.
-          attempts: eb
-            .case()
-            .when("attempts", ">", 1)
-            .then(eb("attempts", "-", 1))
-            .else(1)
-            .end(),
-        }))
-        .where("position", "in", failed)
-        .executeTakeFirst();
-      retried += Number(numUpdatedRows);
-    }
+  for (const { channel, target } of lanes) {
+    if (retried === most) break;
+    let failed = unit.db
+      .selectFrom("outbox")
+      .select("position")
+      .where("state", "=", "waiting")
+      .where("channel", "=", channel)
+      .where("target", "=", target)
+      .where("attempts", ">", 0)
+      .where("next_at", ">", now)
+      .where("leased_until", "<=", now);
+    if (most !== undefined) failed = failed.orderBy("next_at").limit(most - retried);
+    const { numUpdatedRows } = await unit.db
+      .updateTable("outbox")
+      .set((eb) => ({
+        next_at: now,
+        // The attempt is in addition to those of the retry delays.
+        attempts: eb
+          .case()
+          .when("attempts", ">", 1)
+          .then(eb("attempts", "-", 1))
+          .else(1)
+          .end(),
+      }))
+      .where("position", "in", failed)
+      .executeTakeFirst();
+    retried += Number(numUpdatedRows);
   }
   return retried;
 }
