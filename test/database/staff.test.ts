@@ -77,21 +77,36 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await lifeOf(undefined), "the first owner, whose link a terminal shows").toBe(10 * MINUTE);
   });
 
-  test("an emailed link works for ten minutes, and voids no other", async () => {
+  test("an emailed link works for ten minutes, and voids no other before it signs in", async () => {
     const used = setUp();
     const email = `${randomUUID()}@shop.example`;
-    const invited = await used.staff.invite({ name: named(), email, role: "staff" }, itself);
+    const name = named();
+    const invited = await used.staff.invite({ name, email, role: "staff" }, itself);
     const [one, other] = [
       ...(await used.staff.emailedLinks(email)),
       ...(await used.staff.emailedLinks(email.toUpperCase())),
     ];
     expect(one?.to).toBe(email);
     expect(await used.staff.emailedLinks("nobody@shop.example")).toEqual([]);
+    const nameOf = (link?: string) => used.sessions.nameOfLink(secretOf(link));
     used.clock.at += 10 * MINUTE - 1;
-    expect(await used.sessions.openByLink(secretOf(one?.link), undefined)).toBeDefined();
+    for (const link of [one?.link, other?.link, invited?.link.link]) expect(await nameOf(link)).toBe(name);
     used.clock.at += 1;
-    expect(await used.sessions.openByLink(secretOf(other?.link), undefined)).toBeUndefined();
-    expect(await used.sessions.openByLink(secretOf(invited?.link.link), undefined)).toBeDefined();
+    expect(await nameOf(other?.link)).toBeUndefined();
+    expect(await nameOf(invited?.link.link)).toBe(name);
+  });
+
+  test("a sign-in by a link voids the other links of the same member of staff, and of nobody else", async () => {
+    const used = setUp();
+    const email = `${randomUUID()}@shop.example`;
+    const [invited, other] = [
+      await used.staff.invite({ name: named(), email, role: "owner" }, itself),
+      await invite(used),
+    ];
+    const [emailed] = await used.staff.emailedLinks(email);
+    expect(await used.sessions.openByLink(secretOf(emailed?.link), undefined)).toBeDefined();
+    expect(await used.sessions.openByLink(secretOf(invited?.link.link), undefined)).toBeUndefined();
+    expect(await used.sessions.openByLink(other.secret, undefined)).toBeDefined();
   });
 
   test("of many sign-ins with one link in two processes at the same time, exactly one succeeds", async () => {

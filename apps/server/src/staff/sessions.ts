@@ -30,7 +30,8 @@ export interface Sessions {
    */
   nameOfLink(secret: string, isGuess?: boolean): Promise<string | undefined>;
   /**
-   * Signs in with the secret of a link, which works once.
+   * Signs in with the secret of a link, which works once. The other links of the same member open nothing any more: an unused
+   * invitation in a mailbox would let its finder in for days.
    *
    * @param browser the `User-Agent`, for the list of sessions
    * @returns `undefined` as for {@link nameOfLink}
@@ -142,7 +143,9 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
           .where("expires_at", ">", database.now())
           .returning("staff_id")
           .executeTakeFirst();
-        return used === undefined ? undefined : open(unit, used.staff_id, browser);
+        if (used === undefined) return undefined;
+        await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", used.staff_id).execute();
+        return open(unit, used.staff_id, browser);
       });
     },
     async find(secret, isGuess = false) {
