@@ -23,9 +23,9 @@ test.each<[string, Situation, string]>([
   ["with a disputed loan", { loans: ["unclear"] }, "loan-under-way"],
   ["with a paid loan that has not moved it", { loans: ["paid"] }, "paid"],
   ["with money that does not pay it", { hasStrayMoney: true }, "paid"],
-  ["with a loan that was presented meanwhile", { loans: ["over"], unseen: ["c"] }, "look-again"],
+  ["with a loan about which the provider gave no answer", { loans: ["over"], unseen: ["c"] }, "undecided"],
   [
-    "with one under way and another that was presented meanwhile",
+    "with one under way and another without an answer",
     { loans: ["under-way"], unseen: ["c"] },
     "loan-under-way",
   ],

@@ -58,13 +58,12 @@ interface Dependencies {
 /** The number of tries to learn about a loan, and the interval between them in milliseconds. */
 const TRIES = 10;
 const RETRY_INTERVAL = 300;
-/** The most rounds of looking at loans that are presented while the cancellation is decided. */
-const ROUNDS = 3;
 
 /**
  * Creates {@link CancelOrder}. The provider is asked about every loan that may stand in the way, and then the stored
- * loans decide under the order's lock. Loans are presented and settled under the same lock, so a loan comes either
- * before the decision and is part of it, or after it. If such a loan is paid out, it is a mismatch for the merchant.
+ * loans decide under the order's lock. Loans are settled under the same lock, so a loan is bound either before the
+ * decision and is part of it, or after it. A loan that is presented after the questions have begun counts only if it is bound:
+ * otherwise invented ids would hold the stock without end. If such a loan is paid out, it is a mismatch for the merchant.
  *
  * Anybody can request a loan for any order. In the way of the customer's own cancellation are only loans that were presented
  * with the order's key, and money.
@@ -84,17 +83,17 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     return false;
   }
 
-  async function lookAtAll(of: Considered): Promise<Looked> {
-    const { orderId } = of;
+  /** Asks the provider about all known loans. @returns those about which it is still not known what they are */
+  async function unansweredLoans(of: Considered): Promise<string[]> {
     const known = await knownLoans(db, of);
-    const learned = await Promise.all(known.map((contractId) => look(orderId, contractId)));
-    return { seen: new Set(known.filter((_, index) => learned[index])), isWhole: learned.every(Boolean) };
+    const learned = await Promise.all(known.map((contractId) => look(of.orderId, contractId)));
+    return known.filter((_, index) => !learned[index]);
   }
 
   async function decideAndApply(
     unit: UnitOfWork,
-    { orderId, by, options: { version, together, ...told }, seen }: Request,
-  ): Promise<CancellationOutcome | { readonly kind: "look-again" }> {
+    { orderId, by, options: { version, together, ...told }, unanswered }: Request,
+  ): Promise<CancellationOutcome> {
     await unit.lock(orderId);
     const order = await findState(unit.db, orderId);
     if (order === undefined) return { kind: "not-found" };
@@ -105,7 +104,7 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
       status: order.status,
       loans,
       hasStrayMoney: await hasStrayMoney(unit.db, orderId),
-      unseen: await unseenLoans(unit.db, { ...considered, seen, now: database.now() }),
+      unseen: await unseenLoans(unit.db, { ...considered, unanswered, now: database.now() }),
     });
     if (decision.kind !== "cancel" && decision.kind !== "unchanged") return decision;
     await together?.before(unit);
@@ -116,35 +115,19 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
   }
 
   return async (orderId, by, options = {}) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const order = await findState(db, orderId);
-      if (order === undefined) return { kind: "not-found" };
-      const { seen, isWhole } = isWaiting(order.status)
-        ? await lookAtAll(consideredBy(by, orderId))
-        : nothingSeen;
-      const outcome = await database.inTransaction((unit) =>
-        decideAndApply(unit, { orderId, by, options, seen }),
-      );
-      if (outcome.kind !== "look-again") return outcome;
-      if (!isWhole) return { kind: "undecided" };
-    }
-    return { kind: "undecided" };
+    const order = await findState(db, orderId);
+    if (order === undefined) return { kind: "not-found" };
+    const unanswered = isWaiting(order.status) ? await unansweredLoans(consideredBy(by, orderId)) : [];
+    return database.inTransaction((unit) => decideAndApply(unit, { orderId, by, options, unanswered }));
   };
 }
-
-/** The loans about which it is known what they are, and whether these are all that were asked about. */
-interface Looked {
-  readonly seen: ReadonlySet<string>;
-  readonly isWhole: boolean;
-}
-const nothingSeen: Looked = { seen: new Set(), isWhole: true };
 
 interface Request {
   readonly orderId: string;
   readonly by: Actor;
   readonly options: CancellationOptions;
-  /** The loans that were looked at. */
-  readonly seen: ReadonlySet<string>;
+  /** The loans about which the provider gave no answer. */
+  readonly unanswered: readonly string[];
 }
 
 function isOvertaken(order: OrderState, version: number | undefined): boolean {
@@ -152,9 +135,8 @@ function isOvertaken(order: OrderState, version: number | undefined): boolean {
 }
 
 type CancellationDecision =
-  | Exclude<CancellationOutcome, { kind: "cancelled" | "overtaken" | "undecided" | "not-found" }>
-  | { readonly kind: "cancel" }
-  | { readonly kind: "look-again" };
+  | Exclude<CancellationOutcome, { kind: "cancelled" | "overtaken" | "not-found" }>
+  | { readonly kind: "cancel" };
 
 /** What decides a cancellation. */
 interface KnownForCancellation {
@@ -163,11 +145,11 @@ interface KnownForCancellation {
   readonly loans: readonly Pick<BoundLoan, "id" | "standing">[];
   /** Whether money has come in for the order that does not pay it, and nobody has dealt with it yet. */
   readonly hasStrayMoney: boolean;
-  /** The loans that may be paid out for the order and were not looked at for this decision. */
+  /** The loans that may be paid out for the order, and about which the provider gave no answer. */
   readonly unseen: readonly string[];
 }
 
-/** Decides the cancellation of an unpaid order. `look-again`: a loan was presented meanwhile. */
+/** Decides the cancellation of an unpaid order. */
 export function decideCancellation({
   status,
   loans,
@@ -181,7 +163,7 @@ export function decideCancellation({
   if (loans.some(({ standing }) => standing === "under-way" || standing === "unclear")) {
     return { kind: "loan-under-way", status };
   }
-  return unseen.length > 0 ? { kind: "look-again" } : { kind: "cancel" };
+  return unseen.length > 0 ? { kind: "undecided" } : { kind: "cancel" };
 }
 
 function isWaiting(status: StoredStatus): boolean {
@@ -224,16 +206,16 @@ async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
 }
 
 /**
- * The loans of an order that were not looked at and may be paid out for it. A complete sweep that began after a loan was
+ * The unanswered loans that may be paid out for an order. A complete sweep that began after a loan was
  * presented has bound it, or proves that it is none for this order. Only an entry that the sweep did not understand, which
  * is listed as a mismatch, proves nothing.
  */
 async function unseenLoans(
   db: Queries,
-  { seen, now, ...of }: Considered & { readonly seen: ReadonlySet<string>; readonly now: number },
+  { unanswered, now, ...of }: Considered & Pick<Request, "unanswered"> & { readonly now: number },
 ): Promise<string[]> {
   const { orderId } = of;
-  const unseen = (await knownLoans(db, of)).filter((id) => !seen.has(id));
+  const unseen = (await knownLoans(db, of)).filter((id) => unanswered.includes(id));
   if (unseen.length === 0) return [];
   const disproved = await db
     .selectFrom("payment_checks")
