@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Without retries, so that the proxy fails at once. */
-const withoutRetries = (settings: string) => settings.replace(/^\t\tlb_try_duration .*$/m, "");
+const withoutRetries = (settings: string) => settings.replace(/^\t+lb_try_duration .*$/gm, "");
 const withCaddyLog = (settings: string) =>
   withoutRetries(settings).replace(/^\{\$SHOP_DOMAIN\} \{$/m, "$&\n\tlog");
 const withHaproxyLog = (settings: string) =>

@@ -32,13 +32,14 @@ export async function startCaddy(
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "keepsats-caddy-"))];
   const url = `http://localhost:${port}`;
   const file = join(folder, "Caddyfile");
-  await writeFile(file, change(await readFile(join(deploy, "Caddyfile"), "utf8")));
+  const settings = change(await readFile(join(deploy, "Caddyfile"), "utf8"));
+  // Another Caddy of this machine may hold the port of its admin API.
+  await writeFile(file, settings.replace(/^\{\n/m, "{\n\tadmin off\n"));
   const child = spawn(needServer("caddy"), ["run", "--config", file, "--adapter", "caddyfile"], {
     env: {
       HOME: folder,
       XDG_DATA_HOME: folder,
       XDG_CONFIG_HOME: folder,
-      CADDY_ADMIN: `localhost:${await freePort()}`,
       SHOP_DOMAIN: url,
       SHOP_SERVERS: servers.join(" "),
       ...env,
