@@ -7,8 +7,11 @@ interface CheckedItem {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }
 
+const nameless = { path: ["name"], message: "is required, because the item has no id" };
+
 /** Checks an item of an import. */
 export function checkItem(fields: ReadonlyMap<string, unknown>): CheckedItem {
+  if (!fields.has("id") && !fields.has("name")) return { item: undefined, issues: [nameless] };
   const checked = importedItemSchema.safeParse(Object.fromEntries(fields));
   if (checked.success) return { item: checked.data, issues: [] };
   const { issues } = checked.error;

@@ -75,6 +75,7 @@ export function importItemsRoute(app: FastifyInstance, { db, editCatalogue, larg
       case "too-large":
         return sendProblem(reply.header("Connection", "close"), "too_large");
       case "items": {
+        if (body.errors.length >= MAX_FAULTS) return sendProblem(reply, "invalid", { errors: body.errors });
         await checkAgain(db, request);
         const outcome = await editCatalogue.importItems(body.items, {
           dryRun: taken.data.query.dry_run === "1" || body.errors.length > 0,
