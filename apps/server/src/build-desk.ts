@@ -3,6 +3,7 @@ import type { Features } from "./build-features.ts";
 import { merchantScope, newFastify } from "./build-http.ts";
 import { sessionCookie } from "./desk/cookie.ts";
 import { sessionOf } from "./desk/door.ts";
+import { createEmailLimit } from "./desk/email-limit.ts";
 import { deskHeaders } from "./desk/headers.ts";
 import { type LiveSockets, serveLiveSockets } from "./desk/live-sockets.ts";
 import { ownOriginOnly } from "./desk/own-origin.ts";
@@ -17,20 +18,12 @@ import { timeRequests } from "./http/metrics.ts";
 import { refuseUnknownQueries } from "./http/queries.ts";
 import type { Refusal } from "./http/refusal.ts";
 import { addHeaders, helmetHeaders } from "./http/security-headers.ts";
-import { DAY, MINUTE } from "./limits/windows.ts";
+import { MINUTE } from "./limits/windows.ts";
 import type { Parts } from "./parts.ts";
 
 /** The rate limits per minute: of wrong sign-ins per address and way, and of challenges for new passkeys per session. */
 const WRONG_SIGN_INS = 10;
 const CHALLENGES = 30;
-
-/**
- * The rate limits of emailed links, which live ten minutes: a stranger who asks for all those of an address within that time leaves it links
- * that work.
- */
-const EMAILS_OF_CLIENT = { most: 10, within: 10 * MINUTE };
-const EMAILS_TO_ADDRESS = { most: 3, within: 10 * MINUTE };
-const EMAILS_TO_ADDRESS_DAILY = 30;
 
 interface DeskOptions {
   readonly desk: DeskConfig;
@@ -83,11 +76,7 @@ export async function buildDesk(parts: Parts, features: Features, options: DeskO
       signInEmailRoutes(api, {
         ...features,
         settings: shopSettings,
-        clientLimit: telemetry.limited({ kind: "desk-emails", ...EMAILS_OF_CLIENT }),
-        addressLimit: telemetry.limited(
-          { kind: "desk-email-address", ...EMAILS_TO_ADDRESS },
-          { kind: "desk-email-address-daily", most: EMAILS_TO_ADDRESS_DAILY, within: DAY },
-        ),
+        limit: createEmailLimit(telemetry.limited),
         onError: telemetry.onError,
       });
     });

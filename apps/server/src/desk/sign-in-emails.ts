@@ -6,10 +6,9 @@ import * as z from "zod/mini";
 import { noFields, type Operation } from "../http/operation.ts";
 import { sendProblem, sendTooMany } from "../http/problems.ts";
 import { route } from "../http/route.ts";
-import type { Limit } from "../limits/limit.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
-import { hashOf } from "../staff/secret.ts";
 import type { Staff } from "../staff/staff.ts";
+import type { EmailLimit } from "./email-limit.ts";
 
 const showOptions = {
   operationId: "showSignInOptions",
@@ -37,16 +36,13 @@ interface Options {
   readonly settings: Pick<ShopSettingsReader, "current">;
   /** `undefined` if no mail is configured. */
   readonly sendSignInEmail: ((to: string, link: { name: string; link: string }) => Promise<void>) | undefined;
-  /** The rate limit per client. */
-  readonly clientLimit: Limit;
-  /** The rate limit per email address, by its hash. It counts unknown addresses too, so it does not tell them apart. */
-  readonly addressLimit: Limit;
+  readonly limit: EmailLimit;
   readonly onError: (error: unknown) => void;
 }
 
 /** The routes by which staff have a sign-in link emailed. */
 export function signInEmailRoutes(app: FastifyInstance, options: Options): void {
-  const { staff, settings, sendSignInEmail, clientLimit, addressLimit, onError } = options;
+  const { staff, settings, sendSignInEmail, limit, onError } = options;
   const sending = new Set<Promise<void>>();
   app.addHook("onClose", async () => void (await Promise.all(sending)));
 
@@ -66,8 +62,7 @@ export function signInEmailRoutes(app: FastifyInstance, options: Options): void 
     const send = sender();
     if (send === undefined)
       return sendProblem(reply, "mail_off", { detail: "This shop emails no sign-in links." });
-    const retryAfter =
-      (await clientLimit(reply.request.ip)) ?? (await addressLimit(hashOf(body.email.toLowerCase())));
+    const retryAfter = await limit(reply.request.ip, body.email);
     if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
     const work = email(body.email, send)
       .catch(onError)

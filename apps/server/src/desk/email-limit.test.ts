@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { createLimit } from "../limits/limit.ts";
+import { createWindows, DAY, MINUTE } from "../limits/windows.ts";
+import { createEmailLimit } from "./email-limit.ts";
+
+const EMAIL = "owner@shop.example";
+const [STRANGER, OWNER] = ["2001:db8:1:1::1", "2001:db8:1:2::1"];
+
+/** A limit at a time that the test sets, and a function that asks `times` times. @returns how often that was allowed */
+function start() {
+  const clock = { at: 0 };
+  const now = () => clock.at;
+  const windows = createWindows(now);
+  const limit = createEmailLimit((...rules) => createLimit(rules, { windows, now, onRefused: () => {} }));
+  const allowed = async (client: string, times: number, email = EMAIL) => {
+    let count = 0;
+    for (let time = 0; time < times; time += 1) if ((await limit(client, email)) === undefined) count += 1;
+    return count;
+  };
+  return { clock, allowed };
+}
+
+test("an address is sent three links in ten minutes, whoever asks, and a client asks ten times", async () => {
+  const { clock, allowed } = start();
+  expect(await allowed(STRANGER, 2)).toBe(2);
+  expect(await allowed(OWNER, 2, EMAIL.toUpperCase())).toBe(1);
+  clock.at += 10 * MINUTE;
+  let others = 0;
+  for (let other = 0; other < 12; other += 1) others += await allowed(STRANGER, 1, `${other}@shop.example`);
+  expect(others).toBe(10);
+});
+
+test("a stranger who asks all day is sent 30 at most, and there is always a link for the person who has the address", async () => {
+  const { clock, allowed } = start();
+  let all = 0;
+  for (; clock.at < DAY; clock.at += 10 * MINUTE) {
+    const strangers = await allowed(STRANGER, 4);
+    all += strangers;
+    const isHour = clock.at % (60 * MINUTE) === 0;
+    if (isHour) expect(strangers + (await allowed(OWNER, 1)), `at ${clock.at}`).toBeGreaterThan(0);
+  }
+  expect(all).toBeLessThanOrEqual(30);
+});
