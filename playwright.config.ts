@@ -32,7 +32,7 @@ const disabledFeatures = [
   "msEdgeUpdateLaunchServicesPreferredVersion",
 ];
 
-/** Firefox as it is installed. It takes no `colorScheme` and the like: see e2e/fixtures/firefox.ts. */
+/** The installed Firefox. It does not support `colorScheme` and similar options: see e2e/fixtures/firefox.ts. */
 const firefox: PlaywrightTestProject["use"] = {
   browserName: "firefox",
   channel: "moz-firefox",
@@ -50,7 +50,7 @@ const firefox: PlaywrightTestProject["use"] = {
  * | firefox-more | Firefox | purchases, cart, order page, offline, printing, a day of the admin | `npm run test:engines` |
  */
 const projects: PlaywrightTestProject[] = [
-  // Two kinds of shops, which a worker keeps for all tests of their kind: a new worker starts a browser, a server and a lender.
+  // One project per kind of shop, because a worker reuses its shop: each new worker starts a browser, a server and a lender.
   { name: "desk", testMatch: /desk-.*\.spec\.ts/, testIgnore: /desk-print/ },
   { name: "shop", testIgnore: /(?:desk-.*|webkit)\.spec\.ts/ },
   { name: "firefox", testMatch: /journey\.spec\.ts/, grep: /@purchase/, use: firefox },

@@ -60,7 +60,7 @@ test("with twelve lines the list scrolls to the added line, and a short list nev
   const lines = cartOf(page).getByRole("listitem");
   const list = cartOf(page).getByRole("list");
   const scrollRange = () => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-  // Headless browsers draw scrollbars over the content, so what would make one appear is checked at the animation's start.
+  // Headless browsers overlay scrollbars, so the overflow itself is checked at the start of the animation.
   const resume = await pauseAnimations(page);
   await add.first().click();
   await expect(lines).toHaveCount(1);

@@ -81,7 +81,7 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
     await expect(slip.getByText("12 St James's Square")).toBeVisible();
     await slip.close();
 
-    // What Ctrl+P prints: the slip, and nothing else of the order. Firefox ESR 153 cannot emulate print on the screen.
+    // Ctrl+P prints only the slip. Firefox ESR 153 cannot emulate print on the screen.
     await expect(staff.getByRole("heading", { name: `Order ${short}` })).toBeVisible();
     if (browserName === "firefox") return;
     await staff.emulateMedia({ media: "print" });

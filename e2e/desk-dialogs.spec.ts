@@ -7,7 +7,7 @@ const sizes = [
   { width: 360, height: 740 },
 ];
 
-test("a failure of a dialog is in sight beside its buttons, and a conflict is decided before anything is saved", async ({
+test("a dialog shows errors beside its buttons, and asks about conflicts before it saves", async ({
   page,
   desk,
   console,

@@ -34,7 +34,7 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await row("stoneware-teapot")
       .getByRole("button", { name: /^Stock/ })
       .click();
-    // What is typed after Enter begins the next edit, also while the shop still stores the first.
+    // Typing after Enter starts the next edit, even while the first is being stored.
     await page.keyboard.type("5");
     await page.keyboard.press("Enter");
     await page.keyboard.type("63");

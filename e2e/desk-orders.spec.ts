@@ -234,7 +234,7 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await dialog.getByLabel("Tracking number").fill("123");
     await dialog.getByLabel("Tracking link").fill("dhl.example/123");
     await dialog.getByRole("button", { name: "Ship", exact: true }).click();
-    await expect(dialog.getByText("Type an address that starts with https://")).toBeVisible();
+    await expect(dialog.getByText("Enter an address that starts with https://")).toBeVisible();
     await expectUncovered(dialog.getByText("Nothing was saved. Correct: Tracking link."));
     await dialog.getByLabel("Tracking link").clear();
     await page.goForward();
@@ -296,7 +296,7 @@ test("whoever is late is told what the order is now and loses no typing", async 
   await expect(dialog.getByLabel("Carrier")).toHaveValue("DHL");
 });
 
-test("an address that was corrected at the same time is not overwritten before one of both is chosen", async ({
+test("a concurrently corrected address is not overwritten until staff choose a version", async ({
   page,
   desk,
   shop,
@@ -346,7 +346,7 @@ test("a paid order is cancelled with a text, its refund recorded, and its person
   const dialog = page.getByRole("dialog");
 
   await page.getByRole("button", { name: "Cancel…" }).click();
-  await expect(dialog.getByText(/\$\d+\.\d\d has to be refunded/)).not.toContainText("$0.00");
+  await expect(dialog.getByText(/\$\d+\.\d\d must be refunded/)).not.toContainText("$0.00");
   await dialog.getByLabel("Reason, for staff only").fill("broken in the stock");
   await dialog.getByLabel("Text for the shopper").fill("We are sorry.");
   await dialog.getByRole("button", { name: "Cancel the order" }).click();

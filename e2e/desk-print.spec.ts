@@ -2,15 +2,14 @@ import { inflateSync } from "node:zlib";
 import { expect, test } from "./fixtures/desk.ts";
 import { placePaidOrder, placeUnpaidOrder } from "./fixtures/orders.ts";
 
-// Playwright 1.65 hands inches on as centimetres: this is A4.
+// A4: Playwright 1.65 passes inches on as centimetres.
 const a4 = { width: "21in", height: "29.7in" };
 
-/** Counts the pages of a PDF. */
 function countPages(pdf: Buffer): number {
   const streams = [...pdf.toString("latin1").matchAll(/stream\r?\n([\s\S]*?)endstream/g)];
   const content = streams.map(([, bytes = ""]) => {
     const stream = Buffer.from(bytes, "latin1");
-    // A zlib stream begins with this byte. Others are fonts and pictures.
+    // zlib streams start with this byte; the other streams are fonts and pictures.
     return stream[0] === 0x78 ? inflateSync(stream).toString("latin1") : "";
   });
   return content.join("").match(/\/Type\s*\/Page\b/g)?.length ?? 0;

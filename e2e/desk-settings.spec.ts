@@ -45,10 +45,10 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await page.getByText("Everything is saved.").click({ trial: true });
     expect(await shop.merchant("settings", "get")).toContain("Dear shopper");
   });
-  await test.step("a dark accent gets light text, and what is no colour is not saved", async () => {
+  await test.step("a dark accent gets light text, and an invalid colour is not saved", async () => {
     const accent = page.getByLabel("Accent", { exact: true });
     await accent.fill("#7a1f1f");
-    await expect(page.getByText("The text on it is light")).toBeVisible();
+    await expect(page.getByText("Buttons in this colour get light text")).toBeVisible();
     await expect(page.getByLabel("Preview of the shop").getByText("Proceed to Checkout")).toHaveCSS(
       "color",
       "rgb(255, 255, 255)",
@@ -58,7 +58,7 @@ test("shop settings are saved, tell what somebody else has changed, and ask befo
     await expect(page.getByText("It must be a colour such as #f7931a.")).toBeVisible();
     await expect(accent).toBeFocused();
     await accent.fill("#f7931b");
-    await expect(page.getByText("The text on it is dark")).toBeVisible();
+    await expect(page.getByText("Buttons in this colour get dark text")).toBeVisible();
     await expect(page.getByText("It must be a colour")).toBeHidden();
     await page.getByRole("button", { name: "Discard changes" }).click();
   });
@@ -234,10 +234,10 @@ test("a test letter is sent, and emails that wait are sent on request", async ({
   await setFault("later");
   await placeUnpaidOrder(shop);
   await desk.open(page, "/settings/mail");
-  await expect(page.getByText("1 email waits to be sent.")).toBeVisible();
+  await expect(page.getByText("1 email is waiting to be sent.")).toBeVisible();
   await setFault("none");
   await page.getByRole("button", { name: "Send waiting emails now" }).click();
-  await expect(page.getByText("1 email waits to be sent.")).toHaveCount(0, { timeout: 8_000 });
+  await expect(page.getByText("1 email is waiting to be sent.")).toHaveCount(0, { timeout: 8_000 });
   await page.getByLabel("To").fill("ada@shop.example");
   await page.getByRole("button", { name: "Send a test letter" }).click();
   await expect(page.getByText("The mail server has taken the letter")).toBeVisible();

@@ -76,7 +76,7 @@ test.describe("offline", () => {
   });
 });
 
-// In Firefox Playwright's interception does not see the abort.
+// In Firefox, Playwright's interception does not detect the abort.
 const tag = "@chromium";
 test("Cancel aborts an order that is being placed; the next try gets the same order", { tag }, async ({
   page,

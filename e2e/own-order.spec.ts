@@ -590,7 +590,7 @@ test.describe("on the order page", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Correct address" }).click();
     await expect(dialog.getByLabel("City"), "what was typed is kept").toHaveValue("Cambridge");
-    // Another tab is faster.
+    // Another tab corrects the address first.
     await page.route(
       "**/api/orders/*",
       async (route) => {

@@ -195,7 +195,7 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(summary.getByText("Sold out")).toBeHidden();
     await placeOrder(page).click();
     await expect(question(page).getByRole("heading")).toHaveText(
-      /^Your order #[0-9a-f]{8} holds what is missing$/,
+      /^Your order #[0-9a-f]{8} holds the missing items$/,
     );
     await expect(question(page)).toContainText("It has 1 × Moka Pot, and is not paid.");
     await expect(question(page).getByRole("button")).toHaveText([

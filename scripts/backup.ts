@@ -28,7 +28,7 @@ await runDatabaseTask("to", async (task) => {
   return `The database is copied to ${file}. ${kept} ${kept === 1 ? "copy is" : "copies are"} in ${path}.${await record(task)}`;
 });
 
-/** Records the time of the backup, for the metrics. @returns why that failed, such as on a standby of PostgreSQL */
+/** Records the time of the backup for the metrics. @returns a warning if that failed, for example on a PostgreSQL standby */
 async function record({ database }: DatabaseTask): Promise<string> {
   const statement = recordBackup(new Date());
   try {
@@ -36,7 +36,7 @@ async function record({ database }: DatabaseTask): Promise<string> {
     else runOnSqlite(database.file, statement);
     return "";
   } catch (error) {
-    return `\nIts time is not recorded, so the alert BackupIsMissing does not know of it: ${reasonOf(error)}`;
+    return `\nIts time could not be recorded, so the alert BackupIsMissing ignores this backup: ${reasonOf(error)}`;
   }
 }
 

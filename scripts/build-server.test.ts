@@ -24,7 +24,7 @@ test("a build has the migrations with which it was built", async () => {
   expect(await readdir(join(await current(), "migrations"))).toEqual(await readdir(migrations));
 });
 
-test("a build names the commit from which it was made, or the one with which a container is built", async () => {
+test("a build names its Git commit, or GIT_COMMIT if that is set", async () => {
   const { commit } = await import(join(dist, "run.mjs"));
   expect(commit).toBe(currentCommit());
   expect(currentCommit({})).toMatch(/^[0-9a-f]{12}(-dirty)?$/);

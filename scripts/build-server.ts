@@ -117,7 +117,7 @@ function entryOf(name: string): string {
   return `export { run } from "./${name}/run.mjs";\nexport const commit = ${JSON.stringify(currentCommit())};\n`;
 }
 
-/** Returns `GIT_COMMIT`, with which a container is built, because it has no folder `.git`; otherwise what git says. */
+/** Returns `GIT_COMMIT`, which container builds set because they have no `.git`, or else Git's current commit. */
 export function currentCommit({ GIT_COMMIT = "" }: NodeJS.ProcessEnv = process.env): string {
   if (GIT_COMMIT !== "") return GIT_COMMIT;
   const args = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];

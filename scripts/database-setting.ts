@@ -17,7 +17,6 @@ export interface DatabaseTask {
   readonly dropOthers: boolean;
   /** Whether to go on while servers are connected. */
   readonly whileRunning: boolean;
-  /** Whether a backup without a checksum is restored. */
   readonly noChecksum: boolean;
 }
 

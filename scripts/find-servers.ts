@@ -9,7 +9,7 @@ interface Server {
   readonly program: string;
   /** Folders besides those of `PATH`. */
   readonly places?: () => readonly string[];
-  /** The environment variable with the URL of a running one, if the tests support it. */
+  /** The environment variable with the URL of a running server, if the tests support one. */
   readonly setting?: string;
   /** The package of Debian and Ubuntu, and that of Homebrew. */
   readonly apt: string;
@@ -18,7 +18,7 @@ interface Server {
 
 const folders = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/sbin"];
 
-/** Tests that need another program get it from {@link needServer}, and a line here. */
+/** Every program that a test gets from {@link needServer}. */
 const servers = {
   postgres: {
     name: "PostgreSQL",
@@ -58,10 +58,9 @@ const servers = {
 
 export type ServerName = keyof typeof servers;
 
-/** All servers that tests start. */
 export const allServers: readonly Server[] = Object.values(servers);
 
-/** Thrown where a test needs a server that is not installed. Vitest then reports the test as not run (`run-or-skip.ts`). */
+/** Thrown if a test needs a server that is not installed. Vitest then reports the test as not run (`outcome/vitest-runner.ts`). */
 export class ServerMissing extends Error {
   override readonly name = "ServerMissing";
   readonly howToInstall: string;
@@ -85,7 +84,7 @@ export function findPostgres(program: string): string | undefined {
   return find(servers.postgres, program);
 }
 
-/** Installs the servers that are neither installed nor configured, where it can. @returns those that are still missing */
+/** Installs missing servers where possible. @returns those that are still missing */
 export function installServers(wanted = allServers): readonly Server[] {
   return wanted.filter((server) => {
     if (isConfigured(server) || find(server) !== undefined) return false;
@@ -98,7 +97,7 @@ export function installServers(wanted = allServers): readonly Server[] {
   });
 }
 
-/** Installs some servers for the tests, or all. @throws if one cannot be installed; the message says how to install it */
+/** Installs the named servers, or all. @throws if one cannot be installed, with instructions to install it */
 export function requireServers(...names: readonly ServerName[]): void {
   const missing = installServers(names.length === 0 ? allServers : names.map((name) => servers[name]));
   if (missing.length > 0)

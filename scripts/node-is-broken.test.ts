@@ -14,7 +14,7 @@ const hasNpm =
   spawnSync("npm", ["--version"], { env: { ...process.env, PATH: path.join(":") } }).status === 0;
 
 test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
-  "npm run %s says in one line what a Node that does not start needs",
+  "npm run %s explains in one line how to fix a Node that does not start",
   { meta: { needs: "npm beside the system's own Node" } },
   (script) => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -21,7 +21,7 @@ test("the public CI runs exactly the checks that a change must pass", () => {
   expect(job.steps.at(-1).if).toBe("failure()");
 });
 
-test("it installs every server that the tests start; Firefox is on its machines", () => {
+test("CI installs every server that the tests start, except Firefox, which its machines have", () => {
   for (const { apt } of allServers) if (apt !== "firefox-esr") expect(workflow).toContain(` ${apt}`);
 });
 

@@ -22,8 +22,8 @@ interface Named {
  * Restores a PostgreSQL database from a copy in one transaction. The SQL is piped from `pg_restore` to `psql` and never
  * written to disk.
  *
- * @throws {DatabaseUnusable} if the copy was made by a newer version, or the database has tables that may not be replaced; it is
- *   unchanged then
+ * @throws {DatabaseUnusable} if the copy was made by a newer version, or the database has tables that must not be replaced. The
+ *   database is then unchanged
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
   missingMigrations(migrationsFor("postgres"), versionOf(from));
@@ -71,7 +71,7 @@ function madeByTheShop(kind: Kind): string[] {
   );
 }
 
-/** The version of the database of which this is a copy. */
+/** The schema version of a database copy. */
 function versionOf(copy: string): number {
   const rows = run("pg_restore", ["--data-only", "--table=schema_version", "--file=-", copy]);
   const [, version] = /^COPY .*schema_version .*\n(\d+)$/m.exec(rows) ?? [];

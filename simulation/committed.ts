@@ -30,7 +30,7 @@ export interface CommittedContract {
   readonly orderId: string;
   readonly meaning: string;
   readonly extends: string | null;
-  /** 1 if a connection with the order's key has presented it and it is still checked. */
+  /** 1 if it was presented with the order's key and is still checked. */
   readonly withKey: number;
 }
 

@@ -34,7 +34,7 @@ export function checkMoves(world: World, state: State, moves: Map<string, LastMo
   }
 }
 
-/** An order expires after its whole term, or when it is too old for another. While the machine's clock is wrong, nobody can tell. */
+/** An order expires at the end of its term, or at its maximum age. Not checked while the machine's clock is wrong. */
 function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | undefined): void {
   const { now, hasJumped } = world.time;
   const waited = now - (before?.at ?? now);
@@ -44,8 +44,8 @@ function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | unde
 }
 
 /**
- * Neither the shop nor the shopper may cancel an order for which a loan is under way or money has come. The shopper may if the
- * loan was not presented with the order's key.
+ * Neither the shop nor the customer may cancel an order that has an active loan or has received money, except that the customer may
+ * if the loan was not presented with the order's key.
  */
 function checkNoLoan(
   world: World,

@@ -166,7 +166,7 @@ describe.runIf(canAttack)(
           }
         }),
       );
-      const minutes = 2 + Math.floor((Date.now() - begun) / 60_000); // Even a short test may span two minutes.
+      const minutes = 2 + Math.floor((Date.now() - begun) / 60_000); // Even a short test can span two calendar minutes.
       expect(statuses.get(201)).toBeGreaterThanOrEqual(30);
       expect(statuses.get(201)).toBeLessThanOrEqual(30 * minutes);
       expect((statuses.get(201) ?? 0) + (statuses.get(429) ?? 0)).toBe(10_000);
@@ -235,7 +235,7 @@ describe.runIf(canAttack)(
   },
 );
 
-test("a body over the limit is answered 413 while the client still writes, every time", async () => {
+test("a client that is still sending a body over the limit always receives 413", async () => {
   const body = "x".repeat(10_000_000);
   for (let tries = 0; tries < 10; tries += 1) {
     const response = await fetch(server.url + paths.orders, {

@@ -69,7 +69,7 @@ test("a letter that was given up is shown, in the list and at its order, and is 
   expect(await deliveriesOf(first.id)).toMatchObject([{ state: "delivered", next_at: null }]);
 });
 
-test("a repetition that is sent twice with its Idempotency-Key is delivered once", async () => {
+test("two retry requests with the same Idempotency-Key deliver once", async () => {
   const { id } = await placeOrder(shop);
   const emails = () => shop.lender.letters().filter(({ subject }) => subject.endsWith(id.slice(0, 8)));
   const isDelivered = async () => (await deliveriesOf(id))[0]?.state === "delivered";

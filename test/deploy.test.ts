@@ -73,7 +73,6 @@ test("the files that the units run exist", () => {
 
 const textOf = (name: string) => readFileSync(join(deploy, name), "utf8");
 
-/** The services of a compose file, with those that they extend. */
 function servicesOf(name: string): Record<string, ComposeService> {
   const { services } = parse(textOf(name), { merge: true });
   for (const service of Object.values<ComposeService>(services)) {
@@ -122,7 +121,7 @@ test.each([
   ["compose.scaled.yaml", ["shop-1", "shop-2", "shop-3"]],
 ])("%s passes every setting into the containers", (name, shops) => {
   const services = servicesOf(name);
-  // The image has these.
+  // The image sets these.
   const own = [...textOf("Dockerfile").matchAll(/^(?:ENV| {3}) +(\w+)=/gm)].map(([, variable]) => variable);
   for (const shop of shops) {
     const { environment = {}, volumes } = services[shop] ?? {};
@@ -147,7 +146,7 @@ test.each(["compose.yaml", "compose.scaled.yaml"])(
   },
 );
 
-test("a container is healthy when the proxies send it requests", () => {
+test("the container's health check is the proxies' health check", () => {
   const [, checked = "none"] = /health_uri (\S+)/.exec(textOf("Caddyfile")) ?? [];
   expect(textOf("Dockerfile")).toContain(`\${process.env.PORT}${checked}\``);
   expect(textOf("haproxy.cfg")).toContain(`option httpchk GET ${checked}`);
@@ -233,31 +232,27 @@ test("Grafana's own types accept the dashboard", () => {
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 const systemd = { meta: { needs: "systemd-analyze: apt install systemd" } };
-test.runIf(hasSystemd)(
-  "systemd accepts every unit, and rates the exposure of the services as low",
-  systemd,
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-    try {
-      // systemd checks that the program exists, and here Node is not in /opt.
-      for (const name of units) {
-        const text = readFileSync(join(deploy, name), "utf8");
-        writeFileSync(
-          join(folder, name),
-          text.replaceAll("/opt/keepsats/node_modules/.bin/node", process.execPath),
-        );
-      }
-      const paths = units.map((name) => join(folder, name));
-      const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...paths], {
-        encoding: "utf8",
-      });
-      expect(verified.stderr.split("\n").filter((line) => line.includes("keepsats"))).toEqual([]);
-      for (const name of services) {
-        const args = ["security", "--offline=true", "--threshold=20", join(folder, name)];
-        expect(() => execFileSync("systemd-analyze", args, { stdio: "pipe" })).not.toThrow();
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+test.runIf(hasSystemd)("systemd accepts every unit, and rates the services' exposure as low", systemd, () => {
+  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+  try {
+    // systemd checks that the program exists, and here Node is not in /opt.
+    for (const name of units) {
+      const text = readFileSync(join(deploy, name), "utf8");
+      writeFileSync(
+        join(folder, name),
+        text.replaceAll("/opt/keepsats/node_modules/.bin/node", process.execPath),
+      );
     }
-  },
-);
+    const paths = units.map((name) => join(folder, name));
+    const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...paths], {
+      encoding: "utf8",
+    });
+    expect(verified.stderr.split("\n").filter((line) => line.includes("keepsats"))).toEqual([]);
+    for (const name of services) {
+      const args = ["security", "--offline=true", "--threshold=20", join(folder, name)];
+      expect(() => execFileSync("systemd-analyze", args, { stdio: "pipe" })).not.toThrow();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

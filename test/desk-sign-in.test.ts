@@ -95,7 +95,7 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
-  test("the look-up of a link says who signs in to which shop, and leaves the link as it is", async () => {
+  test("looking up a link returns the name and the shop, and does not use the link", async () => {
     const name = aName();
     const { link } = await inviteStaff(shop, name);
     const scanner = deskBrowser(desk);
@@ -502,18 +502,21 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(200);
   });
 
-  test.each(["identity", "gzip", "br"])("its pages come to a client that accepts %s", async (encoding) => {
-    const headers = { "accept-encoding": encoding };
-    for (const path of ["/", "/orders", "/orders/"]) {
-      const page = await fetch(desk.url + path, { headers });
-      expect([path, page.status, page.headers.get("content-type")]).toEqual([
-        path,
-        200,
-        "text/html; charset=utf-8",
-      ]);
-      expect((await fetch(desk.url + path, { method: "HEAD", headers })).status).toBe(200);
-    }
-  });
+  test.each(["identity", "gzip", "br"])(
+    "its pages are served to a client that accepts %s",
+    async (encoding) => {
+      const headers = { "accept-encoding": encoding };
+      for (const path of ["/", "/orders", "/orders/"]) {
+        const page = await fetch(desk.url + path, { headers });
+        expect([path, page.status, page.headers.get("content-type")]).toEqual([
+          path,
+          200,
+          "text/html; charset=utf-8",
+        ]);
+        expect((await fetch(desk.url + path, { method: "HEAD", headers })).status).toBe(200);
+      }
+    },
+  );
 
   test("its pages are closed to other sites, and its assets kept", async () => {
     const page = await fetch(`${desk.url}/orders/some`);
@@ -595,7 +598,7 @@ describe("two servers on one PostgreSQL", () => {
 });
 
 describe("a desk alone", () => {
-  test("an address with too many wrong cookies, links and passkeys is told to wait, and the right ones still sign in", async () => {
+  test("after too many invalid cookies, links and passkeys an address gets 429, but valid ones are accepted", async () => {
     const desk = await deskConfig();
     const shop = await startShop({ config: { desk }, deskRoot: join(tmpdir(), "no-desk-is-built-here") });
     try {
@@ -637,7 +640,7 @@ describe("a desk alone", () => {
     }
   });
 
-  test("ten wrong cookies leave links and passkeys their own count", async () => {
+  test("wrong cookies do not count against links and passkeys", async () => {
     const desk = await deskConfig();
     const shop = await startShop({ config: { desk }, deskRoot: join(tmpdir(), "no-desk-is-built-here") });
     try {

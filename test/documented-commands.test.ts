@@ -40,7 +40,7 @@ function callOf(line: string): { env: Record<string, string>; args: string[] } {
   };
 }
 
-/** A shop with the orders and files that the documents assume. */
+/** Starts a shop with the orders and files that the documents assume. */
 async function startDocumentedShop() {
   const desk = { host: "127.0.0.1", port: await freePort(), link: false };
   const shop = await startShop({
@@ -57,7 +57,7 @@ async function startDocumentedShop() {
   return { shop, paid: paid.id, refunded, explained };
 }
 
-/** Places an order whose loan pays $12 only. @returns its id when this is listed */
+/** Places an order whose loan pays only $12. @returns its id once the mismatch is listed */
 async function underpaid(shop: Shop): Promise<string> {
   const { id } = await placeOrder(shop);
   await shop.lender.fund({ amount: "12.00", orderId: id });

@@ -57,7 +57,7 @@ test("an erased order is sent to its followers and shown to the merchant without
   expect((await erase(order.id)).body).toEqual(body);
 });
 
-test("an erased order leaves no trace in the file of a SQLite database and in its log, also after later orders", async () => {
+test("an erased order leaves no trace in the SQLite file and its write-ahead log, even after later orders", async () => {
   const name = "Zyxomma";
   const placed = await placeOrder(shop, {
     customer_name: `${name} Lovelace`,
@@ -72,7 +72,7 @@ test("an erased order leaves no trace in the file of a SQLite database and in it
   await cancel(placed.id);
   await erase(placed.id);
   expect(await filesWithName()).toEqual([]);
-  // They write pages of the tables again, with the free space of what was erased.
+  // These rewrite pages whose free space held the erased data.
   for (let count = 0; count < 10; count += 1) await placeOrder(shop);
   expect(await filesWithName()).toEqual([]);
 });

@@ -192,7 +192,7 @@ test("an address may present only ten wrong keys of orders a minute, and the rig
   }
 });
 
-test("a forwarded value that is no address is neither logged nor counted by itself", async () => {
+test("a forwarded value that is not an IP address is neither logged nor counted separately", async () => {
   const rateLimits = { orders: 1, ordersDaily: 100, sockets: 100 };
   const shop = await startShop({ config: { rateLimits, trustProxy: 1 } });
   try {

@@ -28,7 +28,7 @@ test("an owner reads what the machine's settings are, without secrets", async ()
   for (const hidden of [shop.token, "a-token-of-the-metrics"]) expect(text).not.toContain(hidden);
 });
 
-test("the metrics name version and commit, and nothing public does", async () => {
+test("the metrics name version and commit, but no public response does", async () => {
   const at = async (path: string) => {
     const headers = { authorization: "Bearer a-token-of-the-metrics" };
     return (await fetch(`${shop.url}${path}`, { headers })).text();

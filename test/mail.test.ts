@@ -130,7 +130,7 @@ const metricsOf = async () =>
   (await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })).text();
 
 test.each(["down", "later"] as const)(
-  "an outage (%s) is logged once and shown, and after the first success what waits is sent",
+  "an outage (%s) is logged once and shown, and waiting emails are sent after the first success",
   async (fault) => {
     await shop.lender.setMailFault(fault);
     for (let count = 0; count < 6; count += 1)
@@ -139,7 +139,7 @@ test.each(["down", "later"] as const)(
     await waitFor("the metric", async () => (await metricsOf()).includes("keepsats_mail_server_up 0\n"));
     const { body } = await merchant(shop, "GET", "/api/merchant/today");
     expect(body).toMatchObject({ mail: { state: "away", waiting: 6 } });
-    // Otherwise the first one is tried again only in some seconds.
+    // Otherwise the first retry is due only after some seconds.
     const { db } = shop.database;
     await db
       .updateTable("outbox")
@@ -150,7 +150,7 @@ test.each(["down", "later"] as const)(
     await placeOrder(shop);
     await lettersCome(7);
     expect(await metricsOf()).toContain("keepsats_mail_server_up 1\n");
-    expect(logged("the mail server accepts no email")).toEqual([
+    expect(logged("the mail server is not accepting email")).toEqual([
       expect.objectContaining({ level: 50, why: expect.stringMatching(fault === "down" ? /closed/ : /451/) }),
     ]);
     expect(logged("the mail server accepts email again")).toHaveLength(1);
@@ -178,7 +178,7 @@ test("staff send the waiting emails at once", async () => {
 test("a test email has the Message-ID of a real one, and ends an outage", async () => {
   await shop.lender.setMailFault("down");
   await placeOrder(shop);
-  await waitFor("the outage", () => logged("the mail server accepts no email").length > 0);
+  await waitFor("the outage", () => logged("the mail server is not accepting email").length > 0);
   await shop.database.db
     .updateTable("outbox")
     .set({ next_at: Date.now() + 3_600_000 })
@@ -210,14 +210,14 @@ test("an address is sent at most five letters within an hour about unpaid orders
   const ended = await allEnded();
   expect(ended.filter(({ state }) => state === "delivered")).toHaveLength(6);
   expect(ended.filter(({ state }) => state === "skipped").map(({ answer }) => answer)).toEqual(
-    Array(2).fill(expect.stringContaining("too many letters")),
+    Array(2).fill(expect.stringContaining("too many emails")),
   );
   expect(shop.lender.letters()).toHaveLength(6);
   const [letter] = shop.lender.letters();
   expect(headerOf(letter, "List-Unsubscribe")).toMatch(/^<mailto:orders@shop\.example\?subject=Not%20mine/);
 });
 
-test("a letter about an order that is paid by now is sent whatever was sent to the address", async () => {
+test("an email about an order that has since been paid is sent despite the limits", async () => {
   for (let count = 0; count < 6; count += 1) await placeOrder(shop, { customer_email: "ada@mail.example" });
   const skipped = (await allEnded()).find(({ state }) => state === "skipped");
   const { db } = shop.database;

@@ -100,7 +100,7 @@ describe("a note", () => {
     expect(shown.events[1]).toMatchObject({ from: "Pending", to: "Pending", detail: null });
   });
 
-  test("that is repeated with its Idempotency-Key is kept once, and another text with that key is refused", async () => {
+  test("that is retried with its Idempotency-Key is stored once, and a different text with that key is refused", async () => {
     const { id } = await placeOrder(shop);
     const path = withId(paths.merchant.notes, id);
     const send = (text: string, key: string) =>
@@ -189,7 +189,7 @@ describe("a correction", () => {
     expect(shown.events.at(-1)).toMatchObject({ detail: "No carrier, tracking number 2" });
   });
 
-  test("that expects another address or another tracking is refused, unless it is there already", async () => {
+  test("that expects an outdated address or tracking is refused, unless the new value is already stored", async () => {
     const { id } = await paidOrder(shop);
     const seen = { shipping_address: anAddress() };
     const theirs = anAddress({ street: "7 Their Road" });

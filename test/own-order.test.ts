@@ -122,7 +122,7 @@ describe("a corrected address", () => {
     expect((await own("PATCH", order, { body: [] })).status).toBe(400);
   });
 
-  test("is refused if the address is not the one that was seen", async () => {
+  test("is refused if the address has changed since it was read", async () => {
     const order = await placeOrder(shop);
     const theirs = anAddress({ city: "Paris" });
     expect((await correct(order, theirs)).status).toBe(200);
@@ -203,7 +203,7 @@ describe("an order that is placed instead of an unpaid one", () => {
     await setStock(null);
   });
 
-  test("needs its key, and leaves it alone without one", async () => {
+  test("needs that order's key, and otherwise leaves it unchanged", async () => {
     const [old, other] = [await placeOrder(shop), await placeOrder(shop)];
     expect((await place({ id: old.id })).status).toBe(401);
     expect(await (await own("GET", old)).json()).toMatchObject({ status: "Pending" });

@@ -56,7 +56,7 @@ test("transactions that get no answer do not look like one that does", async () 
   }
 });
 
-test("a transaction whose COMMIT gets no answer, such as while a synchronous standby is away, fails as unavailable", async () => {
+test("a transaction whose COMMIT gets no response, as while a synchronous standby is down, fails as unavailable", async () => {
   const url = await newDatabase(inject("postgresUrl"));
   const { hostname, port } = new URL(url);
   const proxy = await startFaultProxy({ host: hostname, port: Number(port) });

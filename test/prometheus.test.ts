@@ -31,7 +31,7 @@ function selectorsIn(query: string): string[] {
   );
 }
 
-/** Does not block the shop, which runs in this process. */
+/** Runs promtool asynchronously, because the shop runs in this process. */
 function promtool(...args: string[]) {
   return promisify(execFile)(needServer("prometheus", "promtool"), args);
 }
@@ -51,7 +51,7 @@ async function startPrometheus(shop: Shop) {
       },
     ],
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
   const args = ["--config.file", join(folder, "prometheus.yml"), "--storage.tsdb.path", join(folder, "data")];
   const child = spawn(needServer("prometheus"), [...args, "--web.listen-address", new URL(url).host], {
@@ -101,18 +101,18 @@ describe("with a Prometheus that scrapes a shop", () => {
     await shop?.close();
   });
 
-  test.each(charts)("the dashboard's query of $title finds something: $expr", async ({ expr }) => {
+  test.each(charts)("the dashboard's query for $title returns data: $expr", async ({ expr }) => {
     const query = expr.replaceAll("$__rate_interval", "1m").replaceAll("$__range", "1h");
     expect(await prometheus.query(query)).not.toEqual([]);
   });
 
-  test.each(rules)("the rule $alert is understood, and the metrics that it uses exist", async ({ expr }) => {
+  test.each(rules)("the rule $alert is valid, and its metrics exist", async ({ expr }) => {
     await prometheus.query(expr);
     const own = selectorsIn(expr).filter((selector) => !ofOthers.test(selector));
     for (const selector of own) expect(await prometheus.query(selector), selector).not.toEqual([]);
   });
 });
 
-test("the rules fire when they should, and not before", async () => {
+test("the alert rules pass their promtool tests", async () => {
   await promtool("test", "rules", join(import.meta.dirname, "fixtures/alerts.yml"));
 });

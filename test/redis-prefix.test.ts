@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Opens the parts of a server, and waits until they use Redis. */
+/** Opens the components of a server, and waits until they are connected to Redis. */
 async function openServer(url: string, redisPrefix?: string): Promise<StoredParts> {
   const config = { database: { kind: "postgres", url }, redisUrl: redis.url, redisPrefix } as const;
   const server = await openParts(config, pino({ level: "silent" }));

@@ -17,7 +17,7 @@ async function idAt(path: string, sent?: string): Promise<string | null> {
 }
 
 test.each(["/", "/livez", "/api/items", "/api/items?x", "/api/nothing", "/api/merchant/today", "/%zz"])(
-  "the answer at %s has the id with which the request came",
+  "the response at %s has the request's id",
   async (path) => {
     expect(await idAt(path, "edge-1.4711")).toBe("edge-1.4711");
   },
@@ -29,7 +29,7 @@ test("a request without an id, or with a personal one, gets one of its own", asy
   expect(new Set(ids).size).toBe(3);
 });
 
-test("at the level debug every request is logged with its id, and without what its URL names", async () => {
+test("at the level debug every request is logged with its id, and without the parameters of its URL", async () => {
   const path = "/api/merchant/orders/0123abcd-0000-4000-8000-000000000001";
   const headers = { "X-Request-Id": "edge-3.4713", authorization: `Bearer ${shop.token}` };
   expect((await fetch(`${shop.url}${path}`, { headers })).status).toBe(404);

@@ -96,7 +96,7 @@ test("visitors of a single server behind Caddy wait during its restart, and no r
   }
 });
 
-/** Places an order once. @returns the status of the answer, 0 if the proxy closed the connection, and when it came */
+/** Places an order without retries. @returns the response's status, or 0 if the proxy closed the connection, and its time */
 async function placeOnce(url: string, key: string): Promise<{ key: string; status: number; at: number }> {
   const { status } = await postOrder({ url }, anOrder(), { "idempotency-key": key }).catch(() => ({
     status: 0,
@@ -158,10 +158,10 @@ test.each([
   ["Caddy", 0],
   ["HAProxy", 1],
 ])(
-  "orders that a killed server cuts off fail within two seconds behind %s, and can be sent again under their key",
+  "orders that a killed server interrupts fail within two seconds behind %s, and can be retried with their key",
   async (_, index) => {
     const url = proxies[index]?.url ?? "";
-    // Each proxy loses another server, because it takes a second to notice that one is back.
+    // Each proxy loses a different server, because it takes a second to detect that one has recovered.
     const victim = servers[index];
     if (victim === undefined) throw new Error("there is no server");
     const answers: Awaited<ReturnType<typeof placeOnce>>[] = [];

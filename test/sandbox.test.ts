@@ -81,7 +81,7 @@ test.each([
   ["a name that a hostile page has pointed at this machine", "evil.example", 421],
   ["localhost", "localhost", 200],
   ["127.0.0.1", "127.0.0.1", 200],
-])("a request to %s is answered accordingly", async (_, name, status) => {
+])("a request to %s (%s) is answered %i", async (_, name, status) => {
   const { port } = new URL(lender.url);
   for (const path of ["/mailbox/letters", "/", "/api/users/me"]) {
     const host = `${name}:${port}`;

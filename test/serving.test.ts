@@ -108,7 +108,7 @@ describe("pages", () => {
   });
 
   test.each(["identity", "*", "br", "gzip"])(
-    "a page or file comes to a client that accepts %s",
+    "a page or file is served to a client that accepts %s",
     async (accepted) => {
       const paths = [
         "/",
@@ -260,7 +260,7 @@ describe("pages", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
-    // WebKit writes an error for this directive, and nothing needs it.
+    // WebKit logs an error for this directive, which is not needed.
     expect(policy).not.toContain("manifest-src");
     expect(policy).not.toContain("upgrade-insecure-requests");
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");

@@ -12,7 +12,7 @@ let shop: Shop;
 let desk: DeskConfig;
 beforeAll(async () => {
   desk = await deskConfig();
-  // Each browser of the tests says that it has an address of its own, so that none uses up the limits of another.
+  // Each test browser sends its own forwarded address, so that tests do not share rate limits.
   shop = await startShop({ config: { desk, trustProxy: 1 }, mail: true });
 });
 afterAll(() => shop.close());
@@ -43,7 +43,7 @@ const linksTo = (email: string): string[] =>
 const linksIn = (id: string) =>
   shop.database.db.selectFrom("sign_in_links").selectAll().where("staff_id", "=", id).execute();
 
-test("a member of staff has a sign-in link emailed, which works once, for ten minutes", async () => {
+test("an emailed sign-in link works once, within ten minutes", async () => {
   const email = anAddress();
   const { id, link: invitation } = await invite(email);
   expect((await ask(email.toUpperCase())).status).toBe(202);
@@ -60,7 +60,7 @@ test("a member of staff has a sign-in link emailed, which works once, for ten mi
   }
 });
 
-test("an unknown address gets the same answer, before anything is looked up, and no email", async () => {
+test("an unknown address gets the same response, before any look-up, and no email", async () => {
   const [known, unknown] = [anAddress(), "nobody@elsewhere.example"];
   await invite(known);
   const answers = await Promise.all([ask(known), ask(unknown)]);
@@ -75,7 +75,7 @@ test("an unknown address gets the same answer, before anything is looked up, and
   expect(shop.lender.letters().filter(({ recipient }) => recipient === unknown)).toEqual([]);
 });
 
-test("an address is sent three links in ten minutes, whoever asks, and a client asks ten times", async () => {
+test("within ten minutes an address gets three links, and a client can make ten requests", async () => {
   const email = anAddress();
   await invite(email);
   const statuses = async (emails: readonly string[], browser?: ReturnType<typeof deskBrowser>) => {
@@ -94,7 +94,7 @@ test("an address is sent three links in ten minutes, whoever asks, and a client 
   ]);
 });
 
-test("the sign-in page says whether links are emailed, which owners can turn off", async () => {
+test("the sign-in options say whether links are emailed, which owners can turn off", async () => {
   const options = async () => (await deskBrowser(desk).call("GET", paths.desk.signIn)).body;
   expect(await options()).toEqual({ shop_name: "Keepsats", emails_links: true });
   await merchant(shop, "PUT", paths.merchant.settings, { sign_in_emails: "off" });
@@ -106,7 +106,7 @@ test("the sign-in page says whether links are emailed, which owners can turn off
   }
 });
 
-test("somebody who was withdrawn is emailed nothing, and other origins ask for nothing", async () => {
+test("removed staff get no email, and requests from other origins are refused", async () => {
   const email = anAddress();
   const { id } = await invite(email);
   const foreign = await deskBrowser(desk).call(
@@ -125,7 +125,7 @@ test("somebody who was withdrawn is emailed nothing, and other origins ask for n
   expect(linksTo(email)).toEqual([]);
 });
 
-test("a shop without mail emails no links", async () => {
+test("a shop without mail does not email links", async () => {
   const own = await deskConfig();
   const without = await startShop({ config: { desk: own } });
   try {

@@ -10,7 +10,7 @@ import { startServer } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const next = `${String(postgres.migrations.length + 1).padStart(3, "0")}-next-release`;
-/** Locks the tables in another order than the orders that are placed meanwhile, and rewrites a large one. */
+/** Locks tables in a different order than placing an order does, and rewrites a large one. */
 const migration = `
   ALTER TABLE orders ADD COLUMN gift text;
   ALTER TABLE order_events ADD COLUMN gift text;
@@ -21,7 +21,7 @@ const migration = `
   UPDATE contracts SET was_extended = was_extended;
 `;
 
-test("a new server migrates the database while two old ones take orders, which all succeed, and says what it does", async () => {
+test("a new server migrates the database and logs it while two old servers take orders, all of which succeed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   const place = await postgres.newPlace();
   const lender = await startLender({ folder, shopOrigin: "http://localhost:1" });
@@ -46,11 +46,11 @@ test("a new server migrates the database while two old ones take orders, which a
     ]);
     const said = fresh.output();
     for (const line of [
-      '"tables":["items","idempotency_keys","orders","order_events","contracts"],"msg":"waiting for the tables of the migration"',
-      `"migration":"${next}","msg":"a migration starts"`,
+      '"tables":["items","idempotency_keys","orders","order_events","contracts"],"msg":"waiting to lock the tables of the migration"',
+      `"migration":"${next}","msg":"a migration started"`,
     ])
       expect(said).toContain(line);
-    expect(said).toMatch(new RegExp(`"migration":"${next}","ms":\\d+,"msg":"a migration ends"`));
+    expect(said).toMatch(new RegExp(`"migration":"${next}","ms":\\d+,"msg":"a migration finished"`));
     await fresh.end();
   } finally {
     await load.stop();

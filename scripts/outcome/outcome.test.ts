@@ -9,7 +9,7 @@ const root = mkdtempSync(join(tmpdir(), "keepsats-outcome-"));
 afterAll(() => rmSync(root, { recursive: true }));
 const script = (name: string) => JSON.stringify(join(import.meta.dirname, "..", name));
 
-/** Runs Vitest on a test file as this project does, where no server is installed. */
+/** Runs Vitest on a test file with this project's configuration and no servers installed. */
 function runTests(code: string) {
   const folder = mkdtempSync(join(root, "run-"));
   const file = join(folder, "outcomes");
@@ -33,12 +33,12 @@ function runTests(code: string) {
   return { status, output: stdout + stderr, outcomes: readOutcomes(file) };
 }
 
-/** A server that is nowhere, because its program is not in the folder that is the only one on the path. */
+/** A server whose program is not on the path. */
 const missing = `needServer("redis", "no-such-server")`;
 const redis =
   "Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to the URL of a running one";
 
-test("a test or suite whose server is missing is not run, and the others pass", () => {
+test("tests and suites whose server is missing are reported as not run, and the others pass", () => {
   const { status, output, outcomes } = runTests(`
     test("without it", () => {});
     test("a single test", () => { ${missing}; });
@@ -66,7 +66,7 @@ test("a test or suite whose server is missing is not run, and the others pass", 
   ]);
 });
 
-test("a file whose server is missing is named as a whole, and a failure in it stays one", () => {
+test("a file whose server is missing is reported as a whole, and its failures are still failures", () => {
   const wholly = runTests(`beforeAll(() => { ${missing}; }); test("one", () => {}); test("two", () => {});`);
   expect(wholly).toMatchObject({
     status: 0,
@@ -76,7 +76,7 @@ test("a file whose server is missing is named as a whole, and a failure in it st
   expect(failed.status).toBe(1);
 });
 
-test("the last lines name what was not run by what it needs, and the counts", () => {
+test("the summary groups tests that were not run by their missing server, and ends with the counts", () => {
   const notRun = [
     { needs: "Redis: apt install redis-server", name: "test/bus.test.ts", tests: 12 },
     { needs: "root", name: "test/backup.test.ts > restores", tests: 1 },

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
-/** Tests that were not run, because this machine lacks something. */
+/** Tests that were not run because this machine lacks a requirement. */
 export interface NotRun {
-  /** What is missing, and how it is installed. */
+  /** The missing requirement and how to install it. */
   readonly needs: string;
   /** Their file and suite, or the name of a single test. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly notRun: readonly NotRun[];
 }
 
-/** The file to which each run of `npm test` adds a line with its outcome; other runs keep none. */
+/** The file to which each run within `npm test` appends its outcome. Other runs do not set it. */
 export const OUTCOME_FILE = "KEEPSATS_OUTCOME_FILE";
 
 /** Adds the outcome of a run to the file in {@link OUTCOME_FILE}. */
@@ -24,13 +24,12 @@ export function recordOutcome(outcome: Outcome): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
 }
 
-/** Reads the outcomes that were recorded in a file. */
 export function readOutcomes(file: string): readonly Outcome[] {
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** Counts tests by the suite that was not run. */
+/** Groups tests that were not run by suite, and counts them. */
 export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly NotRun[] {
   const counted = new Map<string, NotRun>();
   for (const { needs, name } of tests) {
@@ -40,7 +39,7 @@ export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly No
   return [...counted.values()];
 }
 
-/** The last lines of `npm test`: the suites that were not run by what they need, and the counts. */
+/** The last lines of `npm test`: suites that were not run, grouped by requirement, and the counts. */
 export function summarize(outcomes: readonly Outcome[]): string {
   const notRun = outcomes.flatMap((outcome) => outcome.notRun);
   const groups = [...Map.groupBy(notRun, ({ needs }) => needs)].map(([needs, suites]) =>

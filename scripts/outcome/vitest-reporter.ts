@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 import { countNotRun, type NotRun, recordOutcome } from "./outcome.ts";
 
-/** The test, or the suite around it, that needs something which this machine lacks. */
+/** The test, or its enclosing suite, whose requirement this machine lacks. */
 function lackOf(test: TestCase): Omit<NotRun, "tests"> | undefined {
   const file = relative(process.cwd(), test.module.moduleId);
   for (let at: TestCase | TestSuite | TestModule = test; ; at = at.parent) {
@@ -12,7 +12,7 @@ function lackOf(test: TestCase): Omit<NotRun, "tests"> | undefined {
   }
 }
 
-/** Records how many tests passed, and which were not run because this machine lacks something. */
+/** Records the number of passed tests, and those not run because this machine lacks a requirement. */
 export class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -3,14 +3,14 @@ import type { ServerMissing } from "../find-servers.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What this machine lacks for the test or suite, and how it is installed. */
+    /** The missing requirement of the test or suite and how to install it. */
     needs?: string;
   }
 }
 
 const MISSING: ServerMissing["name"] = "ServerMissing";
 
-/** Skips a test or suite whose server is missing. Errors that follow from it, such as those of `afterAll`, are dropped. */
+/** Skips a test or suite whose server is missing, and drops follow-up errors such as those of `afterAll`. */
 function skipIfServerIsMissing(task: RunnerTask): void {
   const missing = task.result?.errors?.find(({ name }) => name === MISSING);
   if (missing === undefined) return;
@@ -19,7 +19,7 @@ function skipIfServerIsMissing(task: RunnerTask): void {
   task.result = { state: "skip" };
 }
 
-/** Runs tests as Vitest does, but does not count a missing server as a failure. `npm test` in CI requires all servers. */
+/** Vitest's runner, except that a missing server is no failure. `npm test` in CI requires all servers. */
 export default class extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);

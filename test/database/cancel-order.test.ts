@@ -132,7 +132,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     expect((await cancelOn(shop.database, provider)(id, shopper)).kind).toBe("loan-under-way");
   });
 
-  test("and an expiry are possible while invented loans are presented without end", async () => {
+  test("and expiry are possible while invented loans are presented endlessly", async () => {
     for (const by of [shopper, { kind: "shop" } as const]) {
       const { id } = await shop.stored();
       await present(id, randomUUID());
@@ -155,7 +155,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
   });
 
-  test("is possible, while a loan is under way that nobody has presented with the order's key, and its money is a mismatch", async () => {
+  test("is possible despite an active loan that was not presented with the order's key; its payout is a mismatch", async () => {
     const { id } = await shop.stored();
     const foreign = aLoan({ id: randomUUID(), orderId: id });
     const { settle } = useCasesOn(shop.database);
@@ -195,7 +195,7 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     }
     const allowed = [
       "cancelled; Pending Cancelled; paid-after-cancel",
-      // A loan that was not presented with the order's key does not stand in the way.
+      // A loan that was not presented with the order's key does not block it.
       "cancelled; Pending PaymentProcessing Cancelled; paid-after-cancel",
       "loan-under-way; Pending PaymentProcessing PaymentProcessed",
     ];

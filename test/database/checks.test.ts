@@ -76,7 +76,7 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(await dueChecks(shop.database.db, 1_000, 100)).toEqual([]);
   });
 
-  test("a customer's loan is asked about at once, although ten invented ones were presented", async () => {
+  test("a customer's loan is checked at once, even after ten invented ones were presented", async () => {
     const { id } = await stored();
     const loan = aLoan({ id: "real", orderId: id });
     const check = checkLoanOn(shop.database, aProvider([loan]));

@@ -198,7 +198,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
-  test("cancels an order three terms after its placing, however often an attempt has failed, unless a loan is active", async () => {
+  test("cancels an order three terms after it was placed, despite failed attempts, unless a loan is active", async () => {
     const { id } = await placed();
     const { settle } = useCasesOn(shop.database);
     const attempt = aLoan({ id: randomUUID(), orderId: id });

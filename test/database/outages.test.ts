@@ -14,7 +14,7 @@ const refused: Attempt = { kind: "retry", answer: "451 try later" };
 describe.each(databaseKinds)("outages of the service behind a channel, on $name", (kind) => {
   const used = useDatabase(kind);
 
-  /** A process that delivers to `service`, which answers what the test says, and repeats after an hour. */
+  /** A process that delivers to `service` with a retry delay of an hour. The test sets the service's responses. */
   function start(
     service: string,
     answer: () => Attempt | Promise<Attempt>,
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     (await rowsOf(channel)).filter((row) => row.state === state).length;
   const many = Array.from({ length: 30 }, (_, n) => `order ${n}`);
 
-  test("an outage is reported once, and after the first success everything is sent that waits", async () => {
+  test("an outage is reported once, and all waiting deliveries are sent after the first success", async () => {
     let isDown = true;
     const process = start("mail", () => (isDown ? unreachable : delivered));
     await process.announce(...many);
@@ -81,7 +81,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     await process.stop();
   });
 
-  test("two processes report one outage, and the success of one sends what the other could not", async () => {
+  test("two processes report one outage, and a success in one sends the waiting deliveries of both", async () => {
     let isDown = true;
     const answer = () => (isDown ? unreachable : delivered);
     const one = start("shared", answer);
@@ -98,7 +98,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     await other.stop();
   });
 
-  test("during an outage a waiting delivery is tried again and again, so that its end is noticed", async () => {
+  test("during an outage a waiting delivery is attempted repeatedly to detect its end", async () => {
     let isDown = true;
     const process = start("probed", () => (isDown ? unreachable : delivered), { probe: 20 });
     await process.announce("a", "b", "c");
@@ -113,7 +113,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     await process.stop();
   });
 
-  test("three new deliveries in a row that are refused for now are an outage, the same ones again are not", async () => {
+  test("temporary refusals of three new deliveries in a row are an outage, refusals of their retries are not", async () => {
     let answer: Attempt = refused;
     const process = start("refusing", () => answer);
     await process.announce("a", "b");
@@ -132,7 +132,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     await process.stop();
   });
 
-  test("a delivery that waits is retried at once on request, not one that is being attempted", async () => {
+  test("a waiting delivery is retried at once on request, but not one that is being attempted", async () => {
     const blocked = Promise.withResolvers<Attempt>();
     const process = start("flushed", () => (process.seen.begun.length === 1 ? refused : blocked.promise));
     await process.announce("a");
@@ -147,7 +147,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     await process.stop();
   });
 
-  test("the lanes of all channels are locked at once, so that a retry and the ends of attempts cannot deadlock", async () => {
+  test("a retry locks the lanes of all channels at once, so that it cannot deadlock with ending attempts", async () => {
     const channels = ["z-first", "a-second"];
     await announceOn(
       used.database,

@@ -125,7 +125,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
     expect(await stockOf(one, other)).toEqual([0, 5]);
   });
 
-  test("twice at once: one of the new orders gets the pieces", async () => {
+  test("twice at once gives the pieces to only one of the new orders", async () => {
     for (let round = 0; round < 10; round += 1) {
       const item = randomUUID();
       await shop.database.db
@@ -172,7 +172,7 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
     expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
   });
 
-  test("and orders of the same items at the same moment never wait for each other, and sell no piece twice", async () => {
+  test("cannot deadlock with concurrent orders of the same items, and no piece is sold twice", async () => {
     await shop.database.db.updateTable("items").set({ stock: 10 }).where("id", "in", [one, other]).execute();
     const olds = [];
     for (let count = 0; count < 5; count += 1) olds.push(await placed([other, 1]));

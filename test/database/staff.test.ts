@@ -56,7 +56,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     return { id: invited.member.id, secret: secretOf(invited.link.link), link: invited.link };
   }
 
-  test("an invitation works until three days have passed, and not at that moment", async () => {
+  test("an invitation expires after exactly three days", async () => {
     const used = setUp();
     const [first, second] = [await invite(used), await invite(used)];
     expect(first.link.expires_at).toBe(used.clock.at + 3 * DAY);
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await used.sessions.openByLink(second.secret, undefined)).toBeUndefined();
   });
 
-  test("another link works for ten minutes, but for three days where its member has never signed in", async () => {
+  test("another link works for ten minutes, or for three days if its member has never signed in", async () => {
     const used = setUp();
     const lifeOf = async (id: string | undefined) =>
       ((await used.staff.newLink(id, itself))?.expires_at ?? 0) - used.clock.at;
@@ -77,7 +77,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await lifeOf(undefined), "the first owner, whose link a terminal shows").toBe(10 * MINUTE);
   });
 
-  test("an emailed link works for ten minutes, and voids no other before it signs in", async () => {
+  test("an emailed link works for ten minutes, and revokes no other until it is used", async () => {
     const used = setUp();
     const email = `${randomUUID()}@shop.example`;
     const name = named();
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await nameOf(invited?.link.link)).toBe(name);
   });
 
-  test("a sign-in by a link voids the other links of the same member of staff, and of nobody else", async () => {
+  test("a sign-in by link revokes the other links of the same member of staff only", async () => {
     const used = setUp();
     const email = `${randomUUID()}@shop.example`;
     const [invited, other] = [
@@ -267,7 +267,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
       expect(all.filter((one) => one !== undefined)).toEqual([]);
     }
     expect(queries).toBeGreaterThan(0);
-    // Sessions, links and passkeys each are read once a second.
+    // Sessions, links and passkeys are each read once a second.
     expect(queries).toBeLessThanOrEqual(3 * (1 + (performance.now() - begun) / 1_000));
     expect(await counted.sessions.find(secret, true), "a right cookie still opens").toBeDefined();
     const link = await invite(used);
@@ -299,7 +299,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await passkeys.takeChallenge(late.id, "me")).toBeUndefined();
   });
 
-  test("a challenge of a sign-in is the same in all processes for five minutes, and asking for one stores nothing", async () => {
+  test("all processes accept a sign-in challenge for five minutes, and a request for one stores nothing", async () => {
     const used = setUp();
     const { signInChallenges } = used.passkeys;
     const made = await signInChallenges.make();
@@ -328,7 +328,7 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(both.filter((opened) => opened !== undefined)).toHaveLength(1);
   });
 
-  test("of two sign-ins with one challenge, only one succeeds, also with a passkey that does not count", async () => {
+  test("only one of two sign-ins with the same challenge succeeds, even with a passkey without a counter", async () => {
     const used = setUp();
     const { session } = await signedIn(used);
     const credential = { credential_id: randomUUID(), public_key: "key", counter: 0 };

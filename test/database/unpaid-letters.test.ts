@@ -5,7 +5,7 @@ import { createAdmitUnpaid } from "../../apps/server/src/mail/unpaid-limit.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";
 
-/** Asks whether a new letter, or one of these deliveries, may be sent. */
+/** Asks whether an email, a new delivery by default, may be sent. */
 function admitOn(database: Database) {
   const admit = createAdmitUnpaid(database);
   return (to: string, clientHash: string | null, deliveryId: string = randomUUID()) =>
@@ -15,7 +15,7 @@ function admitOn(database: Database) {
 describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
   const used = useDatabase(kind);
 
-  /** How many of so many letters are sent, each to the address that `toOf` says. */
+  /** Returns how many of `count` emails are sent. */
   async function sentOf(count: number, toOf: (index: number) => string, clientOf: (index: number) => string) {
     const admit = admitOn(used.database);
     let sent = 0;
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
     expect(await processes[0]?.("bob@mail.example", "a")).toBe(true);
   });
 
-  test("for a person's own order are sent, whatever strangers have ordered for the address", async () => {
+  test("for the owner's order are sent, no matter how many orders strangers placed with the address", async () => {
     expect(
       await sentOf(
         40,
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
     ).toBe(5);
   });
 
-  test("for orders from one network are thirty within an hour, to whatever addresses", async () => {
+  test("for orders from one network are at most thirty an hour, to all addresses together", async () => {
     expect(
       await sentOf(
         40,
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
     ).toBe(30);
   });
 
-  test("for orders of which no network is known are five to one address", async () => {
+  test("for orders from unknown networks are at most five to one address", async () => {
     const admit = admitOn(used.database);
     for (let count = 0; count < 5; count += 1) expect(await admit("old@mail.example", null)).toBe(true);
     expect(await admit("old@mail.example", null)).toBe(false);

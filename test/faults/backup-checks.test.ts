@@ -29,7 +29,7 @@ async function damage(file: string): Promise<void> {
 
 const note = (place: DatabasePlace) => place.run("SELECT value FROM facts WHERE name = 'here'");
 
-/** A database with a value, a backup of it, and another value since. */
+/** Creates a database, backs it up, and changes it after the backup. */
 async function backedUp(place: DatabasePlace, copy: string): Promise<void> {
   await (await place.open()).close();
   await place.run("INSERT INTO facts (name, value) VALUES ('here', 'first')");
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   });
   afterAll(() => place.remove());
 
-  test("a backup of which four bytes have changed is refused, and the database stays as it is", async () => {
+  test("a backup with four changed bytes is refused, and the database is unchanged", async () => {
     const copy = join(folder, `${name}-damaged.backup`);
     await backedUp(place, copy);
     const sum = createHash("sha256")
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
   });
 });
 
-test("a backup by a newer version is refused, also with --force, and the PostgreSQL database stays as it is", async () => {
+test("a backup by a newer version is refused even with --force, and the PostgreSQL database is unchanged", async () => {
   const [place, newer] = [await postgres.newPlace(), await postgres.newPlace()];
   await (await newer.open()).close();
   await newer.setVersion(1_000);
@@ -111,7 +111,7 @@ test("a backup by a newer version is refused, also with --force, and the Postgre
   expect(await note(place)).toEqual([{ value: "kept" }]);
 });
 
-test("a backup of a PostgreSQL that cannot be written succeeds, and says that its time is not recorded", async () => {
+test("a backup of a read-only PostgreSQL succeeds, and warns that its time is not recorded", async () => {
   const place = await postgres.newPlace();
   await (await place.open()).close();
   const url = `${place.url}?options=-c%20default_transaction_read_only%3Don`;

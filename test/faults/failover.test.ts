@@ -14,7 +14,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const isNamed = (process.env.TEST_DATABASE_URL ?? "") !== "";
 
 test.skipIf(isNamed)(
-  "when a standby takes over under load, the servers go on by themselves and no acknowledged order is lost",
+  "when a standby takes over under load, the servers recover by themselves and no acknowledged order is lost",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     const postgres = await startPostgres();

@@ -37,7 +37,7 @@ test(`a server that is killed ${KILLS} times while it sends letters loses none, 
     for (let kill = 0; kill < KILLS; kill += 1) {
       for (let count = 0; count < ORDERS; count += 1) {
         const customer_email = `shopper-${kill}-${count}@mail.example`;
-        // One network is sent only some letters about unpaid orders.
+        // Emails about unpaid orders are limited by network.
         const { id } = await placeOrder(
           { url },
           { customer_email },

@@ -64,7 +64,7 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) =
   });
 });
 
-/** The orders in the file that a restore has put aside. */
+/** The orders in the database file that a restore kept. */
 async function ordersReplacedIn(url: string): Promise<unknown[]> {
   const file = url.replace("file:", "");
   const names = await readdir(dirname(file));

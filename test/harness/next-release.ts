@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "../..");
 const dist = join(root, "apps/server/dist");
 
 /**
- * Writes the server of a later release, which has one more migration, `next-release`.
+ * Writes the server of a later release with an additional migration, `next-release`.
  *
  * @param sql the migration; the same for both kinds of database
  * @returns the entry of the server

@@ -7,7 +7,7 @@ import { needServer } from "../../scripts/find-servers.ts";
 import { freePort } from "./free-port.ts";
 import { query, serverUser } from "./postgres.ts";
 
-/** A standby of a PostgreSQL, by streaming replication. */
+/** A PostgreSQL standby with streaming replication. */
 export interface Standby {
   /** The URL of the database with the name of the primary's. */
   readonly url: string;
@@ -15,12 +15,12 @@ export interface Standby {
   stop(): Promise<void>;
 }
 
-/** Runs a program of PostgreSQL as the user that may run it. */
+/** Runs a PostgreSQL program as a user other than root, which PostgreSQL refuses. */
 function run(program: string, ...args: string[]): void {
   execFileSync(needServer("postgres", program), args, { ...serverUser(), cwd: tmpdir(), stdio: "ignore" });
 }
 
-/** Starts a standby, for whose disk each commit of the primary waits from then on. */
+/** Starts a synchronous standby: from then on each commit of the primary waits until the standby has written it to disk. */
 export async function startStandby(primary: string): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-standby-"));
   const user = serverUser();
@@ -61,7 +61,7 @@ export async function startStandby(primary: string): Promise<Standby> {
   };
 }
 
-/** Ends a PostgreSQL at once, as a crash of its machine does. */
+/** Kills a PostgreSQL server, as if its machine crashed. */
 export async function crash(url: string): Promise<void> {
   const [setting] = await query(url, "SHOW data_directory");
   run("pg_ctl", "stop", `--pgdata=${setting?.data_directory}`, "--mode=immediate");

@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.d.ts";
 
-/** A program of another shop's developer, who has nothing but the API document: it places an order, follows it and ships it. */
+/** A third-party client built only from the API document: it places an order, follows it and ships it. */
 const [shopUrl = "", token = ""] = process.argv.slice(2);
 const shop = createClient<paths>({ baseUrl: shopUrl });
 const staff = createClient<paths>({ baseUrl: shopUrl, headers: { authorization: `Bearer ${token}` } });

@@ -28,7 +28,7 @@ ${commands.map(helpLine).join("\n")}
   Exit codes: 0 done, 1 unexpected error, 2 wrong arguments or input, or not confirmed, 3 not found,
               4 refused, 5 shop unreachable or busy, or token refused`;
 
-/** What Node has put in the place of bytes of an argument that are not UTF-8. */
+/** Node's replacement for invalid UTF-8 in an argument. */
 const REPLACEMENT = "\ufffd";
 
 interface World {

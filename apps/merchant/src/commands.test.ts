@@ -48,7 +48,7 @@ test("the help of a command names the values that an option takes there", async 
   expect((await run(["items", "edit", "--help"])).out).toContain("[--stock COUNT|none]");
 });
 
-test("an argument with bytes that are not UTF-8, which Node has replaced, is refused", async () => {
+test("an argument in which Node replaced invalid UTF-8 is refused", async () => {
   const ended = await run(["settings", "set", "name", "Caf\ufffd"]);
   expect(ended).toEqual({
     code: exitCodes.usage,

@@ -5,12 +5,12 @@ import { printable } from "./output.ts";
 
 const NEWLINE = 0x0a;
 
-/** The text of a file that was named on the command line. @throws {CommandFailed} if it cannot be read or is not in UTF-8 */
+/** Reads a text file named on the command line. @throws {CommandFailed} if it cannot be read or is not in UTF-8 */
 export async function readText(file: string): Promise<string> {
   return decode(file, await readBytes(file));
 }
 
-/** The content of a file that was named on the command line. @throws {CommandFailed} if it cannot be read */
+/** Reads a file named on the command line. @throws {CommandFailed} if it cannot be read */
 export function readBytes(file: string): Promise<Buffer> {
   return readFile(file).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -29,6 +29,6 @@ export function decode(file: string, bytes: Buffer): string {
   } while (end !== -1 && isUtf8(bytes.subarray(start, end)));
   throw new CommandFailed(
     exitCodes.usage,
-    `${printable(file)} is not in UTF-8: line ${line} has bytes of another encoding. Save it as UTF-8; nothing was changed.`,
+    `${printable(file)} is not in UTF-8: line ${line} has bytes in another encoding. Save it as UTF-8. Nothing was changed.`,
   );
 }

@@ -7,7 +7,7 @@ import { popupRoutes } from "./popup-routes.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
 
-/** A page whose host name resolves to this machine (DNS rebinding) would read emails and contracts under its own name. */
+/** Prevents DNS rebinding: a page whose host name resolves to this machine could read emails and contracts. */
 const ownNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1"]);
 
 /**

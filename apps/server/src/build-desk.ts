@@ -21,7 +21,7 @@ import { addHeaders, helmetHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
 import type { Parts } from "./parts.ts";
 
-/** The rate limits per minute: of wrong sign-ins per address and way, and of challenges for new passkeys per session. */
+/** Rate limits per minute: failed sign-ins per address and method, and challenges for new passkeys per session. */
 const WRONG_SIGN_INS = 10;
 const CHALLENGES = 30;
 

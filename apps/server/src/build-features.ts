@@ -112,7 +112,7 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const keptAssets = await keepAssets({ db, root: webRoot, now: database.now, log, onError });
   const placing = {
     ...{ database, items: stock, now, newId, announce },
-    // Only the desk shows orders that nobody follows yet.
+    // Only the admin shows new orders, which have no subscribers yet.
     onPlaced: hasDesk ? ({ id, version }: Order) => bus.publish({ topic: "order", id, version }) : undefined,
   };
   return {

@@ -76,7 +76,7 @@ describe("the settings are refused with one line that names one of them,", () =>
       /^REDIS_URL: got "http:\/\/…@host", takes a URL such as redis/,
     ],
     [
-      "when REDIS_PREFIX has a blank",
+      "when REDIS_PREFIX contains a space",
       { REDIS_PREFIX: "my shop" },
       /^REDIS_PREFIX: got "my shop", takes 1 to 64 letters/,
     ],

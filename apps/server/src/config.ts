@@ -28,7 +28,7 @@ export interface Config {
     | { readonly kind: "postgres"; readonly url: string };
   /** Where given, the bus and the shared rate limits use Redis. */
   readonly redisUrl: string | undefined;
-  /** Of this shop's channel and keys in Redis; `undefined` for one that is made of the database's id. */
+  /** Prefix of this shop's channel and keys in Redis; `undefined` to derive it from the database's id. */
   readonly redisPrefix: string | undefined;
   /** The name of the loan provider's adapter. */
   readonly loanProvider: string;

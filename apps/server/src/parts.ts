@@ -109,7 +109,7 @@ async function openDatabase(
   }
 }
 
-/** A Redis, and the prefix of this shop's channel and keys there. */
+/** A Redis server and the prefix of this shop's channel and keys. */
 interface Redis {
   readonly url: string;
   readonly prefix: string;

@@ -9,12 +9,11 @@ const LIGHT_INK = "#ffffff";
 /** The least contrast of the text on the accent: WCAG 2.2, level AA. */
 const LEAST_CONTRAST = 4.5;
 
-/** The colour of the text on an accent. Black is for the few colours on which neither of the others is readable. */
+/** The text colour for an accent. Falls back to black for the few colours on which neither ink is readable. */
 export function accentInk(accent: string): string {
   return [ACCENT_INK, LIGHT_INK].find((ink) => contrast(accent, ink) >= LEAST_CONTRAST) ?? "#000000";
 }
 
-/** Whether the text on an accent is light. */
 export function isDarkAccent(accent: string): boolean {
   return accentInk(accent) === LIGHT_INK;
 }

@@ -29,7 +29,7 @@ export interface FieldDeclaration {
   readonly type?: "email" | "tel";
   /** A pattern that {@link fieldText} must match; otherwise the message is `… is invalid`. */
   readonly pattern?: RegExp;
-  /** A rule that {@link fieldText} must keep besides; the message is the same. */
+  /** An additional rule for {@link fieldText}, with the same message. */
   readonly isValid?: (text: string) => boolean;
   /** Whether the field takes a whole row of the form. */
   readonly wide?: boolean;

@@ -11,12 +11,12 @@ test.each([
   expect(itemIdOf(name, () => false)).toBe(id);
 });
 
-test("an id that another item has gets a number", () => {
+test("a taken id gets a number", () => {
   expect(itemIdOf("Tin Cup", (id) => id === "tin-cup")).toBe("tin-cup-2");
   expect(itemIdOf("Tin Cup", (id) => id !== "tin-cup-3")).toBe("tin-cup-3");
 });
 
-test("a long name makes an id that stays within 100 characters with its number", () => {
+test("the id of a long name, with its number, stays within 100 characters", () => {
   const id = itemIdOf("ab ".repeat(70), () => false);
   expect(itemIdOf("ab ".repeat(70), (taken) => taken === id)).toHaveLength(id.length + 2);
   expect(id.length).toBeLessThanOrEqual(80);

@@ -1,9 +1,9 @@
-/** The most characters that are made from a name: the shop takes 100, and a number may be added. */
+/** The maximum length of an id made from a name. The limit of the API is 100, and a number may be appended. */
 const MAX_LENGTH = 80;
-/** The id of an item whose name has no letter that an id can have. */
+/** The id for a name without any usable character. */
 const UNNAMED = "item";
 
-/** Makes an id from a name that no other item has: "Kaffee Größe 2" → `kaffee-grosse-2`. */
+/** Makes a unique id from a name: "Kaffee Größe 2" → `kaffee-grosse-2`. */
 export function itemIdOf(name: string, isTaken: (id: string) => boolean): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
   const words = plain.match(/[a-z0-9]+/g) ?? [UNNAMED];

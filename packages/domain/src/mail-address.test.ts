@@ -4,10 +4,10 @@ import { emailError } from "./checkout-form.ts";
 import { isMailAddress, mailtoLink, recipientOf } from "./mail-address.ts";
 import { MAX_EMAIL_LENGTH } from "./order-fields.ts";
 
-/** The pattern of the specification: everything that the shop takes matches it. */
+/** The pattern in the specification, which every accepted address must match. */
 const specified = /^\S+@\S+\.\S+$/;
 
-describe("an email address is valid exactly if the shop can write to it", () => {
+describe("an email address is valid if and only if the shop can send to it", () => {
   test.each([
     ["ada@mail.example", "ada@mail.example"],
     ["a@b.c", "a@b.c"],
@@ -22,7 +22,7 @@ describe("an email address is valid exactly if the shop can write to it", () => 
     ["ada@mail。example.org", "ada@mail.example.org"],
     ["jürgen@bücher.example", "jürgen@xn--bcher-kva.example"],
     ["ada@XN--BCHER-KVA.example", "ada@xn--bcher-kva.example"],
-  ])("%s is written to as %s", (text, recipient) => {
+  ])("email to %s is sent to %s", (text, recipient) => {
     expect(emailError(text)).toBeUndefined();
     expect(isMailAddress(text)).toBe(true);
     expect(recipientOf(text)).toBe(recipient);

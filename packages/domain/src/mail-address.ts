@@ -1,24 +1,24 @@
 import { MAX_EMAIL_LENGTH } from "./order-fields.ts";
 
-/** Characters that have a meaning in the header of an email, and those that nobody sees. */
+/** Characters with a meaning in email headers, and invisible ones. */
 const unusual = /[\s\p{Cc}\p{Cf}\p{Cs},;:<>()[\]\\"]/u;
-/** No `-` in front: a program that sends mail may take it for an option. */
+/** No leading `-`, which a mail program might parse as an option. */
 const mailboxPattern = /^(?!-)[^.@]+(?:\.[^.@]+)*$/u;
-/** The conversion of domains would drop or decode them. */
+/** Characters that the domain conversion would drop or decode. */
 const notOfDomain = /[/?#%]/;
 const domainPattern = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z\d-]{1,63}(?<!-)$/;
 
-/** Whether the shop can write to a text as an email address: it has a {@link recipientOf}. */
+/** Whether a text is an email address that the shop can send to, that is, has a {@link recipientOf}. */
 export function isMailAddress(text: string): boolean {
   return recipientOf(text) !== undefined;
 }
 
 /**
- * The one spelling of an address to which email is sent and under which it is counted: its domain in lower-case ASCII (UTS 46).
- * Otherwise `zoe@ｇmail.example` and `zoe@gmail.example` would count as two, and be the same mailbox.
+ * Normalizes an address for sending and counting: the domain becomes lower-case ASCII (UTS 46). Otherwise `zoe@ｇmail.example` and
+ * `zoe@gmail.example`, which are one mailbox, would count as two.
  *
- * @returns `undefined` if the text is not one plain address such as `ada@mail.example`, which cannot be read as several addresses, as a
- *   name with an address, or as a command
+ * @returns `undefined` unless the text is one plain address such as `ada@mail.example`, which no mail program can parse as several
+ *   addresses, as a name with an address, or as a command
  */
 export function recipientOf(text: string): string | undefined {
   const at = text.lastIndexOf("@");

@@ -64,7 +64,7 @@ export function formatMoney(cents: Cents): string {
   return `${currency.symbol}${decimalFromCents(cents)}`;
 }
 
-/** Formats cents with commas between thousands, for staff: `1234500` → `"$12,345.00"`. */
+/** Formats cents with thousands separators, for staff: `1234500` → `"$12,345.00"`. */
 export function formatGroupedMoney(cents: Cents): string {
   return formatMoney(cents).replace(/\B(?=(?:\d{3})+\.)/g, ",");
 }

@@ -32,5 +32,5 @@ export function blankAddress(): Address {
   return forEachField(addressFields, () => "");
 }
 
-/** The most characters an email address may have. */
+/** The maximum length of an email address. */
 export const MAX_EMAIL_LENGTH = 254;

@@ -17,7 +17,7 @@ export const testLetterRequestSchema = z.strictObject({
 /** What became of a test letter: the mail server's answer, or why it could not be asked. */
 export const testLetterAnswerSchema = z.object({ accepted: z.boolean(), answer: z.string() });
 
-/** How many emails are retried. */
+/** The number of emails made due for a retry. */
 export const retriedEmailsSchema = z.object({ retried: z.int() });
 
 export const deliveryStates = ["waiting", "delivered", "skipped", "given-up"] as const;

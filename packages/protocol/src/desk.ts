@@ -49,7 +49,7 @@ export const deskSignInSchema = z.strictObject({ link: z.string().check(z.maxLen
 export const signInLinkSchema = z.object({ name: z.string(), shop_name: z.string() });
 export type SignInLink = z.output<typeof signInLinkSchema>;
 
-/** What the sign-in page offers: the answer of `GET /api/desk/sign-in`. */
+/** The answer of `GET /api/desk/sign-in`: the options of the sign-in page. */
 export const signInOptionsSchema = z.object({
   shop_name: z.string(),
   /** Whether staff can have a sign-in link emailed. */

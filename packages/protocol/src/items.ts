@@ -29,7 +29,6 @@ export const itemSchema = z
     price: amountAsCents,
     image_url: z.string(),
     in_stock: z.optional(inStockSchema),
-    /** The addresses of further pictures, if there are any. */
     image_urls: z.optional(z.array(z.string())),
   })
   .check(z.meta({ required: ["id", "name", "description", "price", "image_url", "in_stock"] }));

@@ -16,7 +16,7 @@ const machineSettingSchema = z.object({
 export const machineSchema = z.object({
   /** The version of Keepsats. */
   version: z.string(),
-  /** The commit from which the server was built, `-dirty` with further changes; `unknown` if the build could not tell. */
+  /** The commit of the build, with `-dirty` if there were uncommitted changes; `unknown` if the build found none. */
   commit: z.string(),
   /** The version of Node, such as `26.1.0`. */
   node: z.string(),
@@ -27,5 +27,4 @@ export const machineSchema = z.object({
   settings: z.array(machineSettingSchema),
 });
 export type Machine = z.output<typeof machineSchema>;
-/** What identifies a build. */
 export type Release = Pick<Machine, "version" | "commit">;

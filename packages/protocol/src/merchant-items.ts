@@ -114,8 +114,8 @@ export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
 /**
- * An item of an import. A known item keeps the fields that are not given; a new one needs every field except `id`, `image_urls`,
- * `stock` and `hidden`. An id that is not given is made from the name.
+ * An item of an import. An existing item keeps the fields that are omitted; a new one needs every field except `id`, `image_urls`,
+ * `stock` and `hidden`. A missing id is made from the name.
  */
 export const importedItemSchema = z.extend(itemPatchSchema, { id: z.optional(itemIdSchema) });
 export type ImportedItem = z.output<typeof importedItemSchema>;

@@ -44,7 +44,7 @@ export const mismatchSchema = z.object({
   order_id: z.nullable(z.string()),
   /** The order's status; `null` if the shop has no such order. */
   order_status: z.nullable(statusTextSchema),
-  /** Who ordered; `null` if the shop has no such order, or its personal data was erased. */
+  /** `null` if the shop has no such order, or its personal data was erased. */
   customer_name: z.optional(z.nullable(z.string())),
   kind: z.enum(mismatchKinds),
   detail: z.string(),

@@ -85,8 +85,8 @@ const readShipment = z.optional(z.nullable(readText));
 
 /**
  * The body of a merchant's correction: the shipping address of an order that has not shipped, or how a shipped one
- * travels, where `null` removes a field. Fields that are not given stay as they are. `expected` has fields as they were read: if one
- * of them that is to be corrected is something else now, nothing is changed.
+ * travels, where `null` removes a field. Fields that are not given stay as they are. `expected` has fields as they were last
+ * read: if a field to be corrected has changed since, nothing is changed.
  */
 export const orderPatchSchema = z
   .strictObject({

@@ -49,7 +49,7 @@ export const orderWithoutPeopleSchema = z.object(order);
  * it. `has_key`: whether the follower has presented the order's key; servers of earlier versions do not say it.
  */
 export const followedOrderSchema = z.object({ ...order, ...people }).check(
-  // Pages read `id`, `status` and `billing_address` leniently; the server always sends them, and the API document says so.
+  // Pages parse `id`, `status` and `billing_address` leniently, but the server always sends them, so the API document requires them.
   z.meta({
     required: [
       "id",

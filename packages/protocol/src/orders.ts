@@ -52,8 +52,8 @@ export const idempotencyHeader = "idempotency-key";
 export const expectedTotalHeader = "expected-total";
 
 /**
- * The optional request header of `POST /api/orders` with the id of an unpaid order that is cancelled in the same transaction, so
- * that the new one can have its pieces. The header `Order-Key` has the key of that order.
+ * The optional request header of `POST /api/orders` with the id of an unpaid order to cancel in the same transaction, which frees
+ * its stock for the new order. The header `Order-Key` has the key of that order.
  */
 export const replacedOrderHeader = "replaced-order";
 

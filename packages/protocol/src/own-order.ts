@@ -8,7 +8,7 @@ export const orderKeyHeader = "order-key";
 /** The body of `PATCH /api/orders/:id`: a new shipping address, by the rules of the checkout. */
 export const correctOrderSchema = z.object({
   shipping_address: addressSchema,
-  /** The address as it was read. If the order has another one now, nothing is changed. */
+  /** The address as last read. If it has changed since, nothing is changed. */
   expected: z.optional(z.object({ shipping_address: readAddressSchema })),
 });
 export type CorrectOrder = z.output<typeof correctOrderSchema>;

@@ -1,11 +1,11 @@
 import type { TokenRole } from "./tokens.ts";
 
-/** Who may do what. Each permission decides about each role, so a new role does not compile before all have decided. */
+/** Maps each permission to the roles that have it. Every role is listed, so a new role does not compile until each permission decides. */
 const rolesOf = {
   "orders:read": { owner: true, staff: true },
   "orders:write": { owner: true, staff: true },
   "orders:erase": { owner: true, staff: true },
-  /** Make all earlier order links void. */
+  /** Revoke all earlier order links. */
   "order-links:void": { owner: true, staff: false },
   "payments:read": { owner: true, staff: true },
   /** Record refunds and resolve payment issues. */
@@ -27,10 +27,10 @@ const rolesOf = {
   "sessions:all": { owner: true, staff: false },
 } as const satisfies Readonly<Record<string, Readonly<Record<TokenRole, boolean>>>>;
 
-/** What a route of the merchant API, or a part of the desk, needs. */
+/** A permission that a route of the merchant API, or a part of the admin, requires. */
 export type Permission = keyof typeof rolesOf;
 
-/** Whether a role has a permission. A role that only a newer server knows has none. */
+/** Whether a role has a permission. An unknown role, sent by a newer server, has none. */
 export function hasPermission(role: TokenRole, permission: Permission): boolean {
   return rolesOf[permission][role] === true;
 }

@@ -30,5 +30,5 @@ export const lines = (limit: number) =>
     z.meta({ pattern: "\\S" }),
   );
 
-/** A text as it was read. It is only compared, so it may be longer than what can be written. */
+/** A text as it was read. It is only compared, so it may exceed the limits for writing. */
 export const readText = z.string().check(z.maxLength(10_000));

@@ -64,7 +64,7 @@ export const todaySchema = z.object({
   }),
   mail: z.object({
     configured: z.boolean(),
-    /** `away`: the mail server cannot be used, or refuses every email for now. */
+    /** `away`: the mail server is unavailable, or temporarily refuses every email. */
     state: z.enum(["ok", "away"]),
     waiting: count,
     given_up: count,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { printable } from "./texts.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
-/** The roles of staff and of API tokens; `permissions.ts` says what each may do. */
+/** The roles of staff and API tokens; `permissions.ts` has their permissions. */
 export const tokenRoles = ["owner", "staff"] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 

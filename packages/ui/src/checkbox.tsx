@@ -6,7 +6,7 @@ interface CheckboxProps {
   readonly label: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
-  /** Of the label. */
+  /** Classes of the label. */
   readonly className?: string;
   readonly onChange: (checked: boolean) => void;
 }

@@ -43,7 +43,7 @@ test.each(["#cart", "#main", "size-11", "100%", "--spacing(3.5)", "order #abcdef
   },
 );
 
-test("the accent and the text on it are the colours that the server knows", async () => {
+test("the accent and its text colour match the constants of the server", async () => {
   const theme = await readFile(join(import.meta.dirname, "theme.css"), "utf8");
   expect(theme).toContain(`--color-accent: ${ACCENT};`);
   expect(theme).toContain(`--color-on-accent: ${ACCENT_INK};`);

@@ -63,7 +63,7 @@ test("tells when the connection stands, and what has changed", () => {
   expect(told).toEqual(["ready", { topics: ["orders"], orders: ["a"] }]);
 });
 
-test("a browser that goes offline is down at once, and connects at once when it is online again", () => {
+test("going offline shows as disconnected at once, and going online reconnects at once", () => {
   const { sockets, told, report, stop } = follow();
   sockets[0]?.receive({ type: "ready" });
   report(false);

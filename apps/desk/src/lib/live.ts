@@ -28,9 +28,9 @@ export interface Network {
   /** A number from 0 to 1. */
   random(): number;
   /**
-   * Reports that the browser has gone offline or online: a socket stays open for a while without a network.
+   * Reports when the browser goes offline or online, because a socket stays open for a while without a network.
    *
-   * @returns a function that stops it
+   * @returns a function that unsubscribes
    */
   onConnectivity(report: (isOnline: boolean) => void): () => void;
 }

@@ -1,7 +1,7 @@
 import { idempotencyHeader, noteAnswerSchema, paths, withId } from "@keepsats/protocol";
 import { call } from "./api.ts";
 
-/** Writes a note to an order's history, for staff. @param key the same for each attempt to write the same note */
+/** Adds a staff note to an order's history. @param key idempotency key, reused when the same note is retried */
 export function noteOrder(id: string, text: string, key: string) {
   return call({
     path: withId(paths.merchant.notes, id),

@@ -2,7 +2,7 @@ import { deliverySchema, idempotencyHeader, paths, withId } from "@keepsats/prot
 import { useState } from "react";
 import { call } from "./api.ts";
 
-/** Sends a delivery again, at once. @param key the same for each attempt, so that a lost answer sends nothing twice */
+/** Retries a delivery immediately. @param key idempotency key, reused when a response is lost */
 export function repeatDelivery(id: string, key: string) {
   return call({
     path: withId(paths.merchant.deliveryRepeat, id),
@@ -13,7 +13,6 @@ export function repeatDelivery(id: string, key: string) {
   });
 }
 
-/** An idempotency key that stays the same until `renew` is called. */
 export function useIdempotencyKey(): { readonly key: string; readonly renew: () => void } {
   const [key, setKey] = useState(() => crypto.randomUUID());
   return { key, renew: () => setKey(crypto.randomUUID()) };

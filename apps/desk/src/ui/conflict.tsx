@@ -1,13 +1,13 @@
 import { Button } from "@keepsats/ui/button.tsx";
 
 interface ConflictProps {
-  /** The fields as they are stored now, such as `Price is now 45.00`. */
+  /** The stored values, such as `Price is now 45.00`. */
   readonly lines: readonly string[];
   readonly onKeep: () => void;
   readonly onTake: () => void;
 }
 
-/** The fields that were changed here and elsewhere at the same time. Nothing is saved until one of both is chosen. */
+/** Shows fields that were changed concurrently. Nothing is saved until one version is chosen. */
 export function Conflict({ lines, onKeep, onTake }: ConflictProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { type Cents, formatGroupedMoney } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 
-/** An amount with commas between thousands and tabular figures, such as `$1,218.50`. */
+/** An amount with thousands separators and tabular figures, such as `$1,218.50`. */
 export function Money({ cents, className }: { cents: Cents; className?: string }) {
   return <span className={classes("money", className)}>{formatGroupedMoney(cents)}</span>;
 }

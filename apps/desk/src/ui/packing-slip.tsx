@@ -11,7 +11,7 @@ interface PackedOrder {
   readonly items: readonly { readonly id: string; readonly name: string; readonly quantity: number }[];
 }
 
-/** What goes into the parcel of an order, without prices. */
+/** The contents of an order's parcel, without prices. */
 export function PackingSlip({ order }: { order: PackedOrder }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { isWebAddress } from "@keepsats/domain";
 
-/** What is wrong with the address of a page; `undefined` if it is one. */
+/** The error text for an invalid web address; `undefined` if it is valid. */
 export function webAddressFault(text: string): string | undefined {
-  return isWebAddress(text) ? undefined : "Type an address that starts with https:// or http://.";
+  return isWebAddress(text) ? undefined : "Enter an address that starts with https:// or http://.";
 }

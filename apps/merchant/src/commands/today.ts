@@ -55,7 +55,7 @@ function toDo(today: Today): string[] {
 function stateOf({ provider, mail }: Today): string[] {
   const swept = provider.last_complete_sweep_at;
   const since = swept === null ? "" : `, all loans were read at ${formatTime(swept)} UTC`;
-  const server = mail.state === "away" ? "the mail server accepts no email" : "on";
+  const server = mail.state === "away" ? "the mail server is not accepting email" : "on";
   const waiting = mail.configured ? `${server}, ${mail.waiting} letters wait` : "off";
   return ["", `Loan provider: ${printable(provider.state)}${since}`, `Mail: ${waiting}`];
 }

@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT = 5_000;
 /**
  * A transport over Redis PUBLISH and SUBSCRIBE. The bus reconnects, so the client's own reconnect is off.
  *
- * @param channel of this shop alone: several shops may share a Redis
+ * @param channel unique to this shop, because several shops may share a Redis
  */
 export function redisTransport(url: string, channel: string): OpenTransport {
   return async ({ onMessage, onLost }) => {

@@ -66,7 +66,7 @@ export function unexpectedFields(known: Item, { expected, ...patch }: ItemEdit):
 
 const needed = ["name", "description", "price", "image_url"] as const;
 
-/** An item of an import, with an id that was given or made from its name. */
+/** An imported item whose id was given or made from its name. */
 export type NamedItem = ImportedItem & { readonly id: string };
 
 /** Makes a new item of what the merchant has sent, or returns the names of the fields that are missing. */

@@ -56,7 +56,7 @@ test("a file with the current values changes nothing", async () => {
   });
 });
 
-test("an id that is not given is made from the name, and is that of the item which has both", async () => {
+test("a missing id is made from the name, and matches the existing item with that id and name", async () => {
   const { id: _, ...cup } = anew("cup");
   const planned = await plan(
     { ...cup, name: "B" },

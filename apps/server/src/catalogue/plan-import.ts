@@ -75,8 +75,8 @@ export async function planImport(
 }
 
 /**
- * Creates the function that makes the id of an item from its name. An item of the catalogue that has this id and this name is the same
- * item, so a file that is imported twice adds nothing twice.
+ * Creates a function that makes an item's id from its name. If the catalogue has an item with that id and name, the function returns
+ * the id of this item, so importing a file twice adds nothing twice.
  */
 function createMakeId(known: readonly Item[], imported: readonly ImportedItem[]): (name: string) => string {
   const knownByLowerId = new Map(known.map((item) => [item.id.toLowerCase(), item]));

@@ -3,7 +3,7 @@ import type { Queries } from "./database.ts";
 
 const ID = "database-id";
 
-/** Reads the random id of this database, and makes it if it has none. Processes that start at once get the same. */
+/** Reads this database's random id, or creates it. Processes that start concurrently get the same id. */
 export async function readDatabaseId(db: Queries): Promise<string> {
   const made = { name: ID, value: randomUUID() };
   await db

@@ -62,8 +62,7 @@ export interface Database {
   /** A clock that all processes on this database share, in whole epoch milliseconds: for leases and rate budgets. */
   readonly now: Clock;
   /**
-   * Removes what rows held before from SQLite's write-ahead log, now or, while another process uses the log, later. On PostgreSQL
-   * this does nothing.
+   * Removes erased data from SQLite's write-ahead log: now, or later if another process is using the log. A no-op on PostgreSQL.
    */
   truncateLog(): Promise<void>;
   /** How many group commits one process runs at the same time; more would not be faster. */

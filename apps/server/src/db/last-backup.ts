@@ -3,12 +3,12 @@ import { readFact } from "./facts.ts";
 
 const LAST_BACKUP = "last-backup";
 
-/** Reads when the last backup was completed, in epoch milliseconds; 0 for never. */
+/** Returns the time of the last complete backup in epoch milliseconds, or 0. */
 export async function readLastBackup(db: Queries): Promise<number> {
   return Number((await readFact(db, LAST_BACKUP)) ?? 0);
 }
 
-/** The statement that records a backup, on both kinds of database. The backup command opens no {@link Queries}: that would migrate. */
+/** The SQL that records a backup, for both kinds of database. The backup command cannot use {@link Queries}, which would migrate. */
 export function recordBackup(at: Date): string {
   return `INSERT INTO facts (name, value) VALUES ('${LAST_BACKUP}', '${at.getTime()}')
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`;

@@ -21,8 +21,8 @@ const LOCK = 7_365_702_010;
 const TABLE_WAIT = "900ms";
 
 /**
- * The order in which placing an order locks its tables. Migrations lock them in the same order, because every attempt would
- * deadlock with the orders of a busy shop otherwise.
+ * The order in which placing an order locks its tables. Migrations use the same order; otherwise every attempt would deadlock in a
+ * busy shop.
  */
 const LOCK_ORDER = [
   "items",
@@ -66,21 +66,21 @@ export async function migratePostgres(
     await client.query("ROLLBACK").catch(() => {});
     if (!isBlocked(error)) throw error;
     const why = reasonOf(error);
-    report("the migration gives way to another program and is tried again", { why });
+    report("the migration yields to another program and will be retried", { why });
     throw new DatabaseUnreachable(`another program uses a table that the update must change (${why})`);
   }
 }
 
-/** Waits until no other process migrates; until the transaction ends, no other one can. */
+/** Serializes migrations: waits for other migrating processes, and blocks them until the transaction ends. */
 async function lockOutOtherMigrations(client: ClientBase, report: ReportMigration): Promise<void> {
   const attempt = "SELECT pg_try_advisory_xact_lock($1) AS locked";
   const { rows } = await client.query<{ locked: boolean }>(attempt, [LOCK]);
   if (rows[0]?.locked === true) return;
-  report("another server migrates the database; waiting for it", {});
+  report("another server is migrating the database; waiting for it", {});
   await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
 }
 
-/** Locks the existing tables that the migrations name, before any migration locks one of them by itself. */
+/** Locks all existing tables that the migrations name before the first migration runs. */
 async function lockTables(
   client: ClientBase,
   missing: readonly Migration[],
@@ -94,7 +94,7 @@ async function lockTables(
   );
   if (rows.length === 0) return;
   const start = performance.now();
-  report("waiting for the tables of the migration", { tables: rows.map(({ name }) => name) });
+  report("waiting to lock the tables of the migration", { tables: rows.map(({ name }) => name) });
   await client.query(`LOCK TABLE ${rows.map(({ quoted }) => quoted).join(", ")} IN ACCESS EXCLUSIVE MODE`);
   report("the tables of the migration are locked", { ms: Math.round(performance.now() - start) });
 }

@@ -11,15 +11,15 @@ export interface Migration {
 
 export type ReportMigration = DatabaseObserver["migrating"];
 
-/** For a new database, whose log would begin with every migration there ever was. */
+/** Reports nothing: for a new database, which runs every migration. */
 export const quiet: ReportMigration = () => {};
 
-/** Reports the start of a migration. @returns reports its end */
+/** Reports the start of a migration. @returns a function that reports its end */
 export function reportStart({ version, name }: Migration, report: ReportMigration): () => void {
   const migration = `${String(version).padStart(3, "0")}-${name}`;
   const start = performance.now();
-  report("a migration starts", { migration });
-  return () => report("a migration ends", { migration, ms: Math.round(performance.now() - start) });
+  report("a migration started", { migration });
+  return () => report("a migration finished", { migration, ms: Math.round(performance.now() - start) });
 }
 
 const folder = join(import.meta.dirname, "migrations");

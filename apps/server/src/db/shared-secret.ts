@@ -3,8 +3,8 @@ import type { Database, Queries } from "./database.ts";
 import { readFact, writeFact } from "./facts.ts";
 
 /**
- * Reads a secret that all processes share, by the name of its fact. The first reader makes it; processes that read it at the same time get
- * the same one.
+ * Reads a secret that all processes share, by the name of its fact. The first read creates it; concurrent reads return the same
+ * secret.
  */
 export async function readSharedSecret(
   database: Pick<Database, "db" | "inTransaction">,
@@ -15,7 +15,6 @@ export async function readSharedSecret(
   return Buffer.from(secret, "base64url");
 }
 
-/** Replaces a secret that all processes share. */
 export async function replaceSharedSecret(db: Queries, fact: string): Promise<void> {
   await writeFact(db, fact, newSecret());
 }
@@ -24,7 +23,7 @@ function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Stores a first secret, or waits for a concurrent transaction that stores one, and reads the stored secret. */
+/** Stores a secret unless a concurrent transaction does, and returns the stored one. */
 async function makeSecret(db: Queries, fact: string): Promise<string> {
   await db
     .insertInto("facts")

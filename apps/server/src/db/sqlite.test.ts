@@ -27,7 +27,7 @@ test("a new database uses the write-ahead log and has the newest version", async
   sqlite.close();
 });
 
-test("the start and the end of each migration of an existing database are reported, and none of a new one", async () => {
+test("the start and end of each migration are reported for an existing database, not for a new one", async () => {
   const file = join(folder, "shop.db");
   const migrations = migrationsFor("sqlite");
   const earlier = new BetterSqlite3(file);
@@ -37,8 +37,8 @@ test("the start and the end of each migration of an existing database are report
   await openSqlite(file, { ...unobserved, migrating }).close();
   const migration = expect.stringMatching(new RegExp(`^\\d{3}-${migrations.at(-1)?.name}$`));
   expect(migrating.mock.calls).toEqual([
-    ["a migration starts", { migration }],
-    ["a migration ends", { migration, ms: expect.any(Number) }],
+    ["a migration started", { migration }],
+    ["a migration finished", { migration, ms: expect.any(Number) }],
   ]);
   migrating.mockClear();
   await openSqlite(join(folder, "new.db"), { ...unobserved, migrating }).close();

@@ -45,7 +45,7 @@ export function openSqlite(file: string, observer = unobserved, waits: Partial<S
   try {
     migrateSqlite(sqlite, migrationsFor("sqlite"), observer.migrating);
     sqlite.pragma("busy_timeout = 0");
-    // A process that was killed may have left erased data in its log.
+    // A killed process may have left erased data in the log.
     sqlite.pragma("wal_checkpoint(TRUNCATE)");
   } catch (error) {
     sqlite.close();
@@ -91,7 +91,7 @@ function openFile(file: string): BetterSqlite3.Database {
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
-    // Otherwise erased data stays in the free space of the file, and of the log with each page that is written again.
+    // Without it, erased data stays in free space of the file, and rewritten pages copy it to the log.
     sqlite.pragma("secure_delete = ON");
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return sqlite;

@@ -170,7 +170,7 @@ export interface Tables {
     /** SHA-256 of the address, base64url. */
     address_hash: string;
     at: number;
-    /** That of the order. */
+    /** The order's `client_hash`. */
     client_hash: Nullable<string>;
   };
   webhooks: {

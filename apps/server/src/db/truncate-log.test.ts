@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the log is emptied once another process has stopped reading an earlier state", async () => {
+test("the log is emptied after another process closes its snapshot", async () => {
   const file = join(folder, "shop.db");
   const database = openSqlite(file);
   const reader = new BetterSqlite3(file, { readonly: true });

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** The pause before the next attempt while another process uses the log, such as a backup, in milliseconds. */
+/** The retry delay in milliseconds while another process, such as a backup, uses the log. */
 const RETRY_PAUSE = 30_000;
 
-/** Empties the write-ahead log of a SQLite database; while another process uses it, tries again until it is empty. */
+/** Empties the write-ahead log of a SQLite database. Retries while another process uses the log. */
 export function createTruncateLog(db: Kysely<Tables>, retryPause = RETRY_PAUSE) {
   let retry: NodeJS.Timeout | undefined;
 
@@ -23,7 +23,7 @@ async function isTruncated(db: Kysely<Tables>): Promise<boolean> {
     const [row] = (await checkpoint.execute(db)).rows;
     return row?.busy === 0;
   } catch {
-    // Such as a full disk. The caller's transaction is committed, so this does not fail it.
+    // A full disk, for example. The caller's transaction is already committed, so it must not fail.
     return false;
   }
 }

@@ -7,8 +7,8 @@ import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";
 
 /**
- * The rate limits of wrong sign-ins per address, each way with its own count. A right secret is never refused, also from an address over its
- * limit: a stranger may have the same address.
+ * Rate limits of failed sign-ins, per address and method. A valid secret is accepted even from an address over its limit, which a
+ * stranger may share.
  */
 export interface SignInLimits {
   readonly cookies: OpenLimit;

@@ -38,7 +38,7 @@ export async function deskPages(app: FastifyInstance, { root, deskUrl }: Pages):
     prefix: "/",
     index: false,
     preCompressed: true,
-    // To a client without gzip and brotli the plugin answers 403 for them; they are pages.
+    // These paths are pages. For a client without gzip and brotli the plugin would answer 403.
     allowedPath: (path) => !path.endsWith("/"),
     cacheControl: false,
     setHeaders(reply, path) {

@@ -12,7 +12,7 @@ import type { EmailLimit } from "./email-limit.ts";
 
 const showOptions = {
   operationId: "showSignInOptions",
-  summary: "What the sign-in page offers",
+  summary: "Get the options of the sign-in page",
   tag: "desk",
   takes: noFields,
   answers: { 200: signInOptionsSchema },
@@ -22,13 +22,13 @@ const askForEmail = {
   operationId: "emailSignInLink",
   summary: "Email a sign-in link to a member of staff",
   description:
-    "202 for every address, before it is looked up. The link works once, for ten minutes. 409 if the shop emails no links.",
+    "Answers 202 for every address, before looking it up. The link works once, within ten minutes. 409 if the shop does not email links.",
   tag: "desk",
   takes: z.object({ body: signInEmailSchema }),
   answers: { 202: z.null() },
 } satisfies Operation;
 
-/** The longest random time before an address is looked up, in milliseconds. */
+/** The maximum random delay before an address is looked up, in milliseconds. */
 const MAX_DELAY = 1_000;
 
 interface Options {
@@ -40,7 +40,6 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-/** The routes by which staff have a sign-in link emailed. */
 export function signInEmailRoutes(app: FastifyInstance, options: Options): void {
   const { staff, settings, sendSignInEmail, limit, onError } = options;
   const sending = new Set<Promise<void>>();
@@ -49,7 +48,7 @@ export function signInEmailRoutes(app: FastifyInstance, options: Options): void 
   const sender = () => (settings.current().sign_in_emails === "on" ? sendSignInEmail : undefined);
 
   async function email(address: string, send: NonNullable<Options["sendSignInEmail"]>): Promise<void> {
-    // The next answer of this server would be later by the work for a known address.
+    // Hides the extra work for a known address, which would delay this server's next response.
     await setTimeout(randomInt(MAX_DELAY));
     for (const { to, ...link } of await staff.emailedLinks(address)) await send(to, link);
   }
@@ -61,7 +60,7 @@ export function signInEmailRoutes(app: FastifyInstance, options: Options): void 
   route(app, { method: "POST", path: paths.desk.signInEmails }, askForEmail, async ({ body }, reply) => {
     const send = sender();
     if (send === undefined)
-      return sendProblem(reply, "mail_off", { detail: "This shop emails no sign-in links." });
+      return sendProblem(reply, "mail_off", { detail: "This shop does not email sign-in links." });
     const retryAfter = await limit(reply.request.ip, body.email);
     if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
     const work = email(body.email, send)

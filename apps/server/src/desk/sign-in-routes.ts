@@ -22,9 +22,9 @@ import { relyingParty, verifySignIn } from "./webauthn.ts";
 
 const showSignInLink = {
   operationId: "showSignInLink",
-  summary: "Who signs in with a link",
+  summary: "Look up a sign-in link",
   description:
-    "The link stays as it is. Mail scanners run the scripts of the pages that they open: only a click signs in.",
+    "Does not use the link. Mail scanners run the scripts of the pages that they open, so only a click signs in.",
   tag: "desk",
   takes: z.object({ body: deskSignInSchema }),
   answers: { 200: signInLinkSchema },
@@ -78,7 +78,7 @@ export interface SignInOptions extends Door {
   readonly sessions: Sessions;
   readonly passkeys: Passkeys;
   readonly settings: Pick<ShopSettingsReader, "current">;
-  /** The rate limit of challenges for new passkeys per session. Each is a row. */
+  /** Limits challenges for new passkeys per session, because each one is a row. */
   readonly challengeLimit: Limit;
 }
 

@@ -32,7 +32,7 @@ test.each<[string, number | string, string]>([
   [",", 1, "10.0.0.1"],
   ["2001:db8::1", 1, "2001:db8::1"],
 ])(
-  "a forwarded value that is no address is dropped with all before it: %j",
+  "a forwarded value that is not an IP address is dropped with all values before it: %j",
   (forwarded, setting, address) => {
     expect(clientAddress(trustedProxies(setting))(requestFrom("10.0.0.1", forwarded))).toBe(address);
   },

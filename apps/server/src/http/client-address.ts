@@ -23,7 +23,7 @@ export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => 
   };
 }
 
-/** Drops the last value of `X-Forwarded-For` that is no IP address, and all before it, which no trusted proxy vouches for. */
+/** Drops the last value of `X-Forwarded-For` that is not an IP address and all values before it, which no trusted proxy set. */
 export function dropInvalidForwarded({ headers }: IncomingMessage): void {
   const forwarded = headers[FORWARDED];
   if (forwarded === undefined) return;

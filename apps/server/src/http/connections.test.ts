@@ -159,14 +159,14 @@ test("a connection with too many pipelined requests is closed", async () => {
   await until(() => connection.destroyed);
 });
 
-/** Answers 413 as soon as the head of a request is there, and closes the connection. */
+/** Responds 413 as soon as the request headers arrive, and closes the connection. */
 const answerTooLarge: RequestListener = (_request, response) =>
   void response.writeHead(413, { Connection: "close" }).end("too large");
 
-/** More bytes than the operating system buffers, so a client still writes when the answer comes. */
+/** Exceeds the operating system's buffers, so the client is still writing when the response arrives. */
 const largeBody = Buffer.alloc(8 * 1024 * 1024);
 
-test("a client that reads only after it has written everything reads the answer too", async () => {
+test("a client that reads only after writing its whole body receives the response", async () => {
   await listen(createGuardedServer(answerTooLarge, nobodySpecial));
   const { client } = await connected();
   client.write(`POST / HTTP/1.0\r\nHost: a\r\nContent-Length: ${largeBody.length}\r\n\r\n`);
@@ -180,7 +180,7 @@ test("a client that reads only after it has written everything reads the answer 
   expect(heard).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test("a connection whose body never ends is closed with the timeout of its request", async () => {
+test("a connection whose body never ends is closed at the request timeout", async () => {
   const started = createServer(
     { requestTimeout: 50, connectionsCheckingInterval: 10 },
     (request, response) => {

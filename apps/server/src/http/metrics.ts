@@ -239,7 +239,7 @@ function countsGauge(registers: Registry[], { name, help, label, labels, count, 
   });
 }
 
-/** Measures the duration of every request of a scope, and logs it at the level `debug`: the route without its parameters. */
+/** Measures every request of a scope, and logs its duration and parameterless route at the level `debug`. */
 export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";

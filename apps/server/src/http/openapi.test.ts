@@ -111,7 +111,7 @@ async function send(
   return shop.inject({ url: path.replace("{id}", "abcdef01"), headers, ...(verb && { method: verb }) });
 }
 
-describe("the document has no error that a linter knows:", () => {
+describe("the document passes the linters:", () => {
   const bin = join(import.meta.dirname, "../../../../node_modules");
   const file = join(folder, "openapi.json");
   const rules = join(folder, "spectral.json");
@@ -138,7 +138,7 @@ describe("the document has no error that a linter knows:", () => {
   });
 });
 
-test("the document names what always comes, every setting, and the table of an import", () => {
+test("the document names required fields, every setting, and the columns of an import", () => {
   const answerOf = (path: string, method: string) =>
     at(
       "paths",
@@ -205,7 +205,7 @@ test("the document says which routes require the key of an order, and describes 
   );
 });
 
-/** What an operation needs; empty for a public one. */
+/** The security requirements of an operation; empty if it is public. */
 function securityOf(object: object): object[] {
   return Reflect.get(object, "security");
 }
@@ -215,7 +215,7 @@ function permissionOf(operation: object): Permission {
 }
 
 test.each(tokenRoles)(
-  "a route refuses the role %s exactly if the role lacks the permission that the document names",
+  "a route refuses the role %s if and only if the role lacks the documented permission",
   async (role) => {
     const created = await features.tokens.create({ name: `a ${role}`, role }, itself);
     const headers = { authorization: `Bearer ${created?.token}` };

@@ -30,8 +30,7 @@ export function openApiDocument(
     openapi: "3.1.0",
     info: {
       title: "Keepsats",
-      description:
-        "The API of a shop: what customers and their programs may call, and what staff may with a token.",
+      description: "The API of a shop, for customers and, with a token, for staff.",
       version,
       contact: { url: publicUrl },
       license: { name: "MIT", identifier: "MIT" },
@@ -68,9 +67,9 @@ export function openApiDocument(
 }
 
 const tags = [
-  { name: "shop", description: "For customers: anyone may call these, some with the key of an order" },
-  { name: "merchant", description: "For staff: each needs a token whose role has the permission" },
-  { name: "webhooks", description: "What the shop sends to the webhooks of its owner" },
+  { name: "shop", description: "For customers. Public, but some operations need the key of an order" },
+  { name: "merchant", description: "For staff. Each operation needs a token whose role has its permission" },
+  { name: "webhooks", description: "Messages that the shop sends to its owner's webhooks" },
 ];
 
 /** The request that the shop sends to webhooks for a type of events. */
@@ -162,7 +161,7 @@ function successes({ answers, messages, summary, media }: Operation) {
     const schema = { $ref: `#/components/schemas/${messages.name}` };
     return {
       101: {
-        description: "The socket is open, and sends messages",
+        description: "The WebSocket is open and sends messages",
         content: { "application/json": { schema } },
       },
     };

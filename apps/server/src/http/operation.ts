@@ -25,7 +25,7 @@ export type Operation<T extends Takes = Takes, Answer extends z.core.$ZodType = 
 > &
   (StaffAccess | OpenAccess);
 
-/** A route of the merchant API names what a token or a session needs. */
+/** Every route of the merchant API names the permission that its token or session needs. */
 interface StaffAccess {
   readonly tag: "merchant";
   readonly permission: Permission;

@@ -46,8 +46,8 @@ export function orderKeyOnly(checkKey: CheckKey) {
 }
 
 /**
- * Whether a request presents an order's key. Otherwise it is answered: without the header `Order-Key` with 401, and with a wrong
- * key with 404, as for an order that does not exist. It resolves to no reply, because awaiting one gives `undefined`.
+ * Returns whether a request presents an order's key, and otherwise sends the response: 401 without the header `Order-Key`, and 404
+ * with a wrong key, as for an unknown order. It does not resolve to the reply, because awaiting a reply gives `undefined`.
  */
 export async function presentsKey(
   checkKey: CheckKey,

@@ -4,7 +4,7 @@ import { sendProblem } from "./problems.ts";
 
 const charsetOf = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
-/** Accepts texts in UTF-8 only. A lenient decoder would put replacement characters into names and addresses. */
+/** Rejects text that is not UTF-8. A lenient decoder would put replacement characters into names and addresses. */
 export function acceptOnlyUtf8(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ headers }, reply) => {
     const charset = charsetOf.exec(headers["content-type"] ?? "")?.[1];

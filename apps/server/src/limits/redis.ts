@@ -11,7 +11,7 @@ return { count, redis.call('PTTL', KEYS[1]) }`;
 /**
  * Windows that all server processes share in Redis. While it is disconnected, every count fails at once.
  *
- * @param prefix of this shop's keys: several shops may share a Redis
+ * @param prefix unique to this shop, because several shops may share a Redis
  */
 export function createRedisWindows(url: string, prefix: string): Windows {
   const client = createClient({

@@ -91,7 +91,7 @@ function createDeliverToShopper(dependencies: Dependencies): Deliver {
       isUnpaid && !isPaid(order.status) && !(await isCancelledByMerchant(database.db, delivery));
     if (isLimited && !(await admitUnpaid({ deliveryId: id, to, clientHash: order.client_hash })))
       return skipped(
-        "not sent: too many letters about unpaid orders went to this address, or for orders from the same network, within an hour",
+        "not sent: too many emails about unpaid orders to this address, or for orders from this network, within an hour",
       );
     const messageId = messageIdOf(delivery, dependencies.config);
     const message = writeMessage(letter, { ...dependencies, messageId, isPersonal: true });

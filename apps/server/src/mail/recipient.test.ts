@@ -4,14 +4,14 @@ import { createTransport } from "nodemailer";
 import { expect, test } from "vitest";
 import { spellingsOf } from "./recipient.ts";
 
-/** The recipients of the SMTP envelope that the mail library writes for an address. */
+/** The envelope recipients that the mail library derives from an address. */
 async function envelopeOf(address: string): Promise<string[]> {
   const transport = createTransport({ streamTransport: true });
   const sent = await transport.sendMail({ from: "shop@shop.example", to: { name: "", address }, text: "-" });
   return sent.envelope.to;
 }
 
-test("the mail library writes exactly one spelling of the recipient into the envelope, whatever address is valid", async () => {
+test("the mail library puts exactly the recipient of every valid address into the envelope", async () => {
   const typed = fc.oneof(
     fc.emailAddress(),
     fc.stringMatching(/^[ab.+'<>,"@ü-]{1,6}@[a-c.ü,>-]{1,6}\.org[.,>]?$/),
@@ -28,7 +28,7 @@ test("the mail library writes exactly one spelling of the recipient into the env
 });
 
 test.each(["<a@b.org>", "a..b@c.org", ".a@b.org", "a.@b.org"])(
-  "an address that it writes differently, such as %s, is not valid",
+  "an address that the mail library would change, such as %s, is invalid",
   async (text) => {
     expect(await envelopeOf(text)).not.toEqual([text]);
     expect(isMailAddress(text)).toBe(false);

@@ -16,7 +16,7 @@ export interface SendAtOnceNeeds {
 /** In milliseconds. */
 const TIME_LIMIT = 20_000;
 
-/** Creates the function that sends an email at once and once, outside of the outbox. @returns what the mail server answered */
+/** Creates a function that sends an email once, bypassing the outbox. @returns the mail server's response */
 export function createSendAtOnce({ sendMail, newId, onSent, ...needs }: SendAtOnceNeeds) {
   return async (to: string, letter: Letter) => {
     const messageId = messageIdAt(needs.config, newId());

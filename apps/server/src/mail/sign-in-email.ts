@@ -13,7 +13,7 @@ function signInEmail({ name, link }: { name: string; link: string }): Letter {
   };
 }
 
-/** Creates the function that sends a sign-in link at once and once. It is no delivery of the outbox, which would store the link. */
+/** Creates a function that emails a sign-in link. It bypasses the outbox, which would store the link. */
 export function createSendSignInEmail(needs: SendAtOnceNeeds) {
   const send = createSendAtOnce(needs);
   return async (to: string, link: { name: string; link: string }): Promise<void> => {

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../db/database.ts";
 
-/** A letter about an order that nobody has paid. */
+/** An email about an unpaid order. */
 interface UnpaidLetter {
   readonly deliveryId: string;
   /** See `recipientOf`. */
   readonly to: string;
-  /** The hash of the network that the order was placed from; `null` if it is not known. */
+  /** The hash of the network that placed the order; `null` if unknown. */
   readonly clientHash: string | null;
 }
 
-/** Whether a letter about an unpaid order may be sent now. It is counted then, each delivery once. */
+/** Returns whether an email about an unpaid order may be sent now, and if so counts it. Each delivery counts once. */
 export type AdmitUnpaid = (letter: UnpaidLetter) => Promise<boolean>;
 
-/** The most letters about unpaid orders within {@link WITHIN}. */
+/** The maximum number of emails about unpaid orders within {@link WITHIN}. */
 const MOST = {
   /** To one address, for orders from one network. */
   toAddressByClient: 5,
-  /** To one address. The first one from a network is sent in any case: it may be that of the person who has the address. */
+  /** To one address. The first one from each network is always sent, because the address's owner may have placed that order. */
   toAddress: 20,
   /** For orders from one network. */
   byClient: 30,
@@ -27,9 +27,9 @@ const WITHIN = 60 * 60_000;
 const DELETED_AT_ONCE = 100;
 
 /**
- * Creates {@link AdmitUnpaid}. Anybody can place an order with any address, at no cost, so their letters are limited: by address
- * and by network, so that orders of a stranger do not keep a person's own letters from being sent. They are counted in the
- * database, for all processes together.
+ * Creates {@link AdmitUnpaid}. Anyone can place free orders with any address, so their emails are limited by address. They are
+ * limited by network too, so that a stranger's orders do not block the owner's emails. The counts are in the database, shared by
+ * all processes.
  */
 export function createAdmitUnpaid(database: Database): AdmitUnpaid {
   return ({ deliveryId, to, clientHash }) => {
@@ -67,7 +67,7 @@ export function createAdmitUnpaid(database: Database): AdmitUnpaid {
   };
 }
 
-/** The spelling under which an address is counted: `Ada+1@example.org` is the mailbox `ada@example.org`. */
+/** The mailbox that an address counts as: `ada@example.org` for `Ada+1@example.org`. */
 function countedAs(address: string): string {
   return address.toLowerCase().replace(/\+[^@]*@/, "@");
 }

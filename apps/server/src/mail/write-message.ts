@@ -34,7 +34,7 @@ export function writeMessage(letter: Letter, needs: Needs): Omit<Message, "to"> 
   };
 }
 
-/** A Message-ID at the domain of the sender, as mail filters expect it. */
+/** A Message-ID with the sender's domain, which mail filters expect. */
 export function messageIdAt({ from: { address } }: MailConfig, id: string): string {
   return `${id}@${address.slice(address.lastIndexOf("@") + 1)}`;
 }

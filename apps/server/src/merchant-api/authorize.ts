@@ -31,8 +31,8 @@ export function byToken({
 }
 
 /**
- * Refuses requests that `authenticate` does not know, or whose role lacks the permission that the operation of their route names. A
- * route that names none cannot be added to the scope. A change is authorized again when its body is there.
+ * Refuses requests that `authenticate` rejects, or whose role lacks the permission of the route's operation. Adding a route without a
+ * permission throws. Writes are re-authorized after reading the body.
  */
 export function authorize(scope: FastifyInstance, authenticate: Authenticate, db: Queries): void {
   scope.addHook("onRoute", ({ url, config }) => {

@@ -1,15 +1,14 @@
 import { type ImportedItem, importedItemSchema } from "@keepsats/protocol";
 
 interface CheckedItem {
-  /** Without the fields that are wrong, so that planning the import finds what else the item lacks; `undefined` if its id is wrong. */
+  /** Without its invalid fields, so that planning the import reports missing fields too; `undefined` if the id is invalid. */
   readonly item: ImportedItem | undefined;
-  /** What is wrong; the path is that of the field. */
+  /** The errors, each with the path of its field. */
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }
 
 const nameless = { path: ["name"], message: "is required, because the item has no id" };
 
-/** Checks an item of an import. */
 export function checkItem(fields: ReadonlyMap<string, unknown>): CheckedItem {
   if (!fields.has("id") && !fields.has("name")) return { item: undefined, issues: [nameless] };
   const checked = importedItemSchema.safeParse(Object.fromEntries(fields));

@@ -13,7 +13,7 @@ const operation = {
   operationId: "correctOrder",
   summary: "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
   description:
-    "Under expected the body may have fields as they were read. If one that is corrected is something else now, nothing is stored, and the answer is 409 order_changed; a field that has its new value already is no reason.",
+    "`expected` may contain fields as they were last read. If a field to be corrected has changed since, nothing is stored and the answer is 409 order_changed, unless the field already has its new value.",
   tag: "merchant",
   permission: "orders:write",
   takes: z.object({ params: orderParams, body: orderPatchSchema }),
@@ -46,7 +46,7 @@ export function correctOrderRoute(
         return { id: orderId, changed: outcome.kind === "corrected" };
       case "changed-meanwhile":
         return sendProblem(reply, "order_changed", {
-          detail: `Changed meanwhile: ${outcome.fields.join(", ")}. Nothing was stored; read the order again.`,
+          detail: `Changed since it was read: ${outcome.fields.join(", ")}. Nothing was stored. Read the order again.`,
         });
       case "refused":
         return sendProblem(reply, "correction_refused", {

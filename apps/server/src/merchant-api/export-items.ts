@@ -20,7 +20,7 @@ const operation = {
   operationId: "exportItems",
   summary: "All items as CSV, including hidden ones",
   description:
-    "A table for spreadsheets that POST /api/merchant/items/import takes back: UTF-8 with a byte order mark, commas, CRLF, a row of names first (RFC 4180). What a spreadsheet would run has an apostrophe before it: =, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it; and so has a text whose digits it would change, such as the id 007. An import takes it away again. The column stock is there only with stock=1: orders go on while a table is edited, and an import would set the counts of the export.",
+    "A table for spreadsheets, which POST /api/merchant/items/import accepts: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). An apostrophe precedes text that a spreadsheet would run as a formula (=, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it) and text whose digits it would change, such as the id 007. An import removes the apostrophe. The column stock is included only with stock=1: orders change the counts while a table is edited, and an import would set them back.",
   tag: "merchant",
   permission: "items:read",
   takes: z.object({ query }),

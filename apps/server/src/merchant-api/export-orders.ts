@@ -21,7 +21,7 @@ const operation = {
   operationId: "exportOrders",
   summary: "The orders of a list as CSV",
   description:
-    "A table for spreadsheets, with the filters and in the order of the list: UTF-8 with a byte order mark, commas, CRLF, a row of names first (RFC 4180). Times are those of UTC. What a spreadsheet would run has an apostrophe before it: =, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it; and so has a text whose digits it would change, such as 01234. An order that changes meanwhile is written as it is when its row is read. If the connection ends early the answer has no last chunk, and is not complete",
+    "A table for spreadsheets, with the filters and in the order of the list: UTF-8 with a byte order mark, commas, CRLF, and a header row (RFC 4180). Times are in UTC. An apostrophe precedes text that a spreadsheet would run as a formula (=, +, - or @ at the beginning of a cell, or after a semicolon, tab or line break in it) and text whose digits it would change, such as 01234. Each row shows its order at the time the row is read. If the connection ends early, the answer has no last chunk and is incomplete",
   tag: "merchant",
   permission: "orders:read",
   takes: z.object({ query: z.object(filterFields) }),

@@ -42,7 +42,7 @@ test.each([
   "'s-Gravenhage",
   "1Z999AA10123456784",
   "Ada",
-])("%j needs no mark", (text) => expect(textCell(text)).toBe(text));
+])("%j needs no apostrophe", (text) => expect(textCell(text)).toBe(text));
 
 test("a cell is read as the text that was written", () => {
   const digits = fc.string({ unit: fc.constantFrom(..."0123' -.,:/eE%()=") });

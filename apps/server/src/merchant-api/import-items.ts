@@ -32,7 +32,7 @@ const operation = {
   operationId: "importItems",
   summary: "Add and change many items",
   description:
-    "All items are stored, or none if one is invalid. Known items keep the fields that are not given. The body is JSON, or with the content type text/csv a table in UTF-8 with commas, semicolons or tabs, whose first line names columns by the fields of an item; image_urls are divided by spaces. An empty cell of name, description, price or image_url leaves the field as it is; an id that is empty, or not given in JSON, is made from the name; an empty stock means that the item is not counted. Errors of CSV have paths such as lines.17.price, with the line of the file.",
+    "Stores all items, or none if one is invalid. Existing items keep the fields that are omitted. The body is JSON or, with the content type text/csv, a UTF-8 table with commas, semicolons or tabs, whose header row names the fields of an item; image_urls are separated by spaces. An empty cell of name, description, price or image_url leaves the field unchanged. An id that is empty, or omitted in JSON, is made from the name. An empty stock means that the item is not counted. Errors in CSV have paths such as lines.17.price, with the line of the file.",
   tag: "merchant",
   permission: "items:write",
   takes: z.object({ query, body: itemImportSchema }),
@@ -49,7 +49,7 @@ type ReadBody =
       readonly kind: "items";
       readonly items: readonly ImportedItem[];
       readonly placeOf: (index: number) => string;
-      /** What is wrong with the items themselves. */
+      /** Errors in single items. */
       readonly errors: readonly FieldError[];
     }
   | Exclude<ReadImport, { kind: "items" | "invalid" }>;
@@ -93,7 +93,7 @@ function placed({ path, message }: FieldError, placeOf: (index: number) => strin
   return { path: path.replace(/^items\.(\d+)/, (_, index) => placeOf(Number(index))), message };
 }
 
-/** The errors in the order of the file. A field that is wrong is not missing. */
+/** Merges the errors in file order. An invalid field is not also reported as missing. */
 function allErrors(read: readonly FieldError[], planned: readonly FieldError[]): FieldError[] {
   const known = new Set(read.map(({ path }) => path));
   const rowOf = ({ path }: FieldError) => Number(path.split(".")[1] ?? 0);

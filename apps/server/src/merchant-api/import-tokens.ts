@@ -19,7 +19,7 @@ export interface ImportTokens {
   /** @returns false when the rest of the body need not be parsed */
   take(token: Token): boolean;
   readonly items: readonly ImportedItem[];
-  /** The place of each item in the list of the body, from 0. */
+  /** The zero-based position of each item in the body's list. */
   readonly indexes: readonly number[];
   readonly errors: readonly FieldError[];
   /** Whether the object of the body has been closed. */

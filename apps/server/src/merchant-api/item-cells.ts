@@ -24,7 +24,7 @@ export function cellsOf(item: MerchantItem, columns: readonly ItemColumn[]): str
   return columns.map((column) => (numbers.has(column) ? cells[column] : textCell(cells[column])));
 }
 
-/** The columns whose empty cells leave a field as it is; an id is then made from the name. */
+/** Columns whose empty cells leave the field unchanged; an empty id is made from the name. */
 const neverEmpty: ReadonlySet<ItemColumn> = new Set(["id", "name", "description", "price", "image_url"]);
 
 /**

@@ -16,7 +16,7 @@ import { actorOf } from "./actor-of.ts";
 import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.ts";
 
 const keySchema = idempotencyKeySchema.check(
-  z.describe("A request with the same key and text stores the note once"),
+  z.describe("Requests with the same key and text store the note once"),
 );
 
 const operation = {
@@ -51,7 +51,7 @@ export function noteOrderRoute(
         return { id };
       case "key-reused":
         return sendProblem(reply, "idempotency_conflict", {
-          detail: "This Idempotency-Key was used with another note about this order.",
+          detail: "This Idempotency-Key was used for a different note on this order.",
         });
       case "not-found":
         return sendUnknownOrder(reply);

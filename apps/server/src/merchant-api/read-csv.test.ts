@@ -73,7 +73,7 @@ test("empty cells of fields that every item has leave them as they are", async (
   expect(more).toStrictEqual([{ id: "pot", description: "A pot." }]);
 });
 
-test("an item with an error is read without the wrong field, and one with an empty id without an id", async () => {
+test("an item with an error is read without the invalid field, and one with an empty id without an id", async () => {
   const result = await read(
     HEAD,
     "mug,Mug,Holds tea.,free,/a.svg",

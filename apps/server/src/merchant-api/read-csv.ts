@@ -8,7 +8,7 @@ import { checkItem } from "./check-item.ts";
 import { MAX_FAULTS } from "./import-tokens.ts";
 import { fieldOf, type ItemColumn, itemColumns } from "./item-cells.ts";
 
-/** The items of a CSV file with the line of each, counted from 1. If it is invalid also the errors with their lines, at most 100. */
+/** The items of a CSV file and their line numbers, from 1; for an invalid file also its first 100 errors at most. */
 export type ReadCsv = { readonly items: readonly ImportedItem[]; readonly lines: readonly number[] } & (
   | { readonly kind: "items" }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }

@@ -8,7 +8,7 @@ import { createImportTokens, type ImportTokens } from "./import-tokens.ts";
 /** The result of reading the body of an import. */
 export type ReadImport =
   | { readonly kind: "items"; readonly items: readonly ImportedItem[] }
-  /** The first errors, at most 100, and the items with their places in the list. */
+  /** The first 100 errors at most, and the items with their positions in the list. */
   | {
       readonly kind: "invalid";
       readonly errors: readonly FieldError[];

@@ -11,7 +11,9 @@ import { hiddenChannelOf } from "./actor-of.ts";
 
 const UNKNOWN = "No delivery has this id.";
 
-const keySchema = idempotencyKeySchema.check(z.describe("Requests with the same key deliver it again once"));
+const keySchema = idempotencyKeySchema.check(
+  z.describe("Requests with the same key repeat the delivery once"),
+);
 
 const operation = {
   operationId: "repeatDelivery",

@@ -10,9 +10,9 @@ import { retryWaiting } from "../outbox/retry-waiting.ts";
 
 const operation = {
   operationId: "retryWaitingEmails",
-  summary: "Retry the emails that wait because an attempt failed, now",
+  summary: "Retry waiting emails now",
   description:
-    "For example after the mail server was repaired. They are sent at the shop's usual pace. 409 if no mail is configured.",
+    "Retries the emails whose last attempt failed, for example after an outage of the mail server. They are sent at the shop's usual rate. 409 if no mail is configured.",
   tag: "merchant",
   permission: "deliveries:manage",
   takes: noFields,
@@ -22,7 +22,7 @@ const operation = {
 interface Options {
   readonly config: Pick<Config, "mail">;
   readonly database: Database;
-  /** Looks for due deliveries at once. */
+  /** Starts the search for due deliveries immediately. */
   readonly wakeOutbox: () => void;
 }
 

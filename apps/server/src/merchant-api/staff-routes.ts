@@ -51,7 +51,7 @@ const withdrawStaff = {
 const createDeskLink = {
   operationId: "createDeskLink",
   summary:
-    "Make a link that signs in at the desk once, within ten minutes, or three days for a member who never signed in",
+    "Make a one-time sign-in link. It expires after ten minutes, or after three days for a member who never signed in",
   description: "409 if the shop has no desk.",
   tag: "merchant",
   permission: "staff:manage",

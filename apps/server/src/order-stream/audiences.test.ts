@@ -17,7 +17,7 @@ let asked: number[];
 let unreadable: boolean;
 /** The running watches, by contract. */
 let watched: Map<string, (result: CheckResult) => void>;
-/** In whose name the last watched contract is checked. */
+/** The presenter of the last watched contract. */
 let presenterOf: () => Presenter | undefined;
 let errors: string[];
 let bus: ReturnType<typeof createInProcessBus>;
@@ -235,7 +235,7 @@ test("nothing is read for followers that have left", async () => {
   expect(reads).toEqual([ORDER]);
 });
 
-test("a contract is checked in the name of its first follower, and of one with the key as soon as there is one", async () => {
+test("a contract's presenter is its first subscriber, or its first subscriber with the order's key", async () => {
   const without = await follow({ address: "192.0.2.1" });
   expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
   await follow({ address: "192.0.2.2" });

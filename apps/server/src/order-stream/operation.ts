@@ -40,7 +40,7 @@ export const followQuerySchema = z
 
 const description = `The server sends JSON text messages; \`x-messages\` names their schema. At least one of \`contract_id\` and \`key\` is needed.
 
-A client that sends no \`Origin\` header, such as a program outside a browser, needs \`key\`. A request with the \`Origin\` of another site is answered with 403, with \`key\` too.
+A client that sends no \`Origin\` header, such as a program outside a browser, needs \`key\`. A request with the \`Origin\` of another site is answered with 403, even with \`key\`.
 
 With the order's \`key\` the whole order is sent at once and after every change, with or without a loan. With \`contract_id\` alone it is sent once the loan is bound to the order, without name, e-mail and address until that loan has paid it. A loan that is not for this order causes the error \`ContractNotFound\`, an unreachable loan provider \`ConnectionError\`; followers with the key are sent the order besides.
 

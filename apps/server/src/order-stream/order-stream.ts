@@ -56,7 +56,7 @@ const VERSIONS_PER_READ = 500;
 /** How old a read may be when the order is first sent, in milliseconds. Changes since then arrive over the bus. */
 const FRESH = 1_000;
 
-/** The follower in whose name a contract is checked: one with the order's key if there is one. */
+/** The subscriber whose share of provider calls pays for a contract's checks, preferably one with the order's key. */
 function presenterOf({ followers }: Audience): Presenter | undefined {
   let follower: Follower | undefined;
   for (const one of followers)

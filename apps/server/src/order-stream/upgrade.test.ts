@@ -9,7 +9,7 @@ import { decideUpgrade } from "./upgrade.ts";
 const SHOP = "http://shop.example";
 
 interface Situation {
-  /** `undefined` for a client that is no page. */
+  /** `undefined` for a client outside a browser. */
   readonly origin?: string | undefined;
   /** The seconds that the rate limit of sockets asks for. */
   readonly wait?: number;
@@ -61,7 +61,7 @@ test.each(["contract_id=2", "key=k", "contract_id=2&key=k"])(
   },
 );
 
-test("a client without Origin is accepted if it presents a key, and refused with a contract alone", async () => {
+test("a client without Origin is accepted with a key, and refused with only a contract", async () => {
   const withKey = decide(`${stream}?order_id=1&key=k`, { origin: undefined });
   expect(await withKey.decision).toMatchObject({ kind: "accept", request: { orderId: "1", holdsKey: true } });
   const without = decide(`${stream}?order_id=1&contract_id=2`, { origin: undefined });

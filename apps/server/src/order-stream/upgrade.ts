@@ -28,7 +28,7 @@ export async function decideUpgrade(
   const url = URL.parse(request.url ?? "/", "http://shop");
   if (url === null) return { kind: "refuse", code: "malformed" };
   if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
-  // A page always sends its Origin. Other programs send none, and need the order's key.
+  // Browsers always send Origin. Clients that send none need the order's key.
   const hasKey = Boolean(url.searchParams.get(streamParameters.key));
   const origin = request.headers.origin ?? (hasKey ? rules.publicUrl : undefined);
   if (origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };

@@ -11,7 +11,7 @@ import { findOrder } from "./order-repository.ts";
 export interface AddressCorrection {
   readonly orderId: string;
   readonly address: Address;
-  /** The address that was seen. */
+  /** The address as last read. */
   readonly expected?: Address | undefined;
   readonly by: Actor;
 }

@@ -11,15 +11,15 @@ export interface ShipmentCorrection {
   readonly orderId: string;
   readonly by: Actor;
   readonly shipment: ShipmentFields;
-  /** The fields as they were seen. */
+  /** The fields as last read. */
   readonly expected?: ShipmentFields | undefined;
 }
 
 type ShipmentFields = { readonly [field in keyof Shipment]?: string | null | undefined };
 
 /**
- * The outcome of a {@link ShipmentCorrection}. `unchanged`: the order has these values already. `refused`: the order is not Shipped; `status` says what it is. `changed-meanwhile`: these
- * fields are not what was expected.
+ * The outcome of a {@link ShipmentCorrection}. `unchanged`: the order already has these values. `refused`: the order is not Shipped
+ * but `status`. `changed-meanwhile`: the stored fields are not the expected ones.
  */
 export type ShipmentCorrectionOutcome =
   | { readonly kind: "corrected" | "unchanged" }

@@ -19,7 +19,7 @@ export interface ItemsForSale {
   read(unit: UnitOfWork, ids: readonly string[]): Promise<ReadonlyMap<string, ItemForSale>>;
   /** Locks items in the order of their ids until the transaction ends, and reads them as {@link read} does. */
   lock(unit: UnitOfWork, ids: readonly string[]): Promise<ReadonlyMap<string, ItemForSale>>;
-  /** Locks those of the items that are counted, in the order of their ids, hidden ones too. */
+  /** Locks the counted items, including hidden ones, in the order of their ids. */
   lockCounted(unit: UnitOfWork, ids: readonly string[]): Promise<void>;
   /** Takes pieces from the stock of items that the transaction has locked. As many must be left. */
   take(unit: UnitOfWork, pieces: Pieces): Promise<void>;

@@ -9,11 +9,11 @@ export interface Note {
   readonly orderId: string;
   readonly by: Actor;
   readonly text: string;
-  /** A note that is sent again with the same key is stored once. */
+  /** Retries with the same key store the note once. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** `repeated`: an earlier request with the same key has stored the note. `key-reused`: it has stored another text. */
+/** `repeated`: an earlier request with this key stored the same note. `key-reused`: it stored a different one. */
 export type NoteOutcome = { readonly kind: "noted" | "repeated" | "key-reused" | "not-found" };
 
 /** Adds a note to an order, whatever its status is. */

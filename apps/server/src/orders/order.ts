@@ -34,7 +34,7 @@ export interface Order extends CheckoutForm {
   readonly merchant_message: string | null;
   /** When the personal data was erased, in epoch milliseconds; `null` while it is there. */
   readonly erased_at: number | null;
-  /** A hash of the network that it was placed from, by which letters are limited; `null` if it is not known or was erased. */
+  /** A hash of the network that placed the order, for rate-limiting emails; `null` if unknown or erased. */
   readonly client_hash: string | null;
 }
 

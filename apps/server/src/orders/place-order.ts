@@ -26,7 +26,7 @@ export interface PlaceOrderRequest {
   readonly idempotencyKey?: string | undefined;
   /** What the shopper saw. If the order differs from it now, it is not placed. */
   readonly expected?: Expected | undefined;
-  /** The network that it comes from, as the rate limits count it. */
+  /** The client's network, as the rate limits count it. */
   readonly client?: string | undefined;
 }
 
@@ -73,8 +73,8 @@ export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
 /** Places an order inside the caller's transaction. */
 export interface PlaceWithin {
   /**
-   * Locks the items of the order and those of another one that gives its pieces back in the same transaction. All of them at
-   * once, before anything else locks items, so that transactions never wait for each other.
+   * Locks the items of the order and of another one whose pieces are restocked in the same transaction. All are locked at once,
+   * before any other lock on items, so that transactions cannot deadlock.
    */
   lockItems(unit: UnitOfWork, request: PlaceOrderRequest, otherOrderId: string): Promise<void>;
   place(unit: UnitOfWork, request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;

@@ -3,7 +3,7 @@ import type { Announcement } from "./announcement.ts";
 /** The name of the channel of webhooks; the target of a delivery is the id of its webhook. Only owners see these deliveries. */
 export const WEBHOOK_CHANNEL = "webhook";
 
-/** The name under which the processes share the state of the mail server, and the channels that deliver to it. */
+/** The mail server's name in the shared outage state, and the channels that deliver to it. */
 export const MAIL = { service: "mail", channels: ["mail-shopper", "mail-merchant"] } as const;
 
 /** One delivery: an announcement to one target of a channel. */
@@ -27,7 +27,7 @@ export interface Delivery {
  * - `delivered`: the target has it.
  * - `skipped`: there is nothing to tell any more, for example because the order was erased.
  * - `retry`: it is repeated after the channel's next pause, but not before `after` milliseconds have passed.
- *   `isOutage`: the service failed, whatever the delivery.
+ *   `isOutage`: the service itself failed, so every delivery would.
  * - `gave-up`: it can never succeed, so it is not repeated by itself.
  */
 export type Attempt =

@@ -85,7 +85,7 @@ export async function listGivenUp(
  *
  * @param now epoch milliseconds of the clock that all processes share
  * @param hidden a channel whose deliveries are not known here
- * @param key a request with a key that was used before changes nothing
+ * @param key idempotency key: a request with a used key changes nothing
  * @returns the delivery; `undefined` if there is none with this id
  */
 export async function repeatDelivery(
@@ -116,7 +116,7 @@ export async function repeatDelivery(
   return repeated ?? findDelivery(unit.db, id);
 }
 
-/** Stores a key beside those of orders, which have no blank. @returns whether it was not stored before */
+/** Stores a key among those of orders, which contain no spaces. @returns whether it is new */
 async function isFirstUse(db: Queries, key: string, now: number): Promise<boolean> {
   const stored = await db
     .insertInto("idempotency_keys")

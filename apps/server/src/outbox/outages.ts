@@ -4,37 +4,36 @@ import { createLoop, type Loop } from "../loop.ts";
 import type { Attempt, Channel } from "./channel.ts";
 import { retryWaiting } from "./retry-waiting.ts";
 
-/** Whether a service to which channels deliver, such as the mail server, was usable at the last attempt of any process. */
+/** The state of a delivery service, such as the mail server, at the last attempt by any process. */
 export type ServiceState = "ok" | "away";
 const OK: ServiceState = "ok";
 const AWAY: ServiceState = "away";
 
-/** So many new deliveries in a row that are refused for now are an outage; a single one may be refused for its own sake. */
+/** This many consecutive temporary refusals of new deliveries are an outage; a single one may be specific to its delivery. */
 const REFUSED_IN_A_ROW = 3;
-/** How often a waiting delivery is attempted during an outage to notice its end, in milliseconds. */
+/** During an outage, the interval at which a waiting delivery is attempted to detect its end, in milliseconds. */
 const PROBE = 60_000;
 
 interface Dependencies {
   readonly database: Database;
   /** The name under which all processes share its state. */
   readonly service: string;
-  /** The names of the channels that deliver to it. */
   readonly channels: readonly string[];
   readonly probe?: number;
-  /** Called in the process that notices an outage first. */
+  /** Called only in the process that detects an outage first. */
   readonly onBegin: (why: string) => void;
-  /** Called in the process that notices its end first. */
+  /** Called only in the process that detects its end first. */
   readonly onEnd: () => void;
-  /** Looks for due deliveries at once. */
+  /** Starts the search for due deliveries immediately. */
   readonly wake: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Notices when a service cannot be used. After its first success everything that waits for it is retried. */
+/** Detects outages of a service, and retries all waiting deliveries after the first success. */
 export interface Outages extends Loop {
   /** Returns the channel with its attempts observed. */
   observe(channel: Channel): Channel;
-  /** Called after a success outside of the outbox, such as a test email. */
+  /** To be called after a success outside the outbox, such as a test email. */
   succeeded(): void;
 }
 
@@ -103,7 +102,7 @@ export function createOutages(dependencies: Dependencies): Outages {
       async deliver(delivery, signal) {
         const result = await channel.deliver(delivery, signal);
         if (result.kind === "delivered") succeeded();
-        // An attempt that the stopping process breaks off says nothing about the service.
+        // An attempt aborted by shutdown says nothing about the service.
         else if (result.kind === "retry" && signal.reason !== "interrupted")
           failed(result, delivery.attempts);
         return result;

@@ -2,11 +2,11 @@ import type { UnitOfWork } from "../db/database.ts";
 import { type Lane, lockOf, waitingTargets } from "./queue.ts";
 
 /**
- * Makes the deliveries of channels due whose last attempt failed; those behind them follow. Their workers pace them.
+ * Makes deliveries due whose last attempt failed. Deliveries queued behind them follow; the channels' workers pace them.
  *
  * @param now epoch milliseconds of the clock that all processes share
- * @param most how many; all of them by default, otherwise those that would be due first
- * @returns how many
+ * @param most the maximum number, earliest due first; unlimited by default
+ * @returns the number of deliveries made due
  */
 export async function retryWaiting(
   unit: UnitOfWork,
@@ -17,7 +17,7 @@ export async function retryWaiting(
   const lanes: Lane[] = [];
   for (const channel of channels)
     for (const target of await waitingTargets(unit.db, channel)) lanes.push({ channel, target });
-  // All at once, in the order of `storeEnds`, which has the ends of several lanes in one transaction.
+  // All at once and in the same order as `storeEnds`, which locks several lanes in one transaction.
   await unit.lock(...lanes.map(lockOf));
   let retried = 0;
   for (const { channel, target } of lanes) {
@@ -36,7 +36,7 @@ export async function retryWaiting(
       .updateTable("outbox")
       .set((eb) => ({
         next_at: now,
-        // The attempt is in addition to those of the retry delays.
+        // The extra attempt must not use up one of the retry delays.
         attempts: eb
           .case()
           .when("attempts", ">", 1)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCallShares } from "./call-shares.ts";
 
-/** Shares of five calls a second. `take` returns how many of so many calls a client gets. */
+/** Shares five calls a second. `take` returns how many of the requested calls a client gets. */
 function sharesAt(start: number) {
   let time = start;
   const shares = createCallShares(5, () => time);

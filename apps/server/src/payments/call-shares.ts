@@ -1,30 +1,28 @@
 import type { Clock } from "../clock.ts";
 
-/** The time over which calls are shared, in milliseconds: two intervals at which a follower's loan asks for one. */
+/** The sharing window in milliseconds: two check intervals of a subscriber's loan. */
 const WINDOW = 4_000;
 /**
- * The fewest parts that the calls are divided into: other processes may serve the same client, and a client that comes later
- * finds calls left.
+ * The minimum number of shares. Other processes may serve the same client, and a client that arrives later must find calls left.
  */
 const FEWEST_PARTS = 4;
 
-/** Shares the calls about loans that may be invented between the clients that present them. */
+/** Divides the provider calls about unverified loans among the clients that present them. */
 export interface CallShares {
-  /** @returns whether the client may ask now; if so, it is counted */
+  /** Counts a call if the client may make one now. @returns whether it may */
   take(client: string): boolean;
-  /** A call was not made, or the loan belongs to its order: it counts no longer. */
+  /** Uncounts a call that was not made, or whose loan belongs to its order. */
   release(client: string): void;
 }
 
 interface Client {
   wantedAt: number;
-  /** When its counted calls were taken. */
   taken: number[];
 }
 
 /** Creates {@link CallShares} of this process. */
 export function createCallShares(callsPerSecond: number, now: Clock): CallShares {
-  /** Those that have asked within the window; the last one to ask comes last. */
+  /** Clients with calls in the window, most recent last. */
   const clients = new Map<string, Client>();
 
   function forgetBefore(time: number): void {

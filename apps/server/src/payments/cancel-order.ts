@@ -33,11 +33,11 @@ export type CancellationOutcome =
 /** What is stored with a cancellation, and which version of the order the caller has decided about; any by default. */
 export interface CancellationOptions extends Pick<StatusChange, "reason" | "message" | "withoutMail"> {
   readonly version?: number;
-  /** Work of the same transaction. If it throws, the order is not cancelled. */
+  /** Runs in the same transaction. If it throws, the order is not cancelled. */
   readonly together?: {
     /** Called with the order locked, before items are locked. */
     before(unit: UnitOfWork): Promise<void>;
-    /** Called when the order is cancelled, or was before. */
+    /** Called once the order is cancelled, or if it already was. */
     after(unit: UnitOfWork): Promise<void>;
   };
 }
@@ -62,11 +62,11 @@ const RETRY_INTERVAL = 300;
 /**
  * Creates {@link CancelOrder}. The provider is asked about every loan that may stand in the way, and then the stored
  * loans decide under the order's lock. Loans are settled under the same lock, so a loan is bound either before the
- * decision and is part of it, or after it. A loan that is presented after the questions have begun counts only if it is bound:
- * otherwise invented ids would hold the stock without end. If such a loan is paid out, it is a mismatch for the merchant.
+ * decision and is part of it, or after it. A loan that is presented after these calls have begun counts only if it is bound;
+ * otherwise invented ids could hold the stock forever. If such a loan is paid out, it is recorded as a mismatch.
  *
- * Anybody can request a loan for any order. In the way of the customer's own cancellation are only loans that were presented
- * with the order's key, and money.
+ * Anyone can request a loan for any order, so only money, and loans presented with the order's key, block a cancellation by the
+ * customer.
  */
 export function createCancelOrder({ database, check, changeStatuses }: Dependencies): CancelOrder {
   const { db } = database;
@@ -83,7 +83,7 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     return false;
   }
 
-  /** Asks the provider about all known loans. @returns those about which it is still not known what they are */
+  /** Asks the provider about all known loans. @returns those whose state is still unknown */
   async function unansweredLoans(of: Considered): Promise<string[]> {
     const known = await knownLoans(db, of);
     const learned = await Promise.all(known.map((contractId) => look(of.orderId, contractId)));
@@ -126,7 +126,7 @@ interface Request {
   readonly orderId: string;
   readonly by: Actor;
   readonly options: CancellationOptions;
-  /** The loans about which the provider gave no answer. */
+  /** The loans whose state the provider did not report. */
   readonly unanswered: readonly string[];
 }
 
@@ -145,7 +145,7 @@ interface KnownForCancellation {
   readonly loans: readonly Pick<BoundLoan, "id" | "standing">[];
   /** Whether money has come in for the order that does not pay it, and nobody has dealt with it yet. */
   readonly hasStrayMoney: boolean;
-  /** The loans that may be paid out for the order, and about which the provider gave no answer. */
+  /** The loans that may be paid out for the order and whose state the provider did not report. */
   readonly unseen: readonly string[];
 }
 
@@ -170,7 +170,7 @@ function isWaiting(status: StoredStatus): boolean {
   return isOrderStatus(status) && awaitsPayment(status);
 }
 
-/** Which loans of an order can keep it from being cancelled: all, or only those that were presented with its key. */
+/** Selects the loans that can block an order's cancellation: all, or only those presented with its key. */
 interface Considered {
   readonly orderId: string;
   readonly onlyWithKey: boolean;
@@ -190,7 +190,7 @@ async function presentedLoans(db: Queries, { orderId, onlyWithKey }: Considered)
   return rows.map(({ id }) => id);
 }
 
-/** The loans that are bound to an order and can keep it from being cancelled. */
+/** The bound loans that can block an order's cancellation. */
 async function loansInTheWay(db: Queries, of: Considered): Promise<BoundLoan[]> {
   const bound = await loansOf(db, of.orderId);
   if (!of.onlyWithKey) return bound;
@@ -198,7 +198,7 @@ async function loansInTheWay(db: Queries, of: Considered): Promise<BoundLoan[]> 
   return bound.filter(({ id, standing }) => standing === "paid" || presented.has(id));
 }
 
-/** The ids of the loans that may still be paid out for an order: bound ones, and ones that were presented for it. */
+/** The ids of loans that may still be paid out for an order: those bound to it or presented for it. */
 async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
   const bound = await loansInTheWay(db, of);
   const open = bound.filter(({ standing }) => standing === "under-way" || standing === "unclear");

@@ -98,7 +98,7 @@ test("a deferred check stores nothing, because there may be thousands a second",
   expect(await checks()).toEqual(before);
 });
 
-test("one client that presents sixty invented loans leaves most calls to others", async () => {
+test("a client that presents sixty invented loans leaves most calls to other clients", async () => {
   const provider = aProvider({ questions: 20 });
   const asked: string[] = [];
   provider.answer = (id) => {

@@ -24,18 +24,17 @@ import type { Answer, LoanProvider } from "./loan-provider.ts";
 import { type BoundLoan, findLoans } from "./loan-repository.ts";
 import type { Settle } from "./settlement.ts";
 
-/** Where a loan comes from that is checked. */
+/** The client that presents a loan. */
 export interface Presenter {
-  /** Whose share of the calls is used, such as an IP address. */
+  /** The client whose share of calls is used, such as an IP address. */
   readonly client: string;
-  /** Whether it has presented the order's key. */
   readonly holdsKey: boolean;
 }
 
 /**
- * Checks a loan that was presented for an order: asks the provider about it if a check is due, and settles it.
+ * Checks a loan that was presented for an order: asks the provider if a check is due, and settles the loan.
  *
- * @param presenter `undefined` if the shop itself has to know, whatever else is asked
+ * @param presenter `undefined` for the shop's own checks, which bypass the shares
  */
 export type CheckLoan = (key: CheckKey, presenter?: Presenter) => Promise<CheckResult>;
 
@@ -106,13 +105,13 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   return async ({ orderId, contractId }, presenter) => {
     const withKey = presenter?.holdsKey === true;
     const key = { orderId, contractId, withKey };
-    // An address has two shares, so that others behind it who invent loans do not delay those who hold a key.
+    // Two shares per address, so that clients who invent loans do not delay key holders behind the same address.
     const share = presenter && `${presenter.client} ${withKey}`;
     const stored = await read(key);
     if (stored.finished) return finish(key, stored, context);
     const bound = stored.loan !== undefined;
-    // Stored first, so that the loan is not forgotten while no call is left. The sweep finds bound loans too, and there may
-    // be thousands of checks of them a second.
+    // Stored before the call, so that the loan is kept if no call is left. Bound loans are not: the sweep finds them, and there
+    // may be thousands of their checks a second.
     const isStoredFirst = stored.hasNewPlace && (withKey || !bound);
     if (isStoredFirst && !(await add(key)) && !bound) return resultOf(stored);
     if (!stored.due) return resultOf(stored);

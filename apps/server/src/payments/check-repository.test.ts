@@ -136,7 +136,7 @@ test("an order has ten checks at most; one that is stored already counts as stor
   ]);
 });
 
-test("loans that are presented with the key have ten places of their own", async () => {
+test("loans presented with the key have ten slots of their own", async () => {
   const keys = Array.from({ length: MAX_CHECKS_PER_ORDER + 1 }, (_, index) => ({
     ...key,
     contractId: String(index),
@@ -146,7 +146,7 @@ test("loans that are presented with the key have ten places of their own", async
   expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_CHECKS_PER_ORDER);
 });
 
-test("a loan that is presented with the key afterwards takes one of its places", async () => {
+test("a stored loan that is presented again, with the key, takes one of those slots", async () => {
   await add([key]);
   expect(await add([{ ...key, withKey: true }])).toEqual([true]);
   expect(await rowOf(key)).toMatchObject({ with_key: 1 });
@@ -156,7 +156,7 @@ test("a loan that is presented with the key afterwards takes one of its places",
   expect(await rowOf(another)).toMatchObject({ with_key: 1 });
 });
 
-test("the first loan that the provider does not have makes room, then one that is not for the order, and no other", async () => {
+test("a full order replaces its first loan unknown to the provider, then one for another order, and no other", async () => {
   const keys = Array.from({ length: MAX_CHECKS_PER_ORDER }, (_, index) => ({
     ...key,
     contractId: String(index),

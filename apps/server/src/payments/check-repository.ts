@@ -23,14 +23,14 @@ export interface FinishedCheck {
   readonly nextAt: number;
 }
 
-/** A loan that a connection presents for an order; `withKey`: it has presented the order's key too. */
+/** A loan that a connection presents for an order. `withKey`: the connection has the order's key. */
 export interface PresentedLoan extends CheckKey {
   readonly withKey?: boolean;
 }
 
 /**
- * The most checks of one order, once for loans that were presented with its key and once for the others: anybody can present
- * any id, and that must leave the customer's own loans a place.
+ * The maximum number of checks per order, counted separately for loans presented with its key and without: anyone can present any
+ * id, and the customer's own loans must still find a slot.
  */
 export const MAX_CHECKS_PER_ORDER = 10;
 
@@ -60,8 +60,8 @@ function mayBeLeased(eb: ExpressionBuilder<Tables, "payment_checks">, now: numbe
 type Place = Omit<CheckState, "due">;
 
 /**
- * Finds a place for a loan among the checks of its order, oldest first. If all are taken, the provider's answers decide which
- * one is replaced: first a loan that it does not have, then one that is not for this order.
+ * Finds a slot for a loan among the checks of its order, oldest first. If all are taken, it replaces a loan that the provider does
+ * not know, or else one that is for another order.
  */
 export function placeAmong<Taken extends Place>(
   checks: readonly Taken[],
@@ -77,7 +77,7 @@ export function placeAmong<Taken extends Place>(
 /**
  * Stores that loans were presented for orders, so that they are checked even without followers.
  *
- * @returns for each loan whether it is stored
+ * @returns whether each loan is stored
  */
 export async function addChecks(
   { db, lock }: UnitOfWork,
@@ -103,7 +103,7 @@ export async function addChecks(
     return true;
   });
   if (removed.length > 0) await removeChecks(db, removed);
-  // A loan may be presented without the key and with it in one group.
+  // One group may contain a loan both with and without the key.
   const kept = added.filter(({ orderId, contractId, withKey }) =>
     stored.get(orderId)?.some((check) => check.contractId === contractId && check.withKey === withKey),
   );

@@ -23,7 +23,7 @@ export interface StoredCheck {
   /** The loan, if it is bound to the order. */
   readonly loan: BoundLoan | undefined;
   readonly check: CheckState | undefined;
-  /** Whether the check is not stored yet, or not as presented with the order's key, and there is a place for it. */
+  /** Whether a slot is free for a check that is not stored yet, or not yet as presented with the order's key. */
   readonly hasNewPlace: boolean;
   /** Whether the provider may be asked now: a check is due, and no process holds its lease. */
   readonly due: boolean;

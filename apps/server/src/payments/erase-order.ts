@@ -74,7 +74,7 @@ export function createEraseOrder({ database, amendOrder, announce }: Dependencie
     });
   return async (orderId, by) => {
     const outcome = await erase(orderId, by);
-    // The task that erases old orders does it once for all of them.
+    // The task that erases old orders truncates the log once at its end.
     if (by.kind !== "shop") await database.truncateLog();
     return outcome;
   };

@@ -33,8 +33,8 @@ interface Dependencies {
 const HOUR = 60 * 60_000;
 
 /**
- * How many terms an unpaid order lasts from its placing, however often its term begins again: requesting a loan costs nothing,
- * so failing attempts must not hold stock without end.
+ * The maximum age of an unpaid order, in terms. A failed attempt restarts the term, but requesting a loan is free, so attempts must
+ * not hold stock forever.
  */
 export const MOST_TERMS = 3;
 

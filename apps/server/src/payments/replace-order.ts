@@ -5,15 +5,14 @@ import type { CancellationOutcome, CancelOrder } from "./cancel-order.ts";
 /** Why an order is not replaced; nothing is placed then. */
 export type NotCancelled = Exclude<CancellationOutcome, { kind: "cancelled" | "unchanged" }>;
 
-/** What became of the order that is placed instead, or why the other one is not replaced. */
+/** The outcome of placing the new order, or why the other one is not replaced. */
 export type ReplacementOutcome =
   | PlaceOrderOutcome
   | { readonly kind: "not-cancelled"; readonly why: NotCancelled };
 
 /**
- * Cancels the customer's own unpaid order and places another one, in one transaction: either both or nothing. The caller has
- * checked the key of the order to cancel. One that was cancelled before keeps no order from being placed, so the request can be
- * repeated.
+ * Cancels the customer's unpaid order and places another one, in one transaction. The caller has checked the key of the order to
+ * cancel. If that order is already cancelled, the new one is still placed, so the request can be retried.
  */
 export type ReplaceOrder = (replacedId: string, request: PlaceOrderRequest) => Promise<ReplacementOutcome>;
 
@@ -21,7 +20,7 @@ interface Dependencies extends PlaceWithin {
   readonly cancelOrder: CancelOrder;
 }
 
-/** Rolls the transaction back: without a new order the other one stays. */
+/** Rolls the transaction back, which keeps the other order if no new one is placed. */
 class NotPlaced extends Error {
   readonly outcome: PlaceOrderOutcome;
   constructor(outcome: PlaceOrderOutcome) {

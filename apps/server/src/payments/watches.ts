@@ -7,7 +7,7 @@ export interface Watches {
   /**
    * Checks a loan at once, and then at an interval or when it reaches the head of the queue.
    *
-   * @param presenter called before each check: who follows the loan then
+   * @param presenter called before each check; returns the loan's current presenter
    * @param onResult called with the result of each check
    * @returns a function that ends the watch
    */

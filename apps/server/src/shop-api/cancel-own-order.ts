@@ -12,7 +12,7 @@ const operation = {
   ...ownOrder,
   operationId: "cancelOwnOrder",
   summary: "Cancel the shopper's own order",
-  description: `Possible while the order waits for money and no loan for it is paid, or under way and was presented with the order's key. Otherwise it is answered with 409: \`loan_under_way\`, or \`transition_refused\` with \`current_status\`. To cancel a cancelled order changes nothing and is answered with the order. While the loan provider cannot be asked about a loan that was requested for the order, the answer is 503.`,
+  description: `Possible while the order awaits payment, unless a loan for it is paid out, or is active and was presented with the order's key. Otherwise the answer is 409: \`loan_under_way\`, or \`transition_refused\` with \`current_status\`. Cancelling a cancelled order changes nothing and returns the order. If the loan provider cannot be asked about a loan for the order, the answer is 503.`,
   takes: z.object({ params: ownOrderParams }),
 } satisfies Operation;
 

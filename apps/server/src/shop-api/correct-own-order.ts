@@ -13,7 +13,7 @@ const operation = {
   operationId: "correctOwnOrder",
   summary: "Correct the shipping address of the shopper's own order",
   description:
-    "Possible until the order is shipped; then it is answered with 409 and `current_status`. `expected` may have the address as it was read: if the order has another one by now, nothing is stored, and the answer is 409 order_changed.",
+    "Possible until the order is shipped; after that the answer is 409 with `current_status`. `expected` may contain the address as it was last read: if it has changed since, nothing is stored and the answer is 409 order_changed.",
   takes: z.object({ params: ownOrderParams, body: correctOrderSchema }),
 } satisfies Operation;
 
@@ -42,7 +42,7 @@ export function correctOwnOrderRoute(app: FastifyInstance, { db, correctAddress,
         return answerOrder(reply, db, id);
       case "changed-meanwhile":
         return sendProblem(reply, "order_changed", {
-          detail: "The order has another address than the expected one. Nothing was stored.",
+          detail: "The order's address is not the expected one. Nothing was stored.",
         });
       case "refused":
         return sendProblem(reply, "status_changed", {

@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Answers `GET /api/items`, the route with the most requests: a prepared buffer with prepared headers. For speed a request without
- * an id gets none: nothing is logged of it.
+ * Answers `GET /api/items`, the busiest route, with a prepared buffer and prepared headers. For speed it generates no request id,
+ * because it logs nothing.
  */
 export function createItemsListener({ listing, onServed }: Options): RequestListener {
   return ({ headers }, response) => {

@@ -58,7 +58,7 @@ const operation = {
   operationId: "placeOrder",
   summary: "Place an order",
   description:
-    "Refused with 409 out_of_stock if too few pieces of an item are left, and with 409 price_changed if Expected-Total is not what the order costs now. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.\n\nWith Replaced-Order the unpaid order of that id is cancelled in the same transaction, and its pieces can go to the new one. Order-Key has its key. If it cannot be cancelled, the answer is that of cancelOwnOrder, and nothing is placed.",
+    "Refused with 409 out_of_stock if too few pieces of an item are left, and with 409 price_changed if Expected-Total is not what the order costs now. Nothing is placed then, and the same request with the same Idempotency-Key may succeed later.\n\nWith Replaced-Order, the unpaid order with that id is cancelled in the same transaction, which frees its pieces for the new one. Order-Key has its key. If it cannot be cancelled, the answer is that of cancelOwnOrder, and nothing is placed.",
   tag: "shop",
   takes: z.object({
     headers: z.object({

@@ -14,7 +14,7 @@ interface Options extends Following {
   readonly first: ShopSettings;
 }
 
-/** The settings of a shop in which nobody has changed any. Name and contact come from the environment; the sample shop has a tagline. */
+/** The default settings. Name and contact come from the environment; the sample shop has a tagline. */
 export function firstSettings({
   shopName: name,
   shopContact: contact = null,

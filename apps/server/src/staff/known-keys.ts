@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 
-/** The least time between two reads, in milliseconds. */
+/** The minimum interval between reads, in milliseconds. */
 const BETWEEN_READS = 1_000;
 
 /**
- * Creates a check whether a key is stored, for clients that have guessed before: all their guesses cost one query a second together. A key
- * that no earlier read has found waits for a read that begins after it, so a right one is never refused.
+ * Creates a lookup of stored keys for clients with earlier failures. All their guesses together cost one query a second. A key that is
+ * not in the last read waits for a later read, so a valid key is never refused.
  */
 export function createKnownKeys(read: () => Promise<readonly string[]>): (key: string) => Promise<boolean> {
   let known: ReadonlySet<string> = new Set();

@@ -26,9 +26,9 @@ export interface Passkeys {
   list(staffId: string): Promise<Passkey[]>;
   /** The credential ids of a member of staff, so that no device is added twice. */
   credentialsOf(staffId: string): Promise<string[]>;
-  /** Makes a challenge for the new passkey of a member of staff. */
+  /** Creates a challenge for registering a passkey. */
   newChallenge(staffId: string): Promise<Challenge>;
-  /** Takes such a challenge, which can be done once. @returns what must have been signed; `undefined` if it is unknown, used or expired */
+  /** Consumes such a challenge. @returns the text to be signed; `undefined` if it is unknown, used or expired */
   takeChallenge(id: string, staffId: string): Promise<string | undefined>;
   readonly signInChallenges: ReturnType<typeof createSignInChallenges>;
   /**
@@ -46,8 +46,8 @@ export interface Passkeys {
   /**
    * Begins the session of a passkey whose signature was right.
    *
-   * @param signed its new count, and the id of the challenge that it has signed
-   * @returns `undefined` if it was removed, or another sign-in has used its old count or the challenge
+   * @param signed the passkey's new count and the id of the signed challenge
+   * @returns `undefined` if the passkey was removed, or another sign-in used the same count or challenge
    */
   signIn(
     passkey: Credential & { readonly id: string },
@@ -156,7 +156,7 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
   };
 }
 
-/** Stores that a challenge has signed in. @returns whether it had not yet */
+/** Marks a challenge as used. @returns whether this is its first use */
 async function useUp(unit: UnitOfWork, challengeId: string): Promise<boolean> {
   const expires_at = expiryOf(challengeId);
   if (expires_at === undefined) return false;

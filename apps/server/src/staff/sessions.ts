@@ -23,9 +23,9 @@ export interface Opened {
 /** The sessions of the desk. They are rows, so an ended one is refused by all processes at once. */
 export interface Sessions {
   /**
-   * Finds the name of the member of staff whom a link signs in, and leaves the link as it is.
+   * Returns the name of the member of staff that a link belongs to, without using the link.
    *
-   * @param isGuess whether the client has guessed before: then wrong secrets cost one query a second together, and are answered later
+   * @param isGuess whether the client has failed before: its wrong secrets then share one query a second and are answered later
    * @returns `undefined` if the link is unknown, used or expired
    */
   nameOfLink(secret: string, isGuess?: boolean): Promise<string | undefined>;

@@ -3,19 +3,18 @@ import type { Database } from "../db/database.ts";
 import { readSharedSecret } from "../db/shared-secret.ts";
 import { newSecret } from "./secret.ts";
 
-/** How long a challenge can be answered, in milliseconds. */
+/** The lifetime of a challenge, in milliseconds. */
 export const CHALLENGE_LIFE = 5 * 60_000;
 
-/** What a passkey must sign. */
+/** A challenge for a passkey to sign. */
 export interface Challenge {
   readonly id: string;
   readonly challenge: string;
 }
 
 /**
- * The challenges of sign-ins with a passkey. They follow from their ids by a secret that all processes share, and are stored only when one
- * has signed in: anybody may ask for one, so asking stores nothing and needs no rate limit, which a stranger behind the same address
- * could use up.
+ * The challenges of passkey sign-ins. Each is derived from its id with a secret that all processes share, and stored only when it is
+ * used. A request for one stores nothing, so it needs no rate limit that a stranger behind the same address could exhaust.
  */
 export function createSignInChallenges(database: Database) {
   let secret: Promise<Buffer> | undefined;
@@ -35,7 +34,7 @@ export function createSignInChallenges(database: Database) {
       const id = `${database.now() + CHALLENGE_LIFE}-${newSecret()}`;
       return { id, challenge: await challengeOf(id) };
     },
-    /** @returns what must have been signed; `undefined` if the challenge has expired, or is none */
+    /** @returns the text to be signed; `undefined` if the id is invalid or expired */
     async find(id: string): Promise<string | undefined> {
       const expiresAt = expiryOf(id);
       const now = database.now();
@@ -45,7 +44,7 @@ export function createSignInChallenges(database: Database) {
   };
 }
 
-/** When a challenge expires; `undefined` if the id is none. */
+/** When a challenge expires; `undefined` if the id is invalid. */
 export function expiryOf(id: string): number | undefined {
   const text = /^(\d{1,15})-[\w-]{43}$/.exec(id)?.[1];
   return text === undefined ? undefined : Number(text);

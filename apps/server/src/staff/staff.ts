@@ -14,7 +14,7 @@ import {
 
 /** How long a sign-in link works, in milliseconds. */
 const LINK_LIFE = 10 * 60_000;
-/** The same for somebody who has never signed in: an invitation waits in a mailbox or a chat. */
+/** The same for staff who have never signed in, because an invitation may wait in an inbox or a chat. */
 const INVITATION_LIFE = 3 * 24 * 60 * 60_000;
 /** The owner whom the shop makes itself: for its first sign-in link, and for links that name nobody. */
 const FIRST_OWNER = { id: "owner", name: "Owner" };
@@ -29,8 +29,8 @@ export interface Staff {
   /** Makes a sign-in link; earlier ones of the same member open nothing any more. Without `staffId` for the shop's first owner. @returns `undefined` if there is no such member */
   newLink(staffId: string | undefined, by: Asker): Promise<DeskLink | undefined>;
   /**
-   * Makes a sign-in link for each member of staff with an email address, to be sent there. Earlier links stay: whoever knows the address may
-   * ask for another, and must not void an invitation by that.
+   * Creates a sign-in link for each member of staff with this email address. Earlier links stay valid, because anyone who knows the
+   * address can request a link and must not be able to revoke an invitation.
    */
   emailedLinks(
     email: string,

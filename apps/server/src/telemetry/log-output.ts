@@ -32,7 +32,7 @@ const FLUSH_TICK = 10;
  * Opens the standard output for the log. While the disk is full, the pipe is closed or its reader has stopped, lines are
  * dropped and the shop keeps running. When lines can be written again, the first one says how many were dropped.
  *
- * @param base the fields that each line has
+ * @param base fields of every line
  */
 export function openLogOutput(base: object, fd = 1): LogOutput {
   const kind = fstatSync(fd);

@@ -49,7 +49,7 @@ test("the refusals of a thousand addresses are logged separately, those of furth
   expect(logged().at(-1)).toEqual(["orders", "others", 9]);
 });
 
-test("a limit's key that is no address is never logged: it may be personal", () => {
+test("a limit's key that is not an IP address is never logged, because it may be personal", () => {
   const { refused, logged, close } = start();
   for (const key of ["jo@home.example", "+49 170 123", "Abe", ""]) refused("orders", key);
   close();

@@ -9,8 +9,8 @@ const LOG_INTERVAL = 60_000;
 /** How often counts are looked through for lines to log, in milliseconds. */
 const FLUSH_INTERVAL = 5_000;
 /**
- * The most kinds and addresses that are counted separately. Further addresses are logged together as "others", and so are keys of limits
- * that are no addresses, because they may be personal.
+ * The maximum number of kinds and addresses counted separately. Further addresses are logged together as "others". So are keys that
+ * are not IP addresses, because they may be personal.
  */
 const MAX_ADDRESSES = 1_000;
 

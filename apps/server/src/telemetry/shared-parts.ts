@@ -17,13 +17,13 @@ export function logBusState(log: FastifyBaseLogger): (connected: boolean, error?
   };
 }
 
-/** Logs once when an outage of the mail server begins and once when it ends. */
+/** Logs the start and the end of a mail server outage, once each. */
 export function logMailState(log: FastifyBaseLogger) {
   return {
     onBegin: (why: string) =>
       log.error(
         { why: redacted(why) },
-        "the mail server accepts no email; what waits is sent when it does again",
+        "the mail server is not accepting email; waiting emails are sent when it recovers",
       ),
     onEnd: () => log.warn("the mail server accepts email again"),
   };

@@ -42,7 +42,7 @@ const allFrames = /<!-- frame \/ -->[\s\S]*<!-- end of frames -->/;
 const oneFrame = /<!-- frame (\S+) -->([\s\S]*?)(?=<!-- (?:frame|end of frames))/g;
 /** The first product's picture in the shop page's frame. */
 const pictureInFrame = /(<img [^>]*)src="__FIRST_PICTURE__"([^>]*>)/;
-/** The tagline in the shop page's frame, which a shop without one leaves out. */
+/** The tagline in the prerendered shop page; removed if the shop has none. */
 const taglineInFrame = /(<p [^>]*>)__SHOP_TAGLINE__<\/p>/;
 /** The logo that the build has, for shops without one. */
 const ownLogo = "/favicon.svg";
@@ -109,7 +109,7 @@ function accentStyle(accent: string): string {
   const colours = [`--color-accent:${accent}`, ...(ink === ACCENT_INK ? [] : [`--color-on-accent:${ink}`])];
   if (isDarkAccent(accent))
     colours.push(
-      // Under the pointer it gets darker, and on a dark page its edge is lighter.
+      // Hovering darkens the accent; on a dark page its border is lighter.
       "--color-accent-strong:color-mix(in srgb,var(--color-accent),black 22%)",
       "--color-accent-edge:light-dark(var(--color-accent),color-mix(in srgb,var(--color-accent),white 40%))",
     );

@@ -11,7 +11,7 @@ import { isAnswered, useImport } from "./use-import.ts";
 
 /** The most changes and errors that are listed. */
 const MAX_SHOWN = 200;
-/** The most errors that the shop reports of a file. */
+/** The shop reports at most this many errors per file. */
 const MAX_REPORTED = 100;
 
 /** Imports a file: what it would change is shown first, and changed after a question. */

@@ -24,7 +24,7 @@ test("what is neither is refused before it is sent, and so is what is too large"
   });
 });
 
-test("JSON in another encoding than UTF-8 is refused", async () => {
+test("JSON that is not in UTF-8 is refused", async () => {
   const latin1 = new Blob([Uint8Array.from('[{"name":"Caf\u00e9"}]', (letter) => letter.charCodeAt(0))]);
   expect(await readImportFile(new File([latin1], "items.json"))).toEqual({
     kind: "fault",

@@ -33,7 +33,7 @@ export async function readImportFile(file: Chosen): Promise<ReadFile> {
   }
 }
 
-/** The text of a file without a byte order mark; `undefined` if it has bytes of another encoding. */
+/** Decodes a file and strips its byte order mark. @returns `undefined` if it is not valid UTF-8 */
 async function utf8Of(file: Blob): Promise<string | undefined> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());

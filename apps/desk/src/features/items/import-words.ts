@@ -9,9 +9,9 @@ export interface Difference {
 }
 
 /**
- * What an import would do in one sentence, such as "1 item will be added, 2 items will be changed, 10 items stay as they are."
+ * Summarizes an import, such as "1 item will be added, 2 items will be changed, 10 items stay as they are."
  *
- * @param isDone whether it was done: "1 item was added."
+ * @param isDone uses the past tense: "1 item was added."
  */
 export function importSummary(
   { added, changed, unchanged, reordered }: ImportAnswer,

@@ -17,7 +17,7 @@ interface InlineFieldProps {
   readonly children: ReactNode;
 }
 
-/** A field that is edited in the table: Enter stores it, Escape leaves it as it was. What is typed on it begins the next edit. */
+/** A field edited in the table: Enter stores it, Escape discards the change, and typing on it starts the next edit. */
 export function InlineField(props: InlineFieldProps) {
   const [editing, setEditing] = useState<{ readonly typed: string; readonly number: number }>();
   const [isSaved, showSaved] = useSavedSign();
@@ -54,7 +54,6 @@ interface ValueProps extends InlineFieldProps {
   readonly isSaved?: boolean;
   /** Absent while the value is being stored. */
   readonly onClick?: () => void;
-  /** @param typed a character */
   readonly onType: (typed: string) => void;
 }
 
@@ -62,7 +61,7 @@ interface ValueProps extends InlineFieldProps {
 function Value({ item, label, children, isSaved = false, onClick, onType, ref }: ValueProps) {
   function handleKey(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
-    // A blank presses the button, and `/` leads to the search.
+    // Space presses the button, and `/` focuses the search.
     if (key.length !== 1 || key === " " || key === "/" || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
     onType(key);
@@ -97,11 +96,11 @@ function Value({ item, label, children, isSaved = false, onClick, onType, ref }:
 }
 
 interface EditorProps extends InlineFieldProps {
-  /** What was typed before it has opened, and replaces the value; empty to edit the value itself. */
+  /** Text typed before the field opened, which replaces the value; empty to edit the current value. */
   readonly typed: string;
   /**
-   * @param byKey whether a key has closed it, so that the focus stays here
-   * @param typed what was typed while it was being stored
+   * @param byKey closed by a key, so the focus stays here
+   * @param typed text typed while the value was being stored
    */
   readonly onClose: (byKey: boolean, typed?: string) => void;
   readonly onSaved: () => void;

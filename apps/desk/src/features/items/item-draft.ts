@@ -123,7 +123,7 @@ export function rebasedDraft(draft: ItemDraft, opened: MerchantItem, now: Mercha
 /** A field of a draft for people. */
 export function fieldText(draft: ItemDraft, field: DraftField): string {
   const value = draft[field];
-  // The field asks whether the item is shown.
+  // The value is `hidden`, but the label is "Shown in shop".
   if (typeof value === "boolean") return value ? "no" : "yes";
   if (typeof value === "string") return value || "empty";
   return value.length === 1 ? "1 picture" : `${value.length} pictures`;

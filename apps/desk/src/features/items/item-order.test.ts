@@ -25,7 +25,7 @@ test("the arrow keys move by one, Home and End to the ends, and other keys do no
   expect(placeAfterKey("Tab", 2, 5)).toBeUndefined();
 });
 
-test("a move that fails is not stored by the next one, and one that is stored is", () => {
+test("the next move stores the moves that succeeded, not those that failed", () => {
   const moves = createPendingMoves();
   const [first, second, third] = [
     { id: "a", to: 3 },

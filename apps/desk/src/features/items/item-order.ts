@@ -25,18 +25,18 @@ export function inOrder<Thing extends { readonly id: string }>(
 
 interface Move {
   readonly id: string;
-  /** The place in the list, from 0. */
+  /** Zero-based position in the list. */
   readonly to: number;
 }
 
-/** Moves that show at once and are stored one after another. One that fails is not a part of what the next one stores. */
+/** Optimistic moves, stored one after another. A failed move is dropped, so the next one does not store it. */
 export interface PendingMoves {
   /** @param shown the ids as they are shown, which the shop has if no move is pending */
   add(move: Move, shown: readonly string[]): void;
-  /** The ids to be stored for a move. */
+  /** The order of ids to store for a move. */
   toStore(move: Move): string[];
   end(move: Move, isStored: boolean): void;
-  /** The ids with all moves that are pending. */
+  /** The ids with all pending moves applied. */
   shown(): string[];
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emptyDraft } from "./item-draft.ts";
 import { withMadeId } from "./made-id.ts";
 
-test("the id follows the name until another id is typed, and again once that is emptied", () => {
+test("the id follows the name until it is edited, and again after it is cleared", () => {
   const taken = ["tin-cup"];
   const after = (draft: typeof emptyDraft, name: string) => ({
     ...draft,

@@ -1,7 +1,7 @@
 import { itemIdOf } from "@keepsats/domain";
 import type { ItemDraft } from "./item-draft.ts";
 
-/** The draft of a new item after a change: its id follows its name until somebody types another one. */
+/** Applies a change to a new item's draft. The id follows the name until it is edited. */
 export function withMadeId(
   draft: ItemDraft,
   part: Partial<ItemDraft>,
@@ -12,7 +12,6 @@ export function withMadeId(
   return isUntouched ? { ...part, id: part.name.trim() === "" ? "" : madeId(part.name, taken) } : part;
 }
 
-/** The id that a new item with this name gets. */
 export function madeId(name: string, taken: readonly string[]): string {
   return itemIdOf(name, (id) => taken.includes(id));
 }

@@ -51,7 +51,7 @@ export function useItemChanges() {
     scope,
     mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) => changeItem(item, { hidden }),
     onSuccess(_stored, { item, hidden }) {
-      const title = `${item.name} is ${hidden ? "not shown in the shop any more" : "shown in the shop"}.`;
+      const title = `${item.name} is ${hidden ? "no longer shown in the shop" : "shown in the shop"}.`;
       toasts.show({ kind: "success", title, description: "" });
     },
     onError(error, { item, hidden }) {

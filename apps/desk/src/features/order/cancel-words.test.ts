@@ -9,14 +9,14 @@ test.each([
   [
     "paid",
     { status: "PaymentProcessed", ledger: { ...noMoney, received: 4_600, given_back: 100 } },
-    /^This order is paid. After you cancel it, \$45.00 has to be refunded/,
+    /^This order is paid. If you cancel it, \$45.00 must be refunded/,
   ],
   ["with a payment under way", { status: "PaymentProcessing" }, /cancelling does not stop it/],
   ["waiting, with another loan under way", { contracts: [{ meaning: "processing" }] }, /is active/],
   [
     "waiting, with money that does not pay it",
     { ledger: { ...noMoney, received: 2_250, refundable: 2_250 } },
-    /received .* \$22.50 has to be refunded/,
+    /received .* \$22.50 must be refunded/,
   ],
 ])("whoever cancels an order that is %s is told what becomes of the money", (_, changes, words) => {
   expect(cancelWarning({ ...order, ...changes })).toMatch(words);

@@ -6,16 +6,16 @@ type Judged = Pick<MerchantOrder, "status"> & {
   readonly contracts: readonly Pick<MerchantOrder["contracts"][number], "meaning">[];
 };
 
-/** What has to be refunded if an order is cancelled as it is now; `undefined` if there is no money and none is on its way. */
+/** Warns of the refund that cancelling an order causes; `undefined` if no money was received or is expected. */
 export function cancelWarning({ status, ledger, contracts }: Judged): string | undefined {
-  // While an order is paid nothing is refundable.
+  // `refundable` is 0 while an order is paid.
   const isPaid = status === "PaymentProcessed";
   const due = isPaid ? ledger.received - ledger.given_back : ledger.refundable;
   const received = isPaid ? "This order is paid." : "Money was received for this order.";
   if (due > 0)
-    return `${received} After you cancel it, ${formatGroupedMoney(due)} has to be refunded. It is listed under Payments.`;
+    return `${received} If you cancel it, ${formatGroupedMoney(due)} must be refunded. The refund is then listed under Payments.`;
   if (status === "PaymentProcessing" || contracts.some(({ meaning }) => meaning === "processing"))
-    return "A loan for this order is active, and cancelling does not stop it. If it is paid out later, the money has to be refunded: it is then listed under Payments.";
+    return "A loan for this order is active, and cancelling does not stop it. If it is paid out later, the money must be refunded. The refund is then listed under Payments.";
   return undefined;
 }
 
@@ -23,7 +23,7 @@ type Issues = Pick<MerchantOrder, "mismatches"> & {
   readonly ledger: Pick<MerchantOrder["ledger"], "owed">;
 };
 
-/** The open payment issues of an order. What is only to be refunded, because staff cancelled a paid order, is not one. */
+/** The open payment issues of an order. A refund due only because staff cancelled a paid order is listed apart. */
 export function openIssues({ mismatches, ledger }: Issues) {
   const open = mismatches.filter(({ resolution }) => resolution === null);
   const issues = open.filter(({ kind }) => kind !== "refund-owed").length;

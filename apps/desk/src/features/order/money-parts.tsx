@@ -94,7 +94,7 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
   );
 }
 
-/** Says that payments of the order need attention, or what has to be refunded, and leads there. */
+/** Shows the order's payment issues or the refund due, with a link to Payments. */
 export function OpenIssues(order: Pick<MerchantOrder, "mismatches" | "ledger">) {
   const { issues, refund } = openIssues(order);
   if (issues === undefined && refund === undefined) return null;

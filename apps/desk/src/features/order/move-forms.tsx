@@ -66,7 +66,7 @@ export function ShipmentForm({ order, onDone }: FormProps) {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Checks the tracking link before a form is sent. The browser's own check would answer in a bubble, in the browser's language. */
+/** Validates the tracking link before submit. The browser's own validation would show a bubble in the browser's language. */
 function useTrackingLink(send: (fields: Fields) => void) {
   const [fault, setFault] = useState<string>();
   return {

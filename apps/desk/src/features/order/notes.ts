@@ -3,7 +3,7 @@ import type { MerchantOrder } from "@keepsats/protocol";
 /** A note that was written in this tab. */
 export interface SentNote {
   readonly number: number;
-  /** The same for each attempt to store it. */
+  /** The idempotency key, reused by retries. */
   readonly key: string;
   readonly text: string;
   /** When it was written, in milliseconds by this browser's clock. */

@@ -33,7 +33,7 @@ export function useChange<Input = void>(
         // The order had this status already: what was typed is not stored.
         if ("changed" in answer && answer.changed === false) throw new Error(await whatItIs(reread));
       } catch (cause) {
-        // The form then shows what the order has become.
+        // Refetches the order so that the form shows its current values.
         if (isApiError(cause) && cause.problem?.code === "order_changed") await reread().catch(() => {});
         const isLate = isApiError(cause) && overtaken.includes(cause.problem?.code ?? "");
         if (isLate) throw new Error(`${await whatItIs(reread)}. ${failureText(cause)}`, { cause });

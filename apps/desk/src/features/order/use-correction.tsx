@@ -24,12 +24,12 @@ interface Correction {
 const fields: readonly Field[] = ["shipping_address", "carrier", "tracking_number", "tracking_url"];
 
 /**
- * Corrects fields of an order. Where a colleague has corrected one of them at the same time, `failure` asks which of both stays,
- * and nothing is stored until that is chosen.
+ * Corrects fields of an order. If a colleague changed one of them concurrently, `failure` asks which value to keep, and nothing
+ * is stored before that.
  */
 export function useCorrection({ order, onDone, done }: Correction) {
   const [seen, setSeen] = useState<Corrected>(order);
-  /** What the form shows at first; another number makes another form. */
+  /** The initial values of the form; `number` is its React key, so a new number resets it. */
   const [form, setForm] = useState<{ values: Corrected; number: number }>({ values: order, number: 0 });
   const [sent, setSent] = useState<Patch>({});
   const { mutate, isPending, failure, reset } = useChange<Patch>({ order, done, onDone }, (patch) =>
@@ -67,7 +67,7 @@ export function useCorrection({ order, onDone, done }: Correction) {
   };
 }
 
-/** The fields to be corrected that are neither as they were seen nor as they shall be. */
+/** The corrected fields whose stored value is neither the one that was seen nor the new one. */
 function conflictsOf(patch: Patch, seen: Corrected, now: Corrected): readonly Field[] {
   const isSame = (field: Field, other: Patch) => textOf(now, field) === textOf(other, field);
   return fields.filter((field) => field in patch && !isSame(field, seen) && !isSame(field, patch));

@@ -35,6 +35,6 @@ test.each([
   [0, false, "0 orders found"],
   [1, false, "1 order found"],
   [50, true, "More than 50 orders found"],
-])("%i orders, and more: %s, are told as %s", (count, hasMore, text) => {
+])("%i orders, and more: %s, are shown as %s", (count, hasMore, text) => {
   expect(foundText(count, hasMore)).toBe(text);
 });

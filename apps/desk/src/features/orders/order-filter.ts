@@ -50,7 +50,7 @@ function inTheirOrder(statuses: readonly OrderStatus[]): readonly OrderStatus[] 
   return orderStatuses.filter((status) => statuses.includes(status));
 }
 
-/** How many orders a search has found. @param hasMore whether only some of them are loaded */
+/** Describes the number of search results. @param hasMore whether only some of them are loaded */
 export function foundText(count: number, hasMore: boolean): string {
   if (hasMore) return `More than ${count} orders found`;
   return count === 1 ? "1 order found" : `${count} orders found`;

@@ -88,7 +88,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
 
 function failureOf(outcomes: Outcomes): string | undefined {
   const { kind, title } = shipmentReport(outcomes);
-  return kind === "error" ? `${title}. The reason stands at each order.` : undefined;
+  return kind === "error" ? `${title}. Each order shows its reason.` : undefined;
 }
 
 function shipText(open: number, all: number): string {

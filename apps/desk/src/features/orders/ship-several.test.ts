@@ -27,8 +27,13 @@ test("what has failed can be tried again, and what somebody else has moved canno
 
 test.each<[what: string, status: string, carrier: string | null, expected: Outcome | undefined]>([
   ["that is still paid was not shipped", "PaymentProcessed", null, undefined],
-  ["that ships as it was sent was shipped here, although the answer was lost", "Shipped", "DHL", shipped],
-  ["that ships otherwise was shipped by a colleague", "Shipped", "UPS", overtaken],
+  [
+    "with the shipment that was sent was shipped here, although the response was lost",
+    "Shipped",
+    "DHL",
+    shipped,
+  ],
+  ["with another shipment was shipped by a colleague", "Shipped", "UPS", overtaken],
   ["that was cancelled was overtaken", "Cancelled", null, overtaken],
 ])("an order %s", (_, status, carrier, expected) => {
   const order = { status, carrier, tracking_number: null };

@@ -39,9 +39,9 @@ export async function shipEach(
 type Moved = Pick<MerchantOrder, "status" | "carrier" | "tracking_number">;
 
 /**
- * What became of an order whose answer was lost or that was moved already, from the order as it is now.
+ * Determines the outcome from the order's current state, if the response was lost or the order had already moved.
  *
- * @param lateText says who has moved it
+ * @param lateText names who moved it
  */
 export function outcomeOf(
   { carrier, tracking_number }: Shipment,

@@ -32,7 +32,7 @@ export function useShipSeveral(onAllShipped: () => void) {
   return { outcomes, ship: mutate, isPending };
 }
 
-/** Ships an order that is paid. Where the answer is lost, or the order was moved before, the order itself says what became of it. */
+/** Ships a paid order. If the response is lost or the order had already moved, its current state decides the outcome. */
 async function shipOrder(client: QueryClient, shipment: Shipment): Promise<Outcome> {
   const { id, ...tracking } = shipment;
   const path = withId(paths.merchant.transitions, id);

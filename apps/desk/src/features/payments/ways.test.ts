@@ -24,7 +24,7 @@ test("before money is known to have come in, it can only be explained", () => {
   expect(possible({ amount: null })).toEqual(["explained"]);
 });
 
-test("while a loan that does not fit has brought no money, there is nothing to do but to wait", () => {
+test("a mismatch waits for its payout while no amount was received", () => {
   for (const kind of ["underpaid", "foreign", "reused"] as const) {
     expect(waitsForPayout({ kind, amount: null })).toBe(true);
     expect(waitsForPayout({ kind, amount: 600 })).toBe(false);

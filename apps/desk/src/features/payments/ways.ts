@@ -44,7 +44,7 @@ export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
   return mismatch.amount === null ? [explained, givenBack, accepted] : [givenBack, accepted, explained];
 }
 
-/** Whether there is nothing to do but to wait: the loan does not fit its order, and has not been paid out yet. */
+/** Whether staff can only wait: the loan does not match its order and has not been paid out yet. */
 export function waitsForPayout({ kind, amount }: Pick<MerchantMismatch, "kind" | "amount">): boolean {
   return amount === null && (kind === "underpaid" || kind === "foreign" || kind === "reused");
 }

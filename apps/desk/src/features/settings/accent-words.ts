@@ -7,10 +7,10 @@ export function isColour(text: string): boolean {
   return colour.test(text);
 }
 
-/** Says which text an accent gets; `undefined` for what is not a colour. @param text such as `#f7931a` */
+/** Describes the text colour of an accent; `undefined` for an invalid colour. @param text such as `#f7931a` */
 export function accentWords(text: string): string | undefined {
   if (!isColour(text)) return undefined;
   const accent = text.toLowerCase();
   const ratio = contrast(accent, accentInk(accent)).toFixed(1);
-  return `The text on it is ${isDarkAccent(accent) ? "light" : "dark"}, with a contrast of ${ratio}:1.`;
+  return `Buttons in this colour get ${isDarkAccent(accent) ? "light" : "dark"} text, with a contrast of ${ratio}:1.`;
 }

@@ -12,7 +12,7 @@ import { Permitted } from "./permitted.tsx";
 import { givenUpQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
 
-/** The server does not announce that an email was sent, so these are the times until it is asked again, in milliseconds. */
+/** Polling intervals in milliseconds, because the server sends no event when an email is sent. */
 const reread = { whileSomeWait: 5_000, otherwise: 30_000 };
 
 /** Whether mail works, and what does not arrive. */
@@ -40,7 +40,6 @@ export function MailSection() {
   );
 }
 
-/** The emails that wait, where there are any. */
 function WaitingEmails() {
   const { data } = useQuery({
     ...todayQuery,
@@ -56,8 +55,8 @@ function WaitingEmails() {
   return (
     <Section title="Waiting emails">
       <p className="mb-3">
-        {waiting === 1 ? "1 email waits" : `${waiting} emails wait`} to be sent.
-        {state === "away" && " The mail server accepts no email. The shop tries again by itself."}
+        {waiting === 1 ? "1 email is" : `${waiting} emails are`} waiting to be sent.
+        {state === "away" && " The mail server is not accepting email. The shop retries automatically."}
       </p>
       <Button onClick={() => mutate()} disabled={isPending}>
         {isPending ? "A moment…" : "Send waiting emails now"}

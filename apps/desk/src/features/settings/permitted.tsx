@@ -4,12 +4,12 @@ import { useSession } from "../../lib/session.ts";
 
 interface PermittedProps {
   readonly permission: Permission;
-  /** What the permission allows, as in "Your role cannot send test emails." */
+  /** Completes "Your role cannot …", such as "send test emails". */
   readonly what: string;
   readonly children: ReactNode;
 }
 
-/** Shows a part to staff with the permission, and to others one line instead. The server refuses it to them too. */
+/** Shows its children to staff with the permission, and a notice to other staff. The server enforces the permission. */
 export function Permitted({ permission, what, children }: PermittedProps) {
   const { role } = useSession().staff;
   if (hasPermission(role, permission)) return children;

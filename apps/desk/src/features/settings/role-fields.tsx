@@ -2,7 +2,7 @@ import { type TokenRole, tokenRoles } from "@keepsats/protocol";
 import { RadioInput } from "@keepsats/ui/checkbox.tsx";
 import { useId } from "react";
 
-/** The roles as they are named, and what each may do. */
+/** The name of each role and what it grants. */
 const labels: Readonly<Record<TokenRole, { readonly name: string; readonly may: string }>> = {
   staff: { name: "Staff", may: "orders, payments and items" },
   owner: { name: "Owner", may: "also settings, staff, webhooks and tokens" },

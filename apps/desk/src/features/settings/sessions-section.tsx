@@ -12,7 +12,7 @@ import { Row, Rows } from "./rows.tsx";
 import { sessionsQuery } from "./settings-queries.ts";
 import { useAction } from "./use-action.ts";
 
-/** The open sessions, all or one's own by permission, and one's own passkeys. */
+/** The sessions that the role may see, and the passkeys of the signed-in member. */
 export function SessionsSection() {
   const { role } = useSession().staff;
   const query = useQuery(sessionsQuery);

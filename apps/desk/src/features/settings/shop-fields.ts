@@ -16,7 +16,7 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
     label: "Contact",
     hint: "An e-mail address, or the address of a page such as https://shop.example/help.",
   },
-  tagline: { label: "Tagline", hint: "A line below the heading of the shop page. Empty: there is none." },
+  tagline: { label: "Tagline", hint: "Shown below the heading of the shop page. Leave empty for none." },
   logo: {
     label: "Logo",
     hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or type the address of a picture. Without a logo the shop shows the sign of Keepsats beside its name.",
@@ -30,11 +30,11 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
   signature: { label: "Signature", hint: "The end of each mail to a shopper.", isLong: true },
   sign_in_emails: {
     label: "Email sign-in links to staff",
-    hint: "On the sign-in page staff can ask for a link. It works once, for ten minutes. Turn it off if mailboxes are shared.",
+    hint: "Staff can request a link on the sign-in page. It works once, within ten minutes. Turn this off if mailboxes are shared.",
   },
 };
 
-/** The fields in groups, as the screen shows them; logo, accent and what is on or off have fields of their own kind. */
+/** The fields in the groups of the screen. Logo, accent and on/off settings have their own controls. */
 export const fieldGroups = [
   { title: "Shop", names: ["name", "contact", "tagline", "logo", "accent"] },
   { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },

@@ -10,7 +10,7 @@ const optionsQuery = {
     call({ path: paths.desk.signIn, answer: signInOptionsSchema, signal }),
 };
 
-/** Emails a sign-in link to a member of staff, if the shop emails links. */
+/** Requests a sign-in link by email; hidden if the shop does not email links. */
 export function EmailLinkForm() {
   const { data: options } = useQuery(optionsQuery);
   const { mutate, isPending, isSuccess, error, variables } = useMutation({
@@ -29,7 +29,7 @@ export function EmailLinkForm() {
       </ChangeForm>
       <p role="status" className="pt-3 wrap-anywhere">
         {isSuccess
-          ? `If ${variables} belongs to the staff of ${options.shop_name}, a link is on its way. It works for ten minutes.`
+          ? `If ${variables} belongs to a member of staff of ${options.shop_name}, a link is on its way. It works for ten minutes.`
           : ""}
       </p>
     </section>
@@ -39,9 +39,8 @@ export function EmailLinkForm() {
 function failureOf(error: unknown): string {
   if (!isApiError(error) || error.status === undefined)
     return "The shop could not be reached. Try again in a moment.";
-  if (error.status === 429)
-    return "A link was asked for several times. Look into your mailbox, or wait ten minutes.";
+  if (error.status === 429) return "Too many links were requested. Check your inbox, or wait ten minutes.";
   if (error.status === 422) return "Email is invalid";
-  if (error.status === 409) return "This shop emails no sign-in links. Ask an owner for one.";
+  if (error.status === 409) return "This shop does not email sign-in links. Ask an owner for one.";
   return "No link was sent. Try again in a moment.";
 }

@@ -4,7 +4,7 @@ import { refusalText } from "./refusal-text.ts";
 
 interface LinkQuestionProps {
   readonly found: SignInLink;
-  /** The name of the member of staff who is signed in already. */
+  /** The name of the current session's member of staff. */
   readonly signedInAs: string | undefined;
   readonly isPending: boolean;
   readonly error: Error | null;
@@ -13,8 +13,8 @@ interface LinkQuestionProps {
 }
 
 /**
- * Says whom a link signs in to which shop. Only the click signs in: a mail scanner that runs scripts uses up no link, and another site
- * cannot sign a visitor in as somebody else.
+ * Asks for confirmation before a sign-in link is used. This keeps mail scanners that run scripts from consuming the link, and other
+ * sites from signing a visitor in to a different account.
  */
 export function LinkQuestion({ found, signedInAs, isPending, error, onSignIn, onStay }: LinkQuestionProps) {
   return (

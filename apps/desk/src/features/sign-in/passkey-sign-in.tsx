@@ -4,16 +4,16 @@ import { EmailLinkForm } from "./email-link-form.tsx";
 import { refusalText } from "./refusal-text.ts";
 
 interface PasskeySignInProps {
-  /** Why a session has ended. */
+  /** Why the previous session ended. */
   readonly notice?: string | undefined;
-  /** Why a link signs nobody in. */
+  /** Why a sign-in link failed. */
   readonly failure?: string;
-  /** The name of the member of staff who is signed in already. */
+  /** The name of the current session's member of staff. */
   readonly signedInAs?: string | undefined;
   readonly onSignedIn: () => void;
 }
 
-/** Signs in with a passkey, and says which other ways there are. */
+/** Signs in with a passkey, and lists the alternatives. */
 export function PasskeySignIn({ notice, failure, signedInAs, onSignedIn }: PasskeySignInProps) {
   const { mutate, isPending, error } = useSignInWithPasskey();
   return (

@@ -3,8 +3,8 @@ import { ApiError } from "../../lib/api.ts";
 import { refusalText } from "./refusal-text.ts";
 
 test.each([
-  [401, "link", "This link was used already, or it has expired. Ask for a new one."],
-  [422, "link", "This link was used already, or it has expired. Ask for a new one."],
+  [401, "link", "This link has expired or was already used. Ask for a new one."],
+  [422, "link", "This link has expired or was already used. Ask for a new one."],
   [401, "passkey", "The shop does not know this passkey. Use another one, or a sign-in link."],
   [429, "link", "There were too many attempts. Wait a minute, then try again."],
   [500, "passkey", "You could not be signed in. Try again in a moment."],

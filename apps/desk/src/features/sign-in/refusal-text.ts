@@ -1,6 +1,6 @@
 import { isApiError } from "../../lib/api.ts";
 
-export const LINK_REFUSED = "This link was used already, or it has expired. Ask for a new one.";
+export const LINK_REFUSED = "This link has expired or was already used. Ask for a new one.";
 
 /** Whether the shop refuses a link or a passkey. */
 export function isSignInRefused(error: unknown): boolean {

@@ -18,7 +18,7 @@ import { isSignInRefused, LINK_REFUSED } from "./refusal-text.ts";
  * @param reason why somebody who was signed in is here
  */
 export default function SignInScreen({ reason }: { reason: string | undefined }) {
-  // The secret leaves the address: then it is neither in the history nor in a screenshot.
+  // Keeps the secret out of the browser history and of screenshots.
   const [link] = useState(() => takeLink(window));
   const { data: session } = useSessionQuery();
   const { data: found, error, isFetching, refetch } = useLinkQuery(link);
@@ -54,10 +54,10 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
   );
 }
 
-/** Reads whom a link signs in; `null` if it signs nobody in. */
+/** Looks up the account of a sign-in link; `null` if the link is invalid. */
 function useLinkQuery(link: string | undefined) {
   return useQuery({
-    // Below the session's key it stays when the session changes, and is not read again for the used link.
+    // Nested under the session's key, so a new session does not refetch the used link.
     queryKey: [...sessionKey, "link"],
     enabled: link !== undefined,
     staleTime: Number.POSITIVE_INFINITY,

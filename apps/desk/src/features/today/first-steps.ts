@@ -20,7 +20,7 @@ export function isBeginning(today: Today): boolean {
   return isNew(today) || (!today.counting && today.order_to_payment.every(({ orders }) => orders === 0));
 }
 
-/** The first steps that are not done, as far as it is known and the role allows them. */
+/** The open first steps that the role can do. */
 export function firstSteps(
   { passkeys, shop_name, staff }: DeskSession,
   hasItems: boolean,

@@ -23,7 +23,7 @@ test.each([
   [
     { configured: true, state: "away", waiting: 3, given_up: 2 },
     "bad",
-    "The mail server accepts no email. What waits is sent when it does; the shop tries again by itself. 3 letters wait to be sent.",
+    "The mail server is not accepting email. Waiting emails are sent automatically when it recovers. 3 letters wait to be sent.",
   ],
   [
     { configured: false, state: "ok", waiting: 3, given_up: 2 },

@@ -28,7 +28,7 @@ export function mailWords({ configured, state, waiting, given_up }: Today["mail"
   if (state === "away")
     return {
       kind: "bad",
-      text: `The mail server accepts no email. What waits is sent when it does; the shop tries again by itself.${waits}`,
+      text: `The mail server is not accepting email. Waiting emails are sent automatically when it recovers.${waits}`,
     };
   if (given_up === 0) return { kind: "good", text: `The shop sends mail.${waits}` };
   return {

@@ -127,7 +127,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
               order={ownLink}
               canCancel={
                 order?.status === "Pending" ||
-                // A loan that this browser knows nothing of does not stand in the way.
+                // A loan unknown to this browser does not block cancelling.
                 (order?.status === "PaymentProcessing" && !hasContract)
               }
               onCancelled={() => heading.current?.focus()}

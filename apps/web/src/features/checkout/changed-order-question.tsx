@@ -7,11 +7,11 @@ import type { Replacement } from "./use-place-order.ts";
 
 interface ChangedOrderQuestionProps {
   readonly changed: ChangedOrder;
-  /** An own unpaid order that holds missing pieces. */
+  /** A saved unpaid order that holds missing pieces. */
   readonly replacement: Replacement | undefined;
   /** Places what can be bought, at its price of now. */
   readonly onAccept: () => void;
-  /** Places what can be bought when the own order is cancelled for it. */
+  /** Cancels the saved order and places the new one with its pieces. */
   readonly onReplace: (replacement: Replacement) => void;
   /** Leaves for the cart. */
   readonly onChangeCart: () => void;
@@ -93,13 +93,13 @@ export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrd
 }
 
 function headingOf({ buyable }: ChangedOrder, replacement: Replacement | undefined): string {
-  if (replacement) return `Your order #${shortOrderId(replacement.order.id)} holds what is missing`;
+  if (replacement) return `Your order #${shortOrderId(replacement.order.id)} holds the missing items`;
   return buyable.length > 0
     ? "Your order has changed since you filled your cart"
     : "Nothing of your order is left";
 }
 
-/** The missing pieces that the own order has, such as "1 × Moka Pot". */
+/** The missing pieces that the saved order holds, such as "1 × Moka Pot". */
 function heldText({ lines }: ChangedOrder, { order }: Replacement): string {
   const missing = new Set(lines.map(({ line }) => line.id));
   const held = order.items.filter(({ id }) => missing.has(id));

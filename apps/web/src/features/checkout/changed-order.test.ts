@@ -73,7 +73,7 @@ test("any other refusal is no question", () => {
   expect(changedOrderOf(undefined, basket, 0)).toBeUndefined();
 });
 
-test("pieces that an own order holds can be had if it is replaced, but no more than are wanted", () => {
+test("replacing a saved order makes its pieces available, up to the wanted quantity", () => {
   const problem: Problem = {
     ...{ title: "", status: 409, code: "out_of_stock" },
     items: [

@@ -28,7 +28,7 @@ export interface ChangedOrder {
  *
  * @param basket the lines of the refused order
  * @param totalBefore the total that was sent with it
- * @param held lines of an own order whose pieces can be had too, because it is replaced
+ * @param held lines of a saved order that is replaced, whose pieces become available
  * @returns `undefined` when the order was refused for another reason
  */
 export function changedOrderOf(

@@ -14,7 +14,7 @@ export interface CorrectAddressProps {
   readonly order: { readonly orderId: string; readonly key: string };
   /** What the fields show at first. */
   readonly address: Address;
-  /** The address that the order had when it was first shown in the form. */
+  /** The order's address when the form opened. */
   readonly seen: Address;
   /** The status of an order whose address can no longer be corrected; `undefined` while it can. */
   readonly closedBy: string | undefined;
@@ -24,7 +24,7 @@ export interface CorrectAddressProps {
   readonly onCancel: () => void;
 }
 
-/** The order stream shows everything else of the order. */
+/** Only the address is read; the order stream delivers the rest of the order. */
 const answer = z.object({ shipping_address: storedAddressSchema });
 
 /** The form for the shipping address of a placed order, with the fields and messages of the checkout. */
@@ -136,7 +136,7 @@ function isOrderChanged(error: unknown): boolean {
 
 function changedText(now: Address): string {
   const address = addressFields.map((field) => now[field]).join(", ");
-  return `Not saved yet: this address was changed in another place. It is now ${address}. Save again to replace it, or cancel to keep it.`;
+  return `Not saved: this address was changed elsewhere. It is now ${address}. Save again to replace it, or cancel to keep it.`;
 }
 
 /** Says why a correction has failed and what the shopper can do. */

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { useCheckoutSession } from "./checkout-session.ts";
 import { isReportedPaid, type PlacedOrderState } from "./placed-orders.ts";
 
-/** What is left of each item, see `Stock` of the basket. */
+/** The remaining stock of each item, see `Stock` of the basket. */
 type Stock = ReadonlyMap<string, boolean | number>;
 
 /** Adds the pieces that unpaid orders of this tab hold: the checkout offers to replace these orders. */

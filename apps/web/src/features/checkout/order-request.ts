@@ -15,7 +15,7 @@ export interface WantedOrder {
   readonly basket: Basket;
   /** The total that the shopper saw, in cents. */
   readonly total: Cents;
-  /** An own unpaid order that is cancelled for it. */
+  /** A saved unpaid order to cancel in exchange. */
   readonly replaced?: Pick<ReplaceableOrder, "id" | "key"> | undefined;
 }
 

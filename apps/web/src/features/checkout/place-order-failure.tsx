@@ -2,18 +2,18 @@ import { type Basket, type FieldError, shortOrderId } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { NotReplaced } from "./use-place-order.ts";
 
-/** @returns `undefined` if the request failed for a reason that is not the replaced order's */
+/** @returns `undefined` if the failure is not about the order to replace */
 function whyNotReplaced({ orderId, problem }: NotReplaced): string | undefined {
   const order = `order #${shortOrderId(orderId)}`;
   switch (problem) {
     case "loan_under_way":
-      return `A loan for ${order} is under way, so that order was not replaced.`;
+      return `A loan for ${order} is active, so that order was not replaced.`;
     case "transition_refused":
       return `A payment for ${order} has arrived, so that order was not replaced.`;
     case "unavailable":
       return `The lender cannot be asked about a loan for ${order} right now, so that order was not replaced.`;
     case "not_found":
-      return `The link to ${order} does not hold any more, so that order was not replaced.`;
+      return `The link to ${order} is no longer valid, so that order was not replaced.`;
     default:
       return undefined;
   }

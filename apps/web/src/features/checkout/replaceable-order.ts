@@ -5,7 +5,7 @@ import { call } from "../../lib/api.ts";
 import type { OwnOrder } from "../../lib/own-orders.ts";
 import type { ChangedOrder } from "./changed-order.ts";
 
-/** An unpaid order of this browser that holds pieces which a new order needs. */
+/** A saved unpaid order that holds pieces needed by a new order. */
 export interface ReplaceableOrder {
   readonly id: string;
   readonly key: string;
@@ -14,11 +14,11 @@ export interface ReplaceableOrder {
 
 const heldSchema = z.object({ status: z.string(), items: z.array(orderLineSchema) });
 
-/** The most orders that are looked at, newest first. */
+/** The maximum number of orders to read, newest first. */
 const MOST = 5;
 
 /**
- * Finds the unpaid order of this browser that holds the most of the missing pieces, as the server has it now.
+ * Finds the saved unpaid order that holds the most missing pieces, according to the server.
  *
  * @param orders newest first
  */
@@ -51,7 +51,7 @@ async function readItems({
     });
     return mayBeReplaced(status) ? { id, key, items } : undefined;
   } catch (error) {
-    console.warn("An own order cannot be read", error);
+    console.warn("A saved order cannot be read", error);
     return undefined;
   }
 }

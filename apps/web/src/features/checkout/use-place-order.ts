@@ -42,7 +42,7 @@ export type Placing =
       readonly kind: "failed";
       readonly errors: readonly FieldError[];
       readonly changed: ChangedOrder | undefined;
-      /** The own order that may be replaced, and what has changed then. */
+      /** The saved order that can be replaced, and the changed order that results. */
       readonly replacement: Replacement | undefined;
       /** The order that was not replaced, and why. */
       readonly notReplaced: NotReplaced | undefined;

@@ -3,14 +3,14 @@ import { RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 
-/** How long the shop may take to answer before the page is loaded again, in milliseconds. */
+/** How long the shop may take to respond before the reload fails, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /**
- * "Refresh": navigates to the same place in the history. The page stays where the shop does not answer, because the browser's error
+ * "Refresh": navigates to the same place in the history. If the shop does not respond, the page stays, because the browser's error
  * page would replace the order.
  *
- * @param isLive whether the order is followed; the message disappears when it is followed again
+ * @param isLive whether the live order stream is connected; the message disappears when it reconnects
  */
 export function RefreshButton({ isLive }: { isLive: boolean }) {
   const navigate = useNavigate();
