@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -12,6 +21,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const path = (process.env.PATH ?? "").split(":").filter((entry) => !entry.startsWith(root));
 const hasNpm =
   spawnSync("npm", ["--version"], { env: { ...process.env, PATH: path.join(":") } }).status === 0;
+
+test.skipIf(process.platform === "win32")("the installed Node is linked where npm has not linked it", () => {
+  const installation = mkdtempSync(join(folder, "linked-"));
+  const program = join(installation, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  const link = join(installation, "node_modules/.bin/node");
+  const script = join(installation, "scripts/link-node.mjs");
+  for (const file of [program, link, script]) mkdirSync(dirname(file), { recursive: true });
+  symlinkSync(process.execPath, program);
+  copyFileSync(join(root, "scripts/link-node.mjs"), script);
+  expect(spawnSync(process.execPath, [script]).status).toBe(0);
+  expect(realpathSync(link)).toBe(realpathSync(process.execPath));
+});
 
 test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
   "npm run %s explains in one line how to fix a Node that does not start",
