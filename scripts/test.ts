@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireTestBrowser } from "./find-chromium.ts";
 import { installServers, requireServers } from "./find-servers.ts";
-import { OUTCOME_FILE, readOutcomes, summarize } from "./outcome/outcome.ts";
+import { lacksPrograms, OUTCOME_FILE, readOutcomes, summarize } from "./outcome/outcome.ts";
 import { requireTools } from "./require-tools.ts";
 import { quickSteps, runSteps } from "./steps.ts";
 
@@ -31,4 +31,10 @@ runSteps([
     args: ["test", ...["desk", "shop", "firefox", "webkit"].flatMap((name) => ["--project", name])],
   },
 ]);
-console.log(`\n${summarize(readOutcomes(file))}`);
+const outcomes = readOutcomes(file);
+console.log(`\n${summarize(outcomes)}`);
+// A server can be there without the other programs of its package, or only as a URL.
+if (needsAll && lacksPrograms(outcomes)) {
+  console.error("\n✗ With CI=true or --all the programs above must be installed.");
+  process.exitCode = 1;
+}

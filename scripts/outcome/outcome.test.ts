@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { OUTCOME_FILE, readOutcomes, summarize } from "./outcome.ts";
+import { lacksPrograms, OUTCOME_FILE, readOutcomes, summarize } from "./outcome.ts";
 
 const root = mkdtempSync(join(tmpdir(), "keepsats-outcome-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -97,4 +97,15 @@ Not run here. Needs root
 
 27 passed, 0 failed, 16 not run here`);
   expect(summarize([{ passed: 20, notRun: [] }])).toBe("20 passed, 0 failed, 0 not run here");
+});
+
+test("where all is needed, a program that can be installed is a failure, and the nature of the machine is none", () => {
+  const { outcomes } = runTests(`test("one", () => { ${missing}; });`);
+  expect(lacksPrograms(outcomes)).toBe(true);
+  const notRun = ["root", "Linux with user namespaces"].map((needs) => ({
+    needs,
+    name: "a.test.ts",
+    tests: 1,
+  }));
+  expect(lacksPrograms([{ passed: 1, notRun }])).toBe(false);
 });

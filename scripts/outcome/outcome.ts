@@ -39,6 +39,11 @@ export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly No
   return [...counted.values()];
 }
 
+/** Whether tests were not run for lack of a program that can be installed, and not because of the user or the system. */
+export function lacksPrograms(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ notRun }) => notRun.some(({ needs }) => needs.includes("apt install ")));
+}
+
 /** The last lines of `npm test`: suites that were not run, grouped by requirement, and the counts. */
 export function summarize(outcomes: readonly Outcome[]): string {
   const notRun = outcomes.flatMap((outcome) => outcome.notRun);
