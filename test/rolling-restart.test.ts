@@ -76,7 +76,7 @@ test("no request fails while three servers are restarted one after another under
   expect(groups.map(({ failed }) => failed)).toEqual([[], []]);
 });
 
-test("visitors of a single server behind Caddy wait during its restart, and no request fails but orders, which pages repeat", async () => {
+test("while a single server behind Caddy restarts, visitors wait and only orders fail, which pages retry", async () => {
   const port = await freePort();
   const env = { DRAIN_SECONDS: "2" };
   let server = await start(port, env);
@@ -104,8 +104,8 @@ async function placeOnce(url: string, key: string): Promise<{ key: string; statu
   return { key, status, at: performance.now() };
 }
 
-describe("orders behind Caddy, whose server has died", () => {
-  /** Places orders one after another for two seconds. @returns their statuses, and how long the slowest took */
+describe("orders behind Caddy after a server crash", () => {
+  /** Places orders sequentially for two seconds. @returns their statuses and the duration of the slowest */
   async function placeForAWhile(url: string): Promise<{ statuses: Set<number>; slowest: number }> {
     const statuses = new Set<number>();
     const started = performance.now();
@@ -119,7 +119,7 @@ describe("orders behind Caddy, whose server has died", () => {
     return { statuses, slowest };
   }
 
-  test("are answered within two seconds when one of two servers is left, and then by that one", async () => {
+  test("are answered within two seconds if one of two servers is left, which then serves them", async () => {
     const ports = [await freePort(), await freePort()];
     const [left, dead] = await Promise.all([start(ports[0] ?? 0), start(ports[1] ?? 0)]);
     const proxy = await startCaddy(ports.map((port) => `127.0.0.1:${port}`));
@@ -135,7 +135,7 @@ describe("orders behind Caddy, whose server has died", () => {
     }
   });
 
-  test("are refused within two seconds when no server is left, while pages wait for the next one", async () => {
+  test("are refused within two seconds if no server is left, while pages wait for the next one", async () => {
     const port = await freePort();
     let server = await start(port);
     const proxy = await startCaddy([`127.0.0.1:${port}`]);

@@ -33,7 +33,7 @@ export async function startCaddy(
   const url = `http://localhost:${port}`;
   const file = join(folder, "Caddyfile");
   const settings = change(await readFile(join(deploy, "Caddyfile"), "utf8"));
-  // Another Caddy of this machine may hold the port of its admin API.
+  // The port of the admin API may be in use by another Caddy on this machine.
   await writeFile(file, settings.replace(/^\{\n/m, "{\n\tadmin off\n"));
   const child = spawn(needServer("caddy"), ["run", "--config", file, "--adapter", "caddyfile"], {
     env: {

@@ -6,7 +6,7 @@ import { createEmailLimit } from "./email-limit.ts";
 const EMAIL = "owner@shop.example";
 const [STRANGER, OWNER] = ["2001:db8:1:1::1", "2001:db8:1:2::1"];
 
-/** A limit at a time that the test sets, and a function that asks `times` times. @returns how often that was allowed */
+/** A limit with a clock set by the test. `ask` makes `times` requests. @returns the number of allowed requests */
 function start() {
   const clock = { at: 0 };
   const now = () => clock.at;
@@ -20,7 +20,7 @@ function start() {
   return { clock, allowed };
 }
 
-test("an address is sent three links in ten minutes, whoever asks, and a client asks ten times", async () => {
+test("within ten minutes an address gets three links, and a client can make ten requests", async () => {
   const { clock, allowed } = start();
   expect(await allowed(STRANGER, 2)).toBe(2);
   expect(await allowed(OWNER, 2, EMAIL.toUpperCase())).toBe(1);
@@ -30,7 +30,7 @@ test("an address is sent three links in ten minutes, whoever asks, and a client 
   expect(others).toBe(10);
 });
 
-test("a stranger who asks all day is sent 30 at most, and there is always a link for the person who has the address", async () => {
+test("a stranger's requests send at most 30 links a day, and the owner can always request one", async () => {
   const { clock, allowed } = start();
   let all = 0;
   for (; clock.at < DAY; clock.at += 10 * MINUTE) {
