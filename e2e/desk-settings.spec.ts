@@ -224,7 +224,7 @@ test("a session that is ended leaves its browser with the sign-in", async ({
   await context.close();
 });
 
-test("a test letter is sent, and emails that wait are sent on request", async ({ page, desk, shop }) => {
+test("a test email and the waiting emails are sent on request", async ({ page, desk, shop }) => {
   const setFault = (kind: string) =>
     fetch(`${shop.lenderUrl}/mailbox/fault`, {
       method: "PUT",
@@ -265,7 +265,7 @@ test("staff see their own sessions, and of the rest who may change it", async ({
   const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
   await expect(links).toHaveText(["Mail", "Sessions"]);
   await expect(page).toHaveURL(`${desk.url}/settings/mail`);
-  await expect(page.getByText("Your role cannot send test letters. Ask an owner.")).toBeVisible();
+  await expect(page.getByText("Your role cannot send test emails. Ask an owner.")).toBeVisible();
   for (const section of ["/webhooks", "/staff", "/tokens", "/machine"]) {
     await page.goto(`${desk.url}/settings${section}`);
     await expect(page.getByText(/^Your role cannot /)).toBeVisible();

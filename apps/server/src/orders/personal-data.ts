@@ -7,7 +7,7 @@ import { findState } from "./order-repository.ts";
 /** Clears what one place holds of the person who ordered. The caller has locked the order. */
 export type ClearPlace = (unit: UnitOfWork, orderId: string) => Promise<void>;
 
-/** Clears name, e-mail, addresses, from where it was placed, how the parcel travelled, and what the merchant told the shopper. */
+/** Clears name, email, addresses, network hash, tracking, and the merchant's message to the customer. */
 export const clearOrder: ClearPlace = async ({ db }, orderId) => {
   const nowhere = z.encode(addressColumn, blankAddress());
   await db

@@ -60,7 +60,7 @@ const TRIES = 10;
 const RETRY_INTERVAL = 300;
 
 /**
- * Creates {@link CancelOrder}. The provider is asked about every loan that may stand in the way, and then the stored
+ * Creates {@link CancelOrder}. The provider is asked about every loan that may block it, and then the stored
  * loans decide under the order's lock. Loans are settled under the same lock, so a loan is bound either before the
  * decision and is part of it, or after it. A loan that is presented after these calls have begun counts only if it is bound;
  * otherwise invented ids could hold the stock forever. If such a loan is paid out, it is recorded as a mismatch.

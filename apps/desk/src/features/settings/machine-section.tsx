@@ -10,7 +10,7 @@ import { machineQuery } from "./settings-queries.ts";
 /** What the machine was started with. It is read only: the environment of the server has it. */
 export function MachineSection() {
   return (
-    <Permitted permission="server-settings:read" what="see the settings of the machine">
+    <Permitted permission="server-settings:read" what="see the server settings">
       <MachineSettings />
     </Permitted>
   );

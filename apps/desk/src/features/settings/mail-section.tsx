@@ -20,7 +20,7 @@ export function MailSection() {
   return (
     <>
       <Section title="Test letter">
-        <Permitted permission="emails:test" what="send test letters">
+        <Permitted permission="emails:test" what="send test emails">
           <TestLetter />
         </Permitted>
       </Section>

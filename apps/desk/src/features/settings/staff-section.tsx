@@ -30,7 +30,7 @@ import { useDropWhenGone } from "./use-drop-when-gone.ts";
 export function StaffSection() {
   return (
     <Section title="Staff">
-      <Permitted permission="staff:manage" what="see, invite and withdraw staff">
+      <Permitted permission="staff:manage" what="see, invite and remove staff">
         <Staff />
       </Permitted>
     </Section>

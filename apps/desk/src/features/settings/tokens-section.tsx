@@ -18,7 +18,7 @@ import { useDropWhenGone } from "./use-drop-when-gone.ts";
 /** The tokens with which programs use the merchant API. */
 export function TokensSection() {
   return (
-    <Permitted permission="tokens:manage" what="see, make and withdraw API tokens">
+    <Permitted permission="tokens:manage" what="see, create and revoke API tokens">
       <Section title="API tokens">
         <Tokens />
       </Section>
