@@ -83,6 +83,17 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
     expect([await statusOf(old), ...(await stockOf(one))]).toEqual(["Pending", 0]);
   });
 
+  test("is refused with the key and body that placed it, also when it was cancelled before", async () => {
+    const request = { body: body([one, 1]), idempotencyKey: randomUUID() };
+    const outcome = await useCasesOn(shop.database).placeOrder(request);
+    if (outcome.kind !== "placed") throw new Error(outcome.kind);
+    const { id } = outcome.order;
+    expect(await replaceOn(shop.database)(id, request)).toEqual({ kind: "key-reused" });
+    expect([await statusOf(id), ...(await stockOf(one))]).toEqual(["Pending", 0]);
+    await replaceOn(shop.database)(id, { body: body([other, 1]) });
+    expect(await replaceOn(shop.database)(id, request)).toEqual({ kind: "key-reused" });
+  });
+
   test("that ends between the cancellation and the new order leaves everything as it was", async () => {
     const old = await placed([one, 1]);
     const { changeStatuses } = useCasesOn(shop.database);

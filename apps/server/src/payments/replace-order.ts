@@ -37,6 +37,9 @@ export function createReplaceOrder({ cancelOrder, lockItems, place }: Dependenci
       before: (unit: UnitOfWork) => lockItems(unit, request, replacedId),
       async after(unit: UnitOfWork) {
         placed = await place(unit, request);
+        // The key and the body are those of the order that is cancelled here.
+        if (placed.kind === "replayed" && placed.order.id === replacedId)
+          throw new NotPlaced({ kind: "key-reused" });
         if (placed.kind !== "placed" && placed.kind !== "replayed") throw new NotPlaced(placed);
       },
     };

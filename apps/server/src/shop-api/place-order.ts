@@ -111,7 +111,7 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
         case "key-reused":
           return sendProblem(reply, "idempotency_conflict", {
             detail:
-              "This Idempotency-Key was used with another body, or for an order whose links are void or whose personal data was erased.",
+              "This Idempotency-Key was used with another body, for the order in Replaced-Order, or for an order whose links are void or whose personal data was erased.",
           });
         case "invalid":
           return sendProblem(reply, "invalid", { errors: outcome.errors });
