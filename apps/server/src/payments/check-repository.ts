@@ -219,15 +219,30 @@ export async function removeChecks(db: Queries, keys: readonly CheckKey[]): Prom
     .execute();
 }
 
-/** The due checks of loans without followers, most overdue first. */
+/**
+ * The due checks of loans without followers, most overdue first: up to `limit` of bound loans, then as many of the others. So
+ * invented ids that wait for a call keep no bound loan from its check.
+ */
 export async function dueChecks(db: Queries, now: number, limit: number): Promise<CheckKey[]> {
-  return db
-    .selectFrom("payment_checks")
-    .select(["order_id as orderId", "contract_id as contractId"])
-    .where((eb) => eb.and([isOver(eb, "next_at", now), isOver(eb, "leased_until", now)]))
-    .orderBy("next_at")
-    .limit(limit)
-    .execute();
+  const due = (bound: boolean) =>
+    db
+      .selectFrom("payment_checks")
+      .select(["order_id as orderId", "contract_id as contractId"])
+      .where((eb) => eb.and([isOver(eb, "next_at", now), isOver(eb, "leased_until", now)]))
+      .where((eb) => {
+        const isBound = eb.exists(
+          eb
+            .selectFrom("contracts")
+            .select("contracts.id")
+            .whereRef("contracts.id", "=", "payment_checks.contract_id")
+            .whereRef("contracts.order_id", "=", "payment_checks.order_id"),
+        );
+        return bound ? isBound : eb.not(isBound);
+      })
+      .orderBy("next_at")
+      .limit(limit)
+      .execute();
+  return [...(await due(true)), ...(await due(false))];
 }
 
 /** How late the most overdue check or sweep is, in milliseconds. It grows while no process does the work. */

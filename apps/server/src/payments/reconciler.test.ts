@@ -3,6 +3,7 @@ import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import type { CheckLoan } from "./check-loan.ts";
 import { addChecks } from "./check-repository.ts";
+import { saveLoan } from "./loan-repository.ts";
 import { createReconciler } from "./reconciler.ts";
 
 const shop = useDatabase(sqlite);
@@ -67,6 +68,29 @@ test("at each interval the five most overdue checks are run", async () => {
   expect(checked).toEqual(["a", "b", "c", "d", "e"]);
   await pass(TICK);
   expect(checked).toHaveLength(10);
+  await loop.stop();
+});
+
+test("loans that may be invented keep no bound loan from being checked", async () => {
+  const { id: orderId } = await shop.stored();
+  await due("a", "b", "c", "d", "e");
+  await shop.within(async (unit) => {
+    await addChecks(unit, [{ orderId, contractId: "bound" }], NOW);
+    const unpriced = { cents: 1, extends: undefined, wasExtended: false };
+    await saveLoan(unit, {
+      ...unpriced,
+      id: "bound",
+      orderId,
+      word: "approved",
+      standing: "under-way",
+      boundAt: 1,
+      updatedAt: 0,
+    });
+  });
+  const loop = reconciler();
+  loop.start();
+  await pass(TICK);
+  expect(checked).toEqual(["bound", "a", "b", "c", "d", "e"]);
   await loop.stop();
 });
 
