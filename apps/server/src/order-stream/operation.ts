@@ -40,11 +40,11 @@ export const followQuerySchema = z
 
 const description = `The server sends JSON text messages; \`x-messages\` names their schema. At least one of \`contract_id\` and \`key\` is needed.
 
-A client that sends no \`Origin\` header, such as a program outside a browser, needs \`key\`. A request with the \`Origin\` of another site is answered with 403, even with \`key\`.
+A client that sends no \`Origin\` header, such as a program outside a browser, needs the right \`key\`; otherwise it is answered with 403. A request with the \`Origin\` of another site is answered with 403, even with \`key\`.
 
 With the order's \`key\` the whole order is sent at once and after every change, with or without a loan. With \`contract_id\` alone it is sent once the loan is bound to the order, without name, e-mail and address until that loan has paid it. A loan that is not for this order causes the error \`ContractNotFound\`, an unreachable loan provider \`ConnectionError\`; followers with the key are sent the order besides.
 
-A wrong \`key\` without \`contract_id\` is answered like an unknown order, with the error \`OrderNotFound\`; a wrong \`key\` with \`contract_id\` like none. Too many wrong keys from one address are answered with 429.`;
+Of a page, a wrong \`key\` without \`contract_id\` is answered like an unknown order, with the error \`OrderNotFound\`; a wrong \`key\` with \`contract_id\` like none. Too many wrong keys from one address are answered with 429.`;
 
 /** The order stream in the API document. Its requests are handled by `upgrade.ts` and not by a route. */
 export const orderStreamOperation: PlacedOperation = {

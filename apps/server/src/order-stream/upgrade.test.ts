@@ -68,6 +68,12 @@ test("a client without Origin is accepted with a key, and refused with only a co
   expect(await without.decision).toEqual({ kind: "refuse", code: "forbidden" });
 });
 
+test.each(["", "&contract_id=2"])("a client without Origin is refused with a wrong key: %j", async (more) => {
+  const verdict = { kind: "wrong" } as const;
+  const { decision } = decide(`${stream}?order_id=1&key=k${more}`, { origin: undefined, verdict });
+  expect(await decision).toEqual({ kind: "refuse", code: "forbidden" });
+});
+
 test("an address over its rate limit is answered with Retry-After", async () => {
   const { decision, limit } = decide(`${stream}?order_id=1&contract_id=2`, { wait: 7 });
   expect(await decision).toEqual({ kind: "refuse", code: "too_many", details: { retryAfter: 7 } });

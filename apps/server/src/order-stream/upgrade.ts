@@ -29,9 +29,11 @@ export async function decideUpgrade(
   if (url === null) return { kind: "refuse", code: "malformed" };
   if (url.pathname !== paths.orderStream) return { kind: "refuse", code: "not_found" };
   // Browsers always send Origin. Clients that send none need the order's key.
-  const hasKey = Boolean(url.searchParams.get(streamParameters.key));
-  const origin = request.headers.origin ?? (hasKey ? rules.publicUrl : undefined);
-  if (origin !== rules.publicUrl) return { kind: "refuse", code: "forbidden" };
+  const hasOrigin = request.headers.origin !== undefined;
+  const mayFollow = hasOrigin
+    ? request.headers.origin === rules.publicUrl
+    : Boolean(url.searchParams.get(streamParameters.key));
+  if (!mayFollow) return { kind: "refuse", code: "forbidden" };
   const query = followQuerySchema.safeParse({
     [streamParameters.orderId]: url.searchParams.get(streamParameters.orderId) ?? "",
     [streamParameters.contractId]: url.searchParams.get(streamParameters.contractId) || undefined,
@@ -50,9 +52,11 @@ export async function decideUpgrade(
   if (verdict?.kind === "too-many") {
     return { kind: "refuse", code: "too_many", details: { retryAfter: verdict.retryAfter } };
   }
+  const holdsKey = verdict?.kind === "right";
+  if (!hasOrigin && !holdsKey) return { kind: "refuse", code: "forbidden" };
   return {
     kind: "accept",
-    request: { orderId, contractId, holdsKey: verdict?.kind === "right" },
+    request: { orderId, contractId, holdsKey },
     heartbeat: heartbeat === heartbeatWanted,
   };
 }
