@@ -142,6 +142,23 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     }
   });
 
+  test("uses the calls of the customer's client, and an expiry those of the shop", async () => {
+    const presenters: unknown[] = [];
+    const cancel = createCancelOrder({
+      database: shop.database,
+      async check(_, presenter) {
+        presenters.push(presenter);
+        return { bound: false, done: false, finding: "absent", deferred: false };
+      },
+      changeStatuses: useCasesOn(shop.database).changeStatuses,
+    });
+    const ids = [(await shop.stored()).id, (await shop.stored()).id] as const;
+    for (const id of ids) await present(id, randomUUID());
+    await cancel(ids[0], shopper, { client: "192.0.2.1" });
+    await cancel(ids[1], { kind: "shop" });
+    expect(presenters).toEqual([{ client: "192.0.2.1", holdsKey: true }, undefined]);
+  });
+
   test("is refused while money that does not pay the order has not been dealt with", async () => {
     const { id } = await shop.stored();
     await shop.place.run(

@@ -235,13 +235,13 @@ test("nothing is read for followers that have left", async () => {
   expect(reads).toEqual([ORDER]);
 });
 
-test("a contract's presenter is its first subscriber, or its first subscriber with the order's key", async () => {
+test("a contract's presenter is the network of its first subscriber, or of its first subscriber with the order's key", async () => {
   const without = await follow({ address: "192.0.2.1" });
   expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
   await follow({ address: "192.0.2.2" });
   expect(presenterOf()).toEqual({ client: "192.0.2.1", holdsKey: false });
-  const own = await follow({ address: "192.0.2.3", holdsKey: true });
-  expect(presenterOf()).toEqual({ client: "192.0.2.3", holdsKey: true });
+  const own = await follow({ address: "2001:db8:1:2::3", holdsKey: true });
+  expect(presenterOf()).toEqual({ client: "2001:db8:1:2", holdsKey: true });
   own.unfollow();
   without.unfollow();
   expect(presenterOf()).toEqual({ client: "192.0.2.2", holdsKey: false });

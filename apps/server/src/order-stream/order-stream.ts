@@ -2,6 +2,7 @@ import { isOrderId } from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../bus/coalesced-read.ts";
 import { elapsed } from "../clock.ts";
+import { network } from "../limits/limit.ts";
 import type { CheckResult, FollowedOrder, Presenter, Watches } from "../payments/index.ts";
 import {
   type Audience,
@@ -61,7 +62,7 @@ function presenterOf({ followers }: Audience): Presenter | undefined {
   let follower: Follower | undefined;
   for (const one of followers)
     if (follower === undefined || (one.holdsKey && !follower.holdsKey)) follower = one;
-  return follower && { client: follower.address, holdsKey: follower.holdsKey };
+  return follower && { client: network(follower.address), holdsKey: follower.holdsKey };
 }
 
 export function createOrderStream(dependencies: Dependencies): OrderStream {

@@ -9,7 +9,8 @@ import {
   type StatusChange,
   type StoredStatus,
 } from "../orders/index.ts";
-import type { CheckLoan } from "./check-loan.ts";
+import type { CheckLoan, Presenter } from "./check-loan.ts";
+import type { CheckKey } from "./check-repository.ts";
 import { type BoundLoan, loansOf } from "./loan-repository.ts";
 import { isOpen, isOpenStrayMoney } from "./mismatch-repository.ts";
 import { lastSweepBegan } from "./sweep-state.ts";
@@ -33,6 +34,8 @@ export type CancellationOutcome =
 /** What is stored with a cancellation, and which version of the order the caller has decided about; any by default. */
 export interface CancellationOptions extends Pick<StatusChange, "reason" | "message" | "withoutMail"> {
   readonly version?: number;
+  /** The network of the customer who cancels: the questions to the provider use its share of calls. */
+  readonly client?: string | undefined;
   /** Runs in the same transaction. If it throws, the order is not cancelled. */
   readonly together?: {
     /** Called with the order locked, before items are locked. */
@@ -72,9 +75,9 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
   const { db } = database;
 
   /** Asks the provider about a loan that was presented. @returns whether it is known now what the loan is */
-  async function look(orderId: string, contractId: string): Promise<boolean> {
+  async function look(key: CheckKey, presenter: Presenter | undefined): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const { bound, finding } = await check({ orderId, contractId });
+      const { bound, finding } = await check(key, presenter);
       if (bound || finding === "seen" || finding === "absent") return true;
       if (finding === "unreachable") return false;
       // The call budget is used up, or another process is asking about it at the moment.
@@ -84,15 +87,18 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
   }
 
   /** Asks the provider about all known loans. @returns those whose state is still unknown */
-  async function unansweredLoans(of: Considered): Promise<string[]> {
+  async function unansweredLoans(of: Considered, client: string | undefined): Promise<string[]> {
     const known = await knownLoans(db, of);
-    const learned = await Promise.all(known.map((contractId) => look(of.orderId, contractId)));
+    const presenter = client === undefined ? undefined : { client, holdsKey: of.onlyWithKey };
+    const learned = await Promise.all(
+      known.map((contractId) => look({ orderId: of.orderId, contractId }, presenter)),
+    );
     return known.filter((_, index) => !learned[index]);
   }
 
   async function decideAndApply(
     unit: UnitOfWork,
-    { orderId, by, options: { version, together, ...told }, unanswered }: Request,
+    { orderId, by, options: { version, client: _, together, ...told }, unanswered }: Request,
   ): Promise<CancellationOutcome> {
     await unit.lock(orderId);
     const order = await findState(unit.db, orderId);
@@ -117,7 +123,9 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
   return async (orderId, by, options = {}) => {
     const order = await findState(db, orderId);
     if (order === undefined) return { kind: "not-found" };
-    const unanswered = isWaiting(order.status) ? await unansweredLoans(consideredBy(by, orderId)) : [];
+    const unanswered = isWaiting(order.status)
+      ? await unansweredLoans(consideredBy(by, orderId), options.client)
+      : [];
     return database.inTransaction((unit) => decideAndApply(unit, { orderId, by, options, unanswered }));
   };
 }

@@ -116,6 +116,18 @@ test("a client that presents sixty invented loans leaves most calls to other cli
   expect(asked.slice(-2)).toEqual([own.contractId, withKey.contractId]);
 });
 
+test("loans that are invented with the key of one order leave calls to the other orders of an address", async () => {
+  const provider = aProvider({ questions: 20 });
+  provider.answer = () => ({ kind: "absent" });
+  const check = checkWith(provider);
+  const presenter = { client: "192.0.2.1", holdsKey: true };
+  const { orderId, contractId } = await aKey({ bound: false });
+  for (let count = 0; count < 10; count += 1)
+    await check({ orderId, contractId: `${contractId} ${count}` }, presenter);
+  const finding = async () => (await check(await aKey({ bound: false }), presenter)).finding;
+  expect(await finding()).toBe("absent");
+});
+
 test("unknown loans are stored before they wait for a call, once and in one transaction", async () => {
   const check = checkWith(aProvider());
   const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ bound: false })));

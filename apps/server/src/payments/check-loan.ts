@@ -26,7 +26,7 @@ import type { Settle } from "./settlement.ts";
 
 /** The client that presents a loan. */
 export interface Presenter {
-  /** The client whose share of calls is used, such as an IP address. */
+  /** The client whose share of calls is used, such as a network. */
   readonly client: string;
   readonly holdsKey: boolean;
 }
@@ -105,8 +105,7 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   return async ({ orderId, contractId }, presenter) => {
     const withKey = presenter?.holdsKey === true;
     const key = { orderId, contractId, withKey };
-    // Two shares per address, so that clients who invent loans do not delay key holders behind the same address.
-    const share = presenter && `${presenter.client} ${withKey}`;
+    const share = presenter && shareOf(presenter, orderId);
     const stored = await read(key);
     if (stored.finished) return finish(key, stored, context);
     const bound = stored.loan !== undefined;
@@ -130,6 +129,11 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
       throw error;
     }
   };
+}
+
+/** One share per network and key, so that clients who invent loans do not delay key holders behind the same address. */
+function shareOf({ client, holdsKey }: Presenter, orderId: string): string {
+  return holdsKey ? `${client} ${orderId}` : client;
 }
 
 /** Creates the function that reads a stored check; concurrent reads share queries. */

@@ -50,6 +50,7 @@ export function createReplaceOrder({ cancelOrder, lockItems, place }: Dependenci
         {
           reason: "replaced by another order",
           message: "You have placed another order instead.",
+          client: request.client,
           together,
         },
       );

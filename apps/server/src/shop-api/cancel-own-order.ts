@@ -5,6 +5,7 @@ import type { Queries } from "../db/database.ts";
 import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { route } from "../http/route.ts";
+import { network } from "../limits/limit.ts";
 import type { CancelOrder, NotCancelled } from "../payments/index.ts";
 import { answerOrder, ownOrder, ownOrderParams, sendUnknownOrder } from "./own-order.ts";
 
@@ -27,7 +28,7 @@ interface Options {
 export function cancelOwnOrderRoute(app: FastifyInstance, { db, cancelOrder, onRequest }: Options): void {
   const place = { method: "POST", path: paths.cancellation, onRequest } as const;
   route(app, place, operation, async ({ params: { id } }, reply) => {
-    const outcome = await cancelOrder(id, { kind: "shopper" });
+    const outcome = await cancelOrder(id, { kind: "shopper" }, { client: network(reply.request.ip) });
     switch (outcome.kind) {
       case "cancelled":
       case "unchanged":
