@@ -67,7 +67,7 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
     const refused = await run("restore", place.url, "--from", copy, "--force");
     expect(refused).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/no file .*\.sha256.*--no-checksum/),
+      said: expect.stringMatching(/\.sha256 is missing.*--no-checksum/),
     });
     expect(await note(place)).toEqual([{ value: "second" }]);
     expect(await run("restore", place.url, "--from", copy, "--force", "--no-checksum")).toMatchObject({
@@ -117,6 +117,6 @@ test("a backup of a read-only PostgreSQL succeeds, and warns that its time is no
   const url = `${place.url}?options=-c%20default_transaction_read_only%3Don`;
   expect(await run("backup", url, "--to", join(folder, "standby.backup"))).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/is copied to .*\n?.*not recorded.*read-only/s),
+    said: expect.stringMatching(/is copied to .*\n?.*could not be recorded.*read-only/s),
   });
 });

@@ -29,6 +29,6 @@ export function decode(file: string, bytes: Buffer): string {
   } while (end !== -1 && isUtf8(bytes.subarray(start, end)));
   throw new CommandFailed(
     exitCodes.usage,
-    `${printable(file)} is not in UTF-8: line ${line} has bytes in another encoding. Save it as UTF-8. Nothing was changed.`,
+    `${printable(file)} is not in UTF-8: line ${line} has bytes of another encoding. Save it as UTF-8; nothing was changed.`,
   );
 }
