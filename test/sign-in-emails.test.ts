@@ -125,6 +125,28 @@ test("removed staff get no email, and requests from other origins are refused", 
   expect(linksTo(email)).toEqual([]);
 });
 
+test("an invitation or sign-in email that cannot be sent is logged without its address, and may begin an outage", async () => {
+  const email = anAddress();
+  const logged = (text: string) =>
+    shop.logs.filter((line) => line.includes(text)).map((line) => JSON.parse(line));
+  await shop.lender.setMailFault("refuse");
+  try {
+    await invite(email);
+    const unsent = "a test email, an invitation or a sign-in link was not sent";
+    expect(logged(unsent)).toEqual([expect.objectContaining({ why: expect.stringContaining("550") })]);
+    expect(logged("the mail server is not accepting email")).toEqual([]);
+    await shop.lender.setMailFault("down");
+    await ask(email);
+    await waitFor("the second line", () => logged(unsent).length === 2);
+    await waitFor("the outage", () => logged("the mail server is not accepting email").length === 1);
+    const { body } = await merchant(shop, "GET", paths.merchant.today);
+    expect(body).toMatchObject({ mail: { state: "away" } });
+  } finally {
+    await shop.lender.setMailFault("none");
+  }
+  expect(shop.logs.join("")).not.toContain(email);
+});
+
 test("a shop without mail does not email links", async () => {
   const own = await deskConfig();
   const without = await startShop({ config: { desk: own } });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { MailServerConfig } from "../apps/server/src/config.ts";
-import { createSendMail, type Message } from "../apps/server/src/mail/smtp.ts";
+import { createIsMailServerUsable, createSendMail, type Message } from "../apps/server/src/mail/smtp.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 
@@ -20,9 +20,15 @@ const message: Message = {
   headers: { "Auto-Submitted": "auto-generated" },
 };
 
+function serverAt(port: number): MailServerConfig {
+  return { host: "127.0.0.1", port, secure: false, login: undefined, isLoopback: true };
+}
+
 function send(port: number, changes: Partial<MailServerConfig> = {}, of: Partial<Message> = {}) {
-  const server = { host: "127.0.0.1", port, secure: false, login: undefined, isLoopback: true, ...changes };
-  return createSendMail(server)({ ...message, ...of }, new AbortController().signal);
+  return createSendMail({ ...serverAt(port), ...changes })(
+    { ...message, ...of },
+    new AbortController().signal,
+  );
 }
 
 describe("to the sandbox's mailbox", () => {
@@ -54,12 +60,20 @@ describe("to the sandbox's mailbox", () => {
 
   test.each([
     ["later", "retry", "451", { isOutage: false }],
-    ["refuse", "gave-up", "550", {}],
+    ["refuse", "gave-up", "550", { isRefusal: true }],
     ["half", "retry", "closed", { isOutage: true }],
     ["down", "retry", "closed", { isOutage: true }],
   ] as const)("with the fault %s the result is %s", async (fault, kind, answer, more) => {
     await lender.setMailFault(fault);
     expect(await send(port)).toEqual({ kind, answer: expect.stringContaining(answer), ...more });
+  });
+
+  test.each([
+    ["none", true],
+    ["down", false],
+  ] as const)("with the fault %s the server is usable: %s", async (fault, expected) => {
+    await lender.setMailFault(fault);
+    expect(await createIsMailServerUsable(serverAt(port))()).toBe(expected);
   });
 
   test("a slow server gets the mail, and the connection ends when the attempt does", async () => {
@@ -214,6 +228,7 @@ test("an answer that repeats the address is kept without it", async () => {
   expect(await send(port)).toEqual({
     kind: "gave-up",
     answer: expect.stringContaining("550 <…>: nobody here"),
+    isRefusal: true,
   });
   await new Promise<void>((resolve) => server.close(resolve));
 });

@@ -9,6 +9,7 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const HOUR = 3_600_000;
 const unreachable: Attempt = { kind: "retry", answer: "connection refused", isOutage: true };
+const refusedForGood: Attempt = { kind: "gave-up", answer: "550 no such mailbox", isRefusal: true };
 const refused: Attempt = { kind: "retry", answer: "451 try later" };
 
 describe.each(databaseKinds)("outages of the service behind a channel, on $name", (kind) => {
@@ -18,7 +19,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
   function start(
     service: string,
     answer: () => Attempt | Promise<Attempt>,
-    { probe = HOUR, database = used.database } = {},
+    { probe = HOUR, database = used.database, isUsable = async () => false } = {},
   ) {
     const seen = recorder(answer);
     const changes: string[] = [];
@@ -29,6 +30,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
       service,
       channels: [service],
       probe,
+      isUsable,
       onBegin: (why) => changes.push(`begin: ${why}`),
       onEnd: () => changes.push("end"),
       wake: () => worker.wake(),
@@ -41,6 +43,7 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
       seen,
       changes,
       errors,
+      outages,
       announce: (...subjects: string[]) =>
         announceOn(
           database,
@@ -144,6 +147,53 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     expect(await again()).toBe(0);
     blocked.resolve(delivered);
     await waitFor("its end", async () => (await count("flushed", "delivered")) === 1);
+    await process.stop();
+  });
+
+  test("an outage ends when the service permanently refuses a delivery, but not when one is given up unsent", async () => {
+    let answer: Attempt = unreachable;
+    const process = start("answering", () => answer);
+    await process.announce("a");
+    await waitFor("the outage", () => process.changes.length > 0);
+    answer = { kind: "gave-up", answer: "no recipient" };
+    await process.announce("b");
+    await waitFor("its end", async () => (await count("answering", "given-up")) === 1);
+    expect(await readServiceState(used.database.db, "answering")).toBe("away");
+    answer = refusedForGood;
+    await process.announce("c");
+    await waitFor("all of them", async () => (await count("answering", "given-up")) === 3);
+    expect(process.changes).toEqual(["begin: connection refused", "end"]);
+    await process.stop();
+  });
+
+  test("an outage without waiting deliveries ends when a check of the service succeeds", async () => {
+    let [isUp, asked] = [false, 0];
+    const isUsable = async () => {
+      asked += 1;
+      return isUp;
+    };
+    let answer: Attempt = unreachable;
+    const process = start("asked", () => answer, { probe: 20, isUsable });
+    await process.announce("a");
+    await waitFor("further attempts", () => process.seen.begun.length > 2);
+    expect(asked, "no check while a delivery waits").toBe(0);
+    answer = { kind: "skipped", answer: "outdated" };
+    await waitFor("checks", () => asked > 2);
+    expect(process.changes).toEqual(["begin: connection refused"]);
+    isUp = true;
+    await waitFor("the end", () => process.changes.length > 1);
+    expect(process.changes).toEqual(["begin: connection refused", "end"]);
+    await process.stop();
+  });
+
+  test("attempts outside the outbox begin and end an outage, but their temporary refusals do not begin one", async () => {
+    const process = start("outside", () => delivered);
+    for (let again = 0; again < 5; again += 1) process.outages.note(refused);
+    process.outages.note(unreachable);
+    await waitFor("the outage", () => process.changes.length > 0);
+    process.outages.note(refusedForGood);
+    await waitFor("the end", () => process.changes.length > 1);
+    expect(process.changes).toEqual(["begin: connection refused", "end"]);
     await process.stop();
   });
 

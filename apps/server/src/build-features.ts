@@ -15,7 +15,7 @@ import { MINUTE } from "./limits/windows.ts";
 import { createSendInvitation } from "./mail/invitation.ts";
 import { createMailChannels } from "./mail/mail-channels.ts";
 import { createSendSignInEmail } from "./mail/sign-in-email.ts";
-import { createSendMail } from "./mail/smtp.ts";
+import { createIsMailServerUsable, createSendMail } from "./mail/smtp.ts";
 import { createSendTestLetter } from "./mail/test-letter.ts";
 import { createMerchantTokens } from "./merchant-api/tokens.ts";
 import { createOrderStream } from "./order-stream/order-stream.ts";
@@ -34,7 +34,7 @@ import {
   type Order,
   type OrderKeys,
 } from "./orders/index.ts";
-import { type Channel, MAIL } from "./outbox/channel.ts";
+import { type Attempt, type Channel, MAIL } from "./outbox/channel.ts";
 import { createOutages } from "./outbox/outages.ts";
 import type { Parts } from "./parts.ts";
 import { createReplaceOrder, findFollowedOrders } from "./payments/index.ts";
@@ -48,7 +48,7 @@ import { createPasskeys } from "./staff/passkeys.ts";
 import { createSessions } from "./staff/sessions.ts";
 import { createStaff } from "./staff/staff.ts";
 import { createSweepSignIns } from "./staff/sweep.ts";
-import { logMailState } from "./telemetry/shared-parts.ts";
+import { logMailState, logUnsent } from "./telemetry/shared-parts.ts";
 import { keepAssets } from "./web/kept-assets.ts";
 import { createTestWebhook } from "./webhooks/test-webhook.ts";
 
@@ -222,8 +222,13 @@ function buildMail(
       sendSignInEmail: undefined,
     };
   const sendMail = createSendMail(config.server);
-  const outages = createOutages({ database, ...MAIL, ...logMailState(log), wake, onError });
-  const atOnce = { ...needs, config, sendMail, newId, onSent: outages.succeeded };
+  const isUsable = createIsMailServerUsable(config.server);
+  const outages = createOutages({ database, ...MAIL, isUsable, ...logMailState(log), wake, onError });
+  const onResult = (result: Attempt) => {
+    outages.note(result);
+    logUnsent(log, result);
+  };
+  const atOnce = { ...needs, config, sendMail, newId, onResult };
   const mailNeeds = { ...needs, config, sendMail, database, publicUrl, deskUrl: desk?.url };
   return {
     channels: createMailChannels(mailNeeds).map(outages.observe),

@@ -1,4 +1,5 @@
 import type { MailConfig } from "../config.ts";
+import type { Attempt } from "../outbox/channel.ts";
 import type { ShopSettingsReader } from "../shop/shop-settings.ts";
 import type { Letter } from "./letter.ts";
 import type { SendMail } from "./smtp.ts";
@@ -9,20 +10,20 @@ export interface SendAtOnceNeeds {
   readonly shopSettings: Pick<ShopSettingsReader, "current">;
   readonly sendMail: SendMail;
   readonly newId: () => string;
-  /** Called when the mail server has accepted an email. */
-  readonly onSent: () => void;
+  /** Called with the result of each attempt. */
+  readonly onResult: (result: Attempt) => void;
 }
 
 /** In milliseconds. */
 const TIME_LIMIT = 20_000;
 
 /** Creates a function that sends an email once, bypassing the outbox. @returns the mail server's response */
-export function createSendAtOnce({ sendMail, newId, onSent, ...needs }: SendAtOnceNeeds) {
+export function createSendAtOnce({ sendMail, newId, onResult, ...needs }: SendAtOnceNeeds) {
   return async (to: string, letter: Letter) => {
     const messageId = messageIdAt(needs.config, newId());
     const message = writeMessage(letter, { ...needs, messageId, isPersonal: true });
     const result = await sendMail({ ...message, to }, AbortSignal.timeout(TIME_LIMIT));
-    if (result.kind === "delivered") onSent();
+    onResult(result);
     return result;
   };
 }

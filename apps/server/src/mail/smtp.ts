@@ -32,10 +32,10 @@ const timeLimits = {
 const MOST_ANSWER_BYTES = 16_384;
 
 /**
- * Creates the function that sends mail over SMTP, by one connection for each mail. The library is loaded with the first one,
- * so that the start does not take longer.
+ * Prepares connections to a mail server, one for each mail. The library is loaded with the first one, so that the start does
+ * not take longer.
  */
-export function createSendMail({ host, port, secure, login, isLoopback }: MailServerConfig): SendMail {
+function transportTo({ host, port, secure, login, isLoopback }: MailServerConfig) {
   const options = {
     host,
     port,
@@ -48,7 +48,22 @@ export function createSendMail({ host, port, secure, login, isLoopback }: MailSe
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  const transport = lazily(async () => (await import("nodemailer")).createTransport(options));
+  return lazily(async () => (await import("nodemailer")).createTransport(options));
+}
+
+/** Creates the function that connects to the mail server and signs in, without a mail. @returns whether that succeeded */
+export function createIsMailServerUsable(server: MailServerConfig): () => Promise<boolean> {
+  const transport = transportTo(server);
+  return async () => {
+    const sender = await transport();
+    return sender.verify().catch(() => false);
+  };
+}
+
+/** Creates the function that sends mail over SMTP. */
+export function createSendMail(server: MailServerConfig): SendMail {
+  const { login } = server;
+  const transport = transportTo(server);
   return async ({ messageId, to, ...message }, signal) => {
     const recipient = recipientOf(to);
     if (recipient === undefined) return noRecipient;
@@ -65,7 +80,7 @@ export function createSendMail({ host, port, secure, login, isLoopback }: MailSe
       return { kind: "delivered", answer: keep(response) };
     } catch (error) {
       const answer = keep(reasonOf(error));
-      if (isForGood(error)) return { kind: "gave-up", answer };
+      if (isForGood(error)) return { kind: "gave-up", answer, isRefusal: true };
       return { kind: "retry", answer, isOutage: !isAboutLetter(error) };
     }
   };

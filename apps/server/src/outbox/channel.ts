@@ -28,13 +28,13 @@ export interface Delivery {
  * - `skipped`: there is nothing to tell any more, for example because the order was erased.
  * - `retry`: it is repeated after the channel's next pause, but not before `after` milliseconds have passed.
  *   `isOutage`: the service itself failed, so every delivery would.
- * - `gave-up`: it can never succeed, so it is not repeated by itself.
+ * - `gave-up`: it can never succeed, so it is not repeated by itself. `isRefusal`: the service itself refused it, so it is not away.
  */
 export type Attempt =
   | { readonly kind: "delivered"; readonly answer: string }
   | { readonly kind: "skipped"; readonly answer: string }
   | { readonly kind: "retry"; readonly answer: string; readonly after?: number; readonly isOutage?: boolean }
-  | { readonly kind: "gave-up"; readonly answer: string };
+  | { readonly kind: "gave-up"; readonly answer: string; readonly isRefusal?: boolean };
 
 /**
  * Makes one attempt of a delivery. It ends early when the signal is aborted: at the time limit, or with the reason `interrupted`

@@ -2,6 +2,7 @@ import type { Database, Queries } from "../db/database.ts";
 import { readFact } from "../db/facts.ts";
 import { createLoop, type Loop } from "../loop.ts";
 import type { Attempt, Channel } from "./channel.ts";
+import { waitingChannels } from "./queue.ts";
 import { retryWaiting } from "./retry-waiting.ts";
 
 /** The state of a delivery service, such as the mail server, at the last attempt by any process. */
@@ -11,7 +12,7 @@ const AWAY: ServiceState = "away";
 
 /** This many consecutive temporary refusals of new deliveries are an outage; a single one may be specific to its delivery. */
 const REFUSED_IN_A_ROW = 3;
-/** During an outage, the interval at which a waiting delivery is attempted to detect its end, in milliseconds. */
+/** During an outage, the interval at which a waiting delivery is attempted, or the service checked, to detect its end, in milliseconds. */
 const PROBE = 60_000;
 
 interface Dependencies {
@@ -20,6 +21,8 @@ interface Dependencies {
   readonly service: string;
   readonly channels: readonly string[];
   readonly probe?: number;
+  /** Checks the service without a delivery. Never rejects. */
+  readonly isUsable: () => Promise<boolean>;
   /** Called only in the process that detects an outage first. */
   readonly onBegin: (why: string) => void;
   /** Called only in the process that detects its end first. */
@@ -33,8 +36,8 @@ interface Dependencies {
 export interface Outages extends Loop {
   /** Returns the channel with its attempts observed. */
   observe(channel: Channel): Channel;
-  /** To be called after a success outside the outbox, such as a test email. */
-  succeeded(): void;
+  /** Notes the result of an attempt outside the outbox, such as a test email. */
+  note(result: Attempt): void;
 }
 
 export async function readServiceState(db: Queries, service: string): Promise<ServiceState> {
@@ -44,7 +47,17 @@ export async function readServiceState(db: Queries, service: string): Promise<Se
 const factOf = (service: string) => `service ${service}`;
 
 export function createOutages(dependencies: Dependencies): Outages {
-  const { database, service, channels, probe = PROBE, onBegin, onEnd, wake, onError } = dependencies;
+  const {
+    database,
+    service,
+    channels,
+    probe = PROBE,
+    isUsable,
+    onBegin,
+    onEnd,
+    wake,
+    onError,
+  } = dependencies;
   const name = factOf(service);
   let refused = 0;
 
@@ -83,28 +96,46 @@ export function createOutages(dependencies: Dependencies): Outages {
     void end().catch(onError);
   }
 
-  function failed({ answer, isOutage = false }: Extract<Attempt, { kind: "retry" }>, attempts: number): void {
-    if (attempts === 0) refused += 1;
+  function failed({ answer, isOutage = false }: Extract<Attempt, { kind: "retry" }>, isNew: boolean): void {
+    if (isNew) refused += 1;
     if (isOutage || refused >= REFUSED_IN_A_ROW) void begin(answer).catch(onError);
   }
 
-  async function probeWaiting(): Promise<void> {
+  function note(result: Attempt, isNew: boolean): void {
+    switch (result.kind) {
+      case "delivered":
+        return succeeded();
+      case "gave-up":
+        return result.isRefusal === true ? succeeded() : undefined;
+      case "retry":
+        return failed(result, isNew);
+      case "skipped":
+        return;
+    }
+  }
+
+  async function probeWaiting(stopping: AbortSignal): Promise<void> {
     if ((await readServiceState(database.db, service)) === OK) return;
-    await database.inTransaction((unit) => retryWaiting(unit, channels, database.now(), 1));
-    wake();
+    if ((await waitingChannels(database.db)).some((channel) => channels.includes(channel))) {
+      await database.inTransaction((unit) => retryWaiting(unit, channels, database.now(), 1));
+      wake();
+      return;
+    }
+    // Not awaited, so that stopping does not wait for the service.
+    void isUsable()
+      .then((isUp) => (isUp && !stopping.aborted ? end() : undefined))
+      .catch(onError);
   }
 
   return {
     ...createLoop(probeWaiting, probe, onError),
-    succeeded,
+    note: (result) => note(result, false),
     observe: (channel) => ({
       ...channel,
       async deliver(delivery, signal) {
         const result = await channel.deliver(delivery, signal);
-        if (result.kind === "delivered") succeeded();
         // An attempt aborted by shutdown says nothing about the service.
-        else if (result.kind === "retry" && signal.reason !== "interrupted")
-          failed(result, delivery.attempts);
+        if (result.kind !== "retry" || signal.reason !== "interrupted") note(result, delivery.attempts === 0);
         return result;
       },
     }),

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { reasonOf } from "../errors.ts";
+import type { Attempt } from "../outbox/channel.ts";
 import { redacted } from "./faults-in-log.ts";
 
 /** Logs once when the bus is disconnected and once when it has reconnected. */
@@ -27,6 +28,12 @@ export function logMailState(log: FastifyBaseLogger) {
       ),
     onEnd: () => log.warn("the mail server accepts email again"),
   };
+}
+
+/** Logs that an email outside the outbox was not sent. It is not retried. */
+export function logUnsent(log: FastifyBaseLogger, { kind, answer }: Attempt): void {
+  if (kind !== "delivered")
+    log.warn({ why: redacted(answer) }, "a test email, an invitation or a sign-in link was not sent");
 }
 
 /** Logs, at most once a minute, that the shared counters of the rate limits fail. */
