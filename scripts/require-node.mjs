@@ -3,7 +3,7 @@
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(
-    `Keepsats needs Node 24 or newer and this is ${process.versions.node}. "npm ci" brings one: start programs with "npm run …".`,
+    `Keepsats needs Node 24 or newer; this is ${process.versions.node}. "npm ci" installs one. Start programs with "npm run …".`,
   );
   process.exit(1);
 }

@@ -25,7 +25,7 @@ test.each([
 ])("%s says in one line that Node is too old", (program) => {
   const { status, stdout, stderr } = runWith("22.18.0", program);
   expect(stderr).toBe(
-    'Keepsats needs Node 24 or newer and this is 22.18.0. "npm ci" brings one: start programs with "npm run …".\n',
+    'Keepsats needs Node 24 or newer; this is 22.18.0. "npm ci" installs one. Start programs with "npm run …".\n',
   );
   expect([status, stdout]).toEqual([1, ""]);
 });

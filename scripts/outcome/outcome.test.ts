@@ -99,7 +99,7 @@ Not run here. Needs root
   expect(summarize([{ passed: 20, notRun: [] }])).toBe("20 passed, 0 failed, 0 not run here");
 });
 
-test("where all is needed, a program that can be installed is a failure, and the nature of the machine is none", () => {
+test("with every server required, a missing program fails the run, and a limit of the machine does not", () => {
   const { outcomes } = runTests(`test("one", () => { ${missing}; });`);
   expect(lacksPrograms(outcomes)).toBe(true);
   const notRun = ["root", "Linux with user namespaces"].map((needs) => ({

@@ -58,7 +58,7 @@ function textOf(news: PaymentNews): ReactNode {
     case "over":
       return ": this payment did not go through. The lender declined the loan, or it has expired. You can try again.";
     case "not-found":
-      return ": the lender has no loan that pays for it in full. If one was paid out, the shop is told and will contact you: wait for that before you pay again. Otherwise you can try again.";
+      return ": the lender has no loan that covers the total. If a loan was paid out, the shop sees it and will contact you. Wait for that before you pay again. Otherwise, you can try again.";
     case "paid":
       return " is paid.";
   }
