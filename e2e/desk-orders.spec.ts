@@ -334,7 +334,7 @@ test("a concurrently corrected address is not overwritten until staff choose a v
   await dialog.getByRole("button", { name: "Keep mine" }).click();
   await save.click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText("Oxford, RM 1")).toBeVisible();
+  await expect(page.getByText("Oxford, RM 1").filter({ visible: true })).toBeVisible();
 });
 
 test("a paid order is cancelled with a text, its refund recorded, and its person erased", async ({

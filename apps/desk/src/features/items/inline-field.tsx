@@ -48,6 +48,10 @@ export function InlineField(props: InlineFieldProps) {
   );
 }
 
+function isCharacter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey;
+}
+
 interface ValueProps extends InlineFieldProps {
   readonly ref: Ref<HTMLButtonElement>;
   /** Whether it was just stored. */
@@ -60,11 +64,10 @@ interface ValueProps extends InlineFieldProps {
 /** What a field shows while it is not edited. With the pointer or the focus on it, and always on a touch screen, it looks like a field. */
 function Value({ item, label, children, isSaved = false, onClick, onType, ref }: ValueProps) {
   function handleKey(event: KeyboardEvent): void {
-    const { key, ctrlKey, metaKey, altKey } = event;
     // Space presses the button, and `/` focuses the search.
-    if (key.length !== 1 || key === " " || key === "/" || ctrlKey || metaKey || altKey) return;
+    if (!isCharacter(event) || event.key === " " || event.key === "/") return;
     event.preventDefault();
-    onType(key);
+    onType(event.key);
   }
   return (
     <span className="relative block">
@@ -114,6 +117,7 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
   const shown = useRef<HTMLElement>(null);
   const takesFocus = useRef(true);
   const isOver = useRef(false);
+  const isClosed = useRef(false);
   const typedNext = useRef("");
   const now = draftOf(item)[field];
   const [opened] = useState(now);
@@ -126,6 +130,7 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
     },
     onRefused(why) {
       isOver.current = false;
+      typedNext.current = "";
       takesFocus.current = hasFocus();
       setFault(why);
     },
@@ -144,6 +149,7 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
   /** The field loses the focus when it is closed, which must not store it. */
   function close(byKey: boolean, next = ""): void {
     isOver.current = true;
+    isClosed.current = true;
     onClose(byKey, next);
   }
 
@@ -156,9 +162,15 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
     mutate({ seen: item, patch: read.patch });
   }
 
-  function handleKey({ key }: KeyboardEvent): void {
-    if (key === "Enter") store(true);
-    if (key === "Escape") close(true);
+  function handleKey(event: KeyboardEvent): void {
+    if (isOver.current) {
+      // The key came before React has rendered the value in place of the field.
+      if (!isCharacter(event)) return;
+      event.preventDefault();
+      return typeNext(event.key);
+    }
+    if (event.key === "Enter") store(true);
+    if (event.key === "Escape") close(true);
   }
 
   /** Leaving the field stores it, but not what is wrong: that is told, and left as it was. */
@@ -172,6 +184,7 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
 
   function typeNext(character: string): void {
     typedNext.current += character;
+    if (isClosed.current) onClose(true, typedNext.current);
   }
   if (isPending) return <Value {...props} ref={show} onType={typeNext} />;
   return (
