@@ -177,6 +177,7 @@ test("the catalogue is edited in place and in full, ordered, imported and export
       { times: 1 },
     );
     await rows.first().getByRole("button", { name: /^Move/ }).press("End");
+    await expect(rows.nth(1).getByRole("button", { name: third })).toBeVisible();
     await rows.nth(1).getByRole("button", { name: /^Move/ }).press("Home");
     await expect(rows.first().getByRole("button", { name: third })).toBeVisible();
     await expect.poll(() => held.length).toBe(1);
