@@ -80,7 +80,6 @@ export interface PlaceWithin {
   place(unit: UnitOfWork, request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
 }
 
-/** Creates {@link PlaceWithin}. */
 export function createPlaceWithin(dependencies: Dependencies): PlaceWithin {
   return {
     async lockItems(unit, { body }, otherOrderId) {

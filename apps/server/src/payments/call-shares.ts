@@ -20,7 +20,6 @@ interface Client {
   taken: number[];
 }
 
-/** Creates {@link CallShares} of this process. */
 export function createCallShares(callsPerSecond: number, now: Clock): CallShares {
   /** Clients with calls in the window, most recent last. */
   const clients = new Map<string, Client>();

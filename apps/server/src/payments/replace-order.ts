@@ -29,7 +29,6 @@ class NotPlaced extends Error {
   }
 }
 
-/** Creates {@link ReplaceOrder}. */
 export function createReplaceOrder({ cancelOrder, lockItems, place }: Dependencies): ReplaceOrder {
   return async (replacedId, request) => {
     let placed: PlaceOrderOutcome | undefined;
