@@ -1,10 +1,13 @@
 /** The allowed imports of one program: those of all its files, and those of each folder. */
 export interface Program {
-  /** Allowed in every file: `node:` (Node's modules), `npm:` (any package that the program declares), or one package's name. */
+  /**
+   * Allowed in every file: `node:` (Node's modules), `npm:` (any package that the program
+   * declares), or one package's name.
+   */
   readonly everywhere: readonly string[];
   /**
-   * Folder or file → the other folders, files and packages that it may import. `"."` means the files directly in `src`; a
-   * path that begins with `/` is a file outside of all programs.
+   * Folder or file → the other folders, files and packages that it may import. `"."` means the
+   * files directly in `src`; a path that begins with `/` is a file outside of all programs.
    */
   readonly rows: Readonly<Record<string, readonly string[]>>;
   /** The files directly in `src`, if a new one needs a line here. */
@@ -14,16 +17,19 @@ export interface Program {
 }
 
 /**
- * The allowed imports of the source, defined only here. Everything that is not listed is forbidden: a folder without a row
- * may import nothing and may not be imported. `npm run check` checks every import against this table
- * (`scripts/check-arrows.ts`). Tests beside the code may import their whole program and `@keepsats/testing`.
+ * The allowed imports of the source, defined only here. Everything that is not listed is forbidden:
+ * a folder without a row may import nothing and may not be imported. `npm run check` checks every
+ * import against this table (`scripts/check-arrows.ts`). Tests beside the code may import their
+ * whole program and `@keepsats/testing`.
  *
- * Example: `shop-api: ["orders"]` lets `shop-api/place-order.ts` import `orders/index.ts`, the door of `orders`.
+ * Example: `shop-api: ["orders"]` lets `shop-api/place-order.ts` import `orders/index.ts`, the door
+ * of `orders`.
  */
 export const programs: Readonly<Record<string, Program>> = {
   "packages/domain": { everywhere: [], rows: { ".": [] } },
   "packages/protocol": { everywhere: ["@keepsats/domain", "zod"], rows: { ".": [] } },
-  // What apps/web and apps/desk both show. The only import whose name is computed asks again for code that did not load.
+  // What apps/web and apps/desk both show. The only import whose name is computed asks again for
+  // code that did not load.
   "packages/ui": {
     everywhere: ["npm:", "@keepsats/domain"],
     rows: { ".": ["lazy-component.ts"], "lazy-component.ts": ["a computed module"] },
@@ -63,14 +69,16 @@ export const programs: Readonly<Record<string, Program>> = {
       http: ["limits", "db", "clock.ts", "config.ts"],
       outbox: ["db", "clock.ts", "errors.ts", "loop.ts"],
 
-      // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue uses neither.
+      // CORE: what the shop does. Payments may use orders, orders never payments; the catalogue
+      // uses neither.
       pictures: ["db"],
       catalogue: ["pictures", "db", "bus", "outbox", "clock.ts", "loop.ts", "turns.ts"],
       orders: ["db", "bus", "outbox", "clock.ts", "loop.ts"],
       payments: ["orders", "outbox", "db", "bus", "clock.ts", "errors.ts", "loop.ts", "turns.ts"],
       shop: ["pictures", "db", "bus", "clock.ts"],
       staff: ["db", "bus", "loop.ts"],
-      // Adapters of loan providers: they know the types of payments, and payments know none of them.
+      // Adapters of loan providers: they know the types of payments, and payments know none of
+      // them.
       "payments/provider": ["payments", "payments/provider/contracts-api"],
       "payments/provider/contracts-api": ["payments/provider", "payments"],
 
@@ -94,7 +102,17 @@ export const programs: Readonly<Record<string, Program>> = {
         "turns.ts",
       ],
       "order-stream": ["orders", "payments", "bus", "limits", "http", "clock.ts"],
-      mail: ["orders", "payments", "catalogue", "shop", "outbox", "db", "clock.ts", "config.ts", "errors.ts"],
+      mail: [
+        "orders",
+        "payments",
+        "catalogue",
+        "shop",
+        "outbox",
+        "db",
+        "clock.ts",
+        "config.ts",
+        "errors.ts",
+      ],
       webhooks: ["orders", "payments", "outbox", "db", "bus", "http", "clock.ts", "errors.ts"],
       desk: ["staff", "shop", "bus", "limits", "http", "desk-config.ts"],
       web: ["pictures", "shop", "db", "http", "clock.ts"],
@@ -105,7 +123,16 @@ export const programs: Readonly<Record<string, Program>> = {
       "main.mjs": ["/scripts/require-node.mjs", "a computed module"],
       ".": [
         ...["shop-api", "merchant-api", "order-stream", "mail", "webhooks", "web", "desk"],
-        ...["telemetry", "catalogue", "pictures", "orders", "payments", "payments/provider", "shop", "staff"],
+        ...[
+          "telemetry",
+          "catalogue",
+          "pictures",
+          "orders",
+          "payments",
+          "payments/provider",
+          "shop",
+          "staff",
+        ],
         ...["outbox", "http", "limits", "bus", "db", "config.ts", "desk-config.ts"],
         ...["environment.ts", "clock.ts", "errors.ts"],
       ],
@@ -155,7 +182,13 @@ export const programs: Readonly<Record<string, Program>> = {
       "features/sign-in": ["ui", "@keepsats/ui", "lib", "@keepsats/protocol"],
       app: [
         ...["ui", "@keepsats/ui", "lib", "@keepsats/protocol"],
-        ...["features/today", "features/orders", "features/order", "features/print", "features/payments"],
+        ...[
+          "features/today",
+          "features/orders",
+          "features/order",
+          "features/print",
+          "features/payments",
+        ],
         ...["features/items", "features/settings", "features/sign-in"],
       ],
       ".": ["app", "lib", "@keepsats/ui"],

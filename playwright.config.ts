@@ -6,11 +6,13 @@ const executablePath = await findTestBrowser();
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Features that Chromium is started without. Chromium takes the last `--disable-features` only, so those that Playwright
- * disables are listed too; `scripts/browser-features.test.ts` names those that a new version adds.
+ * Features that Chromium is started without. Chromium takes the last `--disable-features` only, so
+ * those that Playwright disables are listed too; `scripts/browser-features.test.ts` names those
+ * that a new version adds.
  */
 const disabledFeatures = [
-  // The suggestions below the address bar: two pages of Chromium's own in each window, which cost more than the shop's page.
+  // The suggestions below the address bar: two pages of Chromium's own in each window, which cost
+  // more than the shop's page.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
   // Playwright's.
@@ -32,7 +34,10 @@ const disabledFeatures = [
   "msEdgeUpdateLaunchServicesPreferredVersion",
 ];
 
-/** The installed Firefox. It does not support `colorScheme` and similar options: see e2e/fixtures/firefox.ts. */
+/**
+ * The installed Firefox. It does not support `colorScheme` and similar options: see
+ * e2e/fixtures/firefox.ts.
+ */
 const firefox: PlaywrightTestProject["use"] = {
   browserName: "firefox",
   channel: "moz-firefox",
@@ -40,7 +45,8 @@ const firefox: PlaywrightTestProject["use"] = {
 };
 
 /**
- * Which engine runs which tests. Where Firefox or WebKitGTK is not installed, `npm test` lists its tests as not run.
+ * Which engine runs which tests. Where Firefox or WebKitGTK is not installed, `npm test` lists its
+ * tests as not run.
  *
  * | project | engine | tests | in |
  * | --- | --- | --- | --- |
@@ -50,7 +56,8 @@ const firefox: PlaywrightTestProject["use"] = {
  * | firefox-more | Firefox | purchases, cart, order page, offline, printing, a day of the admin | `npm run test:engines` |
  */
 const projects: PlaywrightTestProject[] = [
-  // One project per kind of shop, because a worker reuses its shop: each new worker starts a browser, a server and a lender.
+  // One project per kind of shop, because a worker reuses its shop: each new worker starts a
+  // browser, a server and a lender.
   { name: "desk", testMatch: /desk-.*\.spec\.ts/, testIgnore: /desk-print/ },
   { name: "shop", testIgnore: /(?:desk-.*|webkit)\.spec\.ts/ },
   { name: "firefox", testMatch: /journey\.spec\.ts/, grep: /@purchase/, use: firefox },
@@ -75,7 +82,8 @@ export default defineConfig({
   projects,
   use: {
     viewport: { width: 1280, height: 800 },
-    // Traces cost much processor time. To see one of a failed test: playwright test --trace retain-on-failure e2e/shop.spec.ts
+    // Traces cost much processor time. To see one of a failed test: playwright test --trace
+    // retain-on-failure e2e/shop.spec.ts
     trace: "off",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

@@ -8,7 +8,8 @@ const node = {
   environment: "node",
   restoreMocks: true,
   runner: "./scripts/outcome/vitest-runner.ts",
-  // Each test file, and each program that it starts, loads much the same code. This is where the server keeps it compiled too.
+  // Each test file, and each program that it starts, loads much the same code. This is where the
+  // server keeps it compiled too.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
 } as const;
 /** Settings that all tests of the built shop share. */
@@ -30,7 +31,8 @@ export default defineConfig({
         test: {
           ...node,
           name: "unit",
-          // A worker runs one file after another and loads what they share once: half the time of a new worker for each file.
+          // A worker runs one file after another and loads what they share once: half the time of a
+          // new worker for each file.
           isolate: false,
           include: ["{packages,apps,scripts}/**/*.test.ts", "test/loan-provider/*.test.ts"],
           testTimeout: 60_000,

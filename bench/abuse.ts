@@ -69,7 +69,9 @@ function attacker({ port }: Program, localAddress = ATTACKER): Socket {
 
 async function connected(sockets: readonly Socket[]): Promise<() => void> {
   await Promise.all(
-    sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve).once("close", resolve))),
+    sockets.map(
+      (socket) => new Promise((resolve) => socket.once("connect", resolve).once("close", resolve)),
+    ),
   );
   return () => {
     for (const socket of sockets) socket.destroy();
@@ -78,7 +80,8 @@ async function connected(sockets: readonly Socket[]): Promise<() => void> {
 
 async function idle(target: Program): Promise<() => void> {
   const ends: (() => void)[] = [];
-  while (ends.length < 20) ends.push(await connected(Array.from({ length: 250 }, () => attacker(target))));
+  while (ends.length < 20)
+    ends.push(await connected(Array.from({ length: 250 }, () => attacker(target))));
   return () => {
     for (const end of ends) end();
   };
@@ -119,7 +122,9 @@ const handshake = [
   "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
   "\r\n",
 ].join("\r\n");
-const pongs = Buffer.concat(Array.from({ length: 10_922 }, () => Buffer.from([0x8a, 0x80, 0, 0, 0, 0])));
+const pongs = Buffer.concat(
+  Array.from({ length: 10_922 }, () => Buffer.from([0x8a, 0x80, 0, 0, 0, 0])),
+);
 
 /** Each round uses other addresses, because of the rate limit for sockets. */
 async function floodSockets(target: Program, round: number): Promise<() => void> {

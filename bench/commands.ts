@@ -6,7 +6,10 @@ export interface Commands {
   readonly rest: () => Promise<unknown>;
 }
 
-/** Prints that the program is ready, and then answers each command with a line when it is carried out. Resolves at `end`. */
+/**
+ * Prints that the program is ready, and then answers each command with a line when it is carried
+ * out. Resolves at `end`.
+ */
 export async function onCommands(commands: Commands): Promise<void> {
   console.log("ready");
   for await (const line of createInterface({ input: process.stdin })) {

@@ -12,7 +12,10 @@ export interface BenchDatabase {
   readonly url: string;
   /** Runs SQL directly, not through the shop. */
   run(sql: string): Promise<void>;
-  /** Runs the maintenance (vacuum, analyze, checkpoint) that the database would run some time after many inserts. */
+  /**
+   * Runs the maintenance (vacuum, analyze, checkpoint) that the database would run some time after
+   * many inserts.
+   */
   settle(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -60,7 +63,9 @@ export async function newPostgres(): Promise<BenchDatabase> {
 export const databases = [newSqlite, newPostgres];
 
 /** Runs a measurement on an empty database of each kind. */
-export async function onEachDatabase(measure: (database: BenchDatabase) => Promise<Row[]>): Promise<Row[]> {
+export async function onEachDatabase(
+  measure: (database: BenchDatabase) => Promise<Row[]>,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (const newDatabase of databases) {
     const database = await newDatabase();

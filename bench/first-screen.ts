@@ -4,12 +4,14 @@ import { type Row, within } from "./row.ts";
 import { chromiumOptions, startShopWithDesk } from "./shop-in-browser.ts";
 
 const ROUNDS = 5;
-/** A slow connection, as Chromium emulates it: milliseconds before each answer, and bytes a second. */
+/**
+ * A slow connection, as Chromium emulates it: milliseconds before each answer, and bytes a second.
+ */
 const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
 /**
- * How soon a first visit shows something, without a cache: the first text of the shop and the checkout on a slow connection, and the
- * desk's Today from this machine.
+ * How soon a first visit shows something, without a cache: the first text of the shop and the
+ * checkout on a slow connection, and the desk's Today from this machine.
  */
 export async function firstScreen(): Promise<Row[]> {
   const { shop, deskUrl, signIn } = await startShopWithDesk();
@@ -27,7 +29,9 @@ export async function firstScreen(): Promise<Row[]> {
     const signedIn = await browser.newContext();
     await signIn(await signedIn.newPage());
     const storageState = await signedIn.storageState();
-    const ours = await firstVisits(browser, { storageState }, (page) => todayIsShown(page, deskUrl));
+    const ours = await firstVisits(browser, { storageState }, (page) =>
+      todayIsShown(page, deskUrl),
+    );
     rows.push(within({ what: "desk: Today is complete, signed in", ours, unit: "s" }, { most: 1 }));
     return rows;
   } finally {
@@ -51,7 +55,10 @@ async function firstVisits(
   return Number((median(times) / 1_000).toFixed(2));
 }
 
-/** The first contentful paint, in milliseconds after the navigation began. The frame's text is in it: no picture is there earlier. */
+/**
+ * The first contentful paint, in milliseconds after the navigation began. The frame's text is in
+ * it: no picture is there earlier.
+ */
 async function firstText(page: Page, url: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -63,7 +70,10 @@ async function firstText(page: Page, url: string): Promise<number> {
   return Number(await paint.jsonValue());
 }
 
-/** When Today shows what is to do and answers to a click, in milliseconds after the navigation began. */
+/**
+ * When Today shows what is to do and answers to a click, in milliseconds after the navigation
+ * began.
+ */
 async function todayIsShown(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: "commit" });
   const shown = await page.waitForFunction(

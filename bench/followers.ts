@@ -26,7 +26,10 @@ function moveRequest(n: number, to: string): string {
   return `POST /api/merchant/orders/${seededId(n)}/transitions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${MERCHANT_TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** The memory of an idle follower, and the time of one change for 5,000 followers, beside `ws` alone. */
+/**
+ * The memory of an idle follower, and the time of one change for 5,000 followers, beside `ws`
+ * alone.
+ */
 export async function followers(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const newDatabase of databases) {
@@ -118,7 +121,11 @@ async function memoryOf(port: number, pid: number, follow: string[]): Promise<nu
   return kilobytes;
 }
 
-async function broadcastTo(port: number, follow: string[], requests: readonly string[]): Promise<number> {
+async function broadcastTo(
+  port: number,
+  follow: string[],
+  requests: readonly string[],
+): Promise<number> {
   const settings: SocketLoad = {
     port,
     follow,
@@ -134,7 +141,10 @@ const PER_SECOND = 1_000;
 const CHANGES = 5_000;
 /** The number of warm-up changes before the measurement, while Node compiles the server's code. */
 const WARMING_UP = 2_000;
-/** The number of consecutive followers in the case of one follower at a time, to get enough measurements. */
+/**
+ * The number of consecutive followers in the case of one follower at a time, to get enough
+ * measurements.
+ */
 const IN_TURN = 100;
 
 /** The number of orders of one round: up to 10,000 that are followed, and one per change. */
@@ -152,12 +162,17 @@ export async function delivery(): Promise<Row[]> {
       const rounds: SocketLoadResult[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         rounds.push(
-          await runLoad("sockets", deliveryLoad({ port: ours.port, count, first: round * ORDERS + 1 })),
+          await runLoad(
+            "sockets",
+            deliveryLoad({ port: ours.port, count, first: round * ORDERS + 1 }),
+          ),
         );
       }
       await ours.stop();
       await database.remove();
-      const rate = Math.round((WARMING_UP + CHANGES) / median(rounds.map(({ seconds }) => seconds)));
+      const rate = Math.round(
+        (WARMING_UP + CHANGES) / median(rounds.map(({ seconds }) => seconds)),
+      );
       const who = count === 1 ? "1 follower" : `${count.toLocaleString("en")} followers`;
       const what = `change sent → frame at its follower, ${who}, ${rate} changes/s, ${database.name}`;
       const within = (share: number) =>
@@ -172,10 +187,19 @@ export async function delivery(): Promise<Row[]> {
 }
 
 /**
- * Status changes of different orders, from number `first` on. The first ones are of orders that nobody follows, until the
- * server has warmed up. If there are few followers, most of the later ones are too.
+ * Status changes of different orders, from number `first` on. The first ones are of orders that
+ * nobody follows, until the server has warmed up. If there are few followers, most of the later
+ * ones are too.
  */
-function deliveryLoad({ port, count, first }: { port: number; count: number; first: number }): SocketLoad {
+function deliveryLoad({
+  port,
+  count,
+  first,
+}: {
+  port: number;
+  count: number;
+  first: number;
+}): SocketLoad {
   const inTurn = count === 1;
   const followers = inTurn ? IN_TURN : count;
   const every = Math.max(1, Math.floor(CHANGES / followers));

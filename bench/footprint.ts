@@ -23,8 +23,10 @@ async function footprintOn({ name, url }: BenchDatabase): Promise<Row[]> {
     () => measure(() => startOurs({ DATABASE_URL: url })),
     () => measure(() => startRaw("node-http")),
   );
-  const seconds = (all: readonly Footprint[]) => Number(median(all.map(({ seconds }) => seconds)).toFixed(3));
-  const megabytes = (all: readonly Footprint[]) => Math.round(median(all.map(({ megabytes }) => megabytes)));
+  const seconds = (all: readonly Footprint[]) =>
+    Number(median(all.map(({ seconds }) => seconds)).toFixed(3));
+  const megabytes = (all: readonly Footprint[]) =>
+    Math.round(median(all.map(({ megabytes }) => megabytes)));
   return [
     within(
       { what: `process start → first answer, ${name}`, ours: seconds(ours), unit: "s" },

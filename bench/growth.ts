@@ -76,7 +76,12 @@ async function openShop(newDatabase: () => Promise<BenchDatabase>, orders: numbe
 }
 
 async function measure({ server, loads, p99s }: Shop, work: Work): Promise<void> {
-  const settings: HttpLoad = { port: server.port, connections: 1, seconds: SECONDS, ...loads[work] };
+  const settings: HttpLoad = {
+    port: server.port,
+    connections: 1,
+    seconds: SECONDS,
+    ...loads[work],
+  };
   p99s[work].push((await runLoad<HttpLoadResult>("http", settings)).p99);
 }
 

@@ -11,7 +11,10 @@ const CONNECTIONS = 50;
 /** The least rate by the number of items, relative to bare node:http. */
 const LEAST: Readonly<Record<number, number>> = { 12: 0.9, 1000: 0.95, 10000: 0.75 };
 
-/** `GET /api/items` with 12, 1,000 and 10,000 items, beside bare node:http with the same bytes and headers. */
+/**
+ * `GET /api/items` with 12, 1,000 and 10,000 items, beside bare node:http with the same bytes and
+ * headers.
+ */
 export async function items(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const count of [12, 1_000, 10_000]) rows.push(await listing(await newSqlite(), count));
@@ -67,7 +70,13 @@ async function answerOf(port: number, accept: Record<string, string>) {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
       response.on("end", () => {
-        const { date, connection, "keep-alive": _, "content-length": __, ...headers } = response.headers;
+        const {
+          date,
+          connection,
+          "keep-alive": _,
+          "content-length": __,
+          ...headers
+        } = response.headers;
         resolve({ body: Buffer.concat(parts), headers });
       });
     })

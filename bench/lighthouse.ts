@@ -7,7 +7,10 @@ import { chromiumOptions, startShopWithDesk } from "./shop-in-browser.ts";
 
 const ROUNDS = 5;
 const categories = ["performance", "accessibility", "best-practices", "seo"];
-/** The desk is for the shop's staff: how fast it is has a row of its own, and no search engine may find it. */
+/**
+ * The desk is for the shop's staff: how fast it is has a row of its own, and no search engine may
+ * find it.
+ */
 const deskCategories = ["accessibility", "best-practices"];
 const shiftAudit = "cumulative-layout-shift";
 
@@ -19,8 +22,8 @@ interface Scores {
 }
 
 /**
- * Lighthouse with its mobile profile on the real product: the medians of several rounds of the shop page and the checkout, and the
- * desk's sign-in page and Today.
+ * Lighthouse with its mobile profile on the real product: the medians of several rounds of the shop
+ * page and the checkout, and the desk's sign-in page and Today.
  */
 export async function lighthouse(): Promise<Row[]> {
   const port = await freePort();
@@ -33,7 +36,10 @@ export async function lighthouse(): Promise<Row[]> {
     const rows = [
       ...(await shopRows("shop page", shop.url, port)),
       ...(await shopRows("checkout", `${shop.url}/checkout`, port)),
-      ...deskRows("sign-in page", await measured(deskUrl, { port, onlyCategories: deskCategories })),
+      ...deskRows(
+        "sign-in page",
+        await measured(deskUrl, { port, onlyCategories: deskCategories }),
+      ),
     ];
     await signIn(await profile.newPage());
     const today = await measured(deskUrl, {
@@ -60,13 +66,20 @@ async function shopRows(page: string, url: string, port: number): Promise<Row[]>
     );
   });
   const shift = Math.max(...rounds.map((round) => round.shift));
-  return [...scores, within({ what: `layout shift of the ${page}`, ours: shift, unit: "" }, { most: 0 })];
+  return [
+    ...scores,
+    within({ what: `layout shift of the ${page}`, ours: shift, unit: "" }, { most: 0 }),
+  ];
 }
 
 function deskRows(page: string, { categories: scores }: Scores): Row[] {
   return deskCategories.map((category) =>
     within(
-      { what: `Lighthouse, mobile, desk, ${page}: ${category}`, ours: scores.get(category) ?? 0, unit: "" },
+      {
+        what: `Lighthouse, mobile, desk, ${page}: ${category}`,
+        ours: scores.get(category) ?? 0,
+        unit: "",
+      },
       { least: 100 },
     ),
   );

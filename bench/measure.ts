@@ -9,7 +9,10 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Runs two measurements alternately, several times, so that a disturbance of the machine affects both. */
+/**
+ * Runs two measurements alternately, several times, so that a disturbance of the machine affects
+ * both.
+ */
 export async function byTurns<A, B>(
   rounds: number,
   one: () => Promise<A>,

@@ -5,7 +5,10 @@ import { beside, type Row } from "./row.ts";
 
 const ROUNDS = 3;
 
-/** The cost of notifications for the commits of orders: `NOTIFY` in the order's own transaction, and in batches after it. */
+/**
+ * The cost of notifications for the commits of orders: `NOTIFY` in the order's own transaction, and
+ * in batches after it.
+ */
 export async function notify(): Promise<Row[]> {
   const database = await newPostgres();
   await makeTables(database.url);
@@ -13,7 +16,8 @@ export async function notify(): Promise<Row[]> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [how, measured] of Object.entries(rates)) {
       measured.push(
-        (await runBare("postgres-orders", { url: database.url, seconds: 3, notify: how })).perSecond,
+        (await runBare("postgres-orders", { url: database.url, seconds: 3, notify: how }))
+          .perSecond,
       );
     }
   }

@@ -11,7 +11,10 @@ const SECONDS = 4;
 const LEAST = { SQLite: 0.8, PostgreSQL: 0.8 };
 const MOST = 1.5;
 
-/** Orders placed over HTTP, each durable when it is answered, beside the bare process of `bench/raw/bare-shop.ts`. */
+/**
+ * Orders placed over HTTP, each durable when it is answered, beside the bare process of
+ * `bench/raw/bare-shop.ts`.
+ */
 export async function orders(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const newDatabase of [newSqlite, newPostgres]) {
@@ -26,7 +29,9 @@ export async function orders(): Promise<Row[]> {
         () => place(ours, clients),
         () => place(bare, clients),
       );
-      rows.push(...rowsOf(`${database.name}, ${clients} clients`, LEAST[database.name], one, other));
+      rows.push(
+        ...rowsOf(`${database.name}, ${clients} clients`, LEAST[database.name], one, other),
+      );
     }
     await Promise.all([ours.stop(), bare.stop()]);
     await Promise.all([database.remove(), bareDatabase.remove()]);

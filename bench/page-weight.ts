@@ -9,9 +9,12 @@ const KB = 1_000;
 /** The size of the built pages, compressed with brotli. */
 export async function pageWeight(): Promise<Row[]> {
   const page = await readFile(join(assets, "../index.html"), "utf8");
-  // The entry and what it imports: the page names all of them. The frames name the chunks of other screens.
+  // The entry and what it imports: the page names all of them. The frames name the chunks of other
+  // screens.
   const [head = ""] = page.split("<!-- frame ");
-  const scripts = [...head.matchAll(/(?:src|href)="\/assets\/([\w.-]+\.js)"/g)].map(([, name = ""]) => name);
+  const scripts = [...head.matchAll(/(?:src|href)="\/assets\/([\w.-]+\.js)"/g)].map(
+    ([, name = ""]) => name,
+  );
   const code = await Promise.all(scripts.map((name) => readFile(join(assets, name), "utf8")));
   const checkout = /checkout-[\w-]+\.js/.exec(code.join())?.[0] ?? "";
   return [
@@ -34,7 +37,9 @@ async function row(what: string, files: readonly string[], limit: number): Promi
 
 /** The size of files with brotli, in bytes. */
 async function sizeOf(folder: string, files: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, `${file}.br`))).size));
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(folder, `${file}.br`))).size),
+  );
   return sizes.reduce((sum, one) => sum + one, 0);
 }
 

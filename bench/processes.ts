@@ -18,8 +18,9 @@ const works = [
 ] as const;
 
 /**
- * The rates of one, two and three server processes on one PostgreSQL, directly and through PgBouncer. Servers, database and load share
- * all cores, so more processes than free cores bring nothing: the figures show where the line bends.
+ * The rates of one, two and three server processes on one PostgreSQL, directly and through
+ * PgBouncer. Servers, database and load share all cores, so more processes than free cores bring
+ * nothing: the figures show where the line bends.
  */
 export async function processes(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -33,11 +34,14 @@ export async function processes(): Promise<Row[]> {
     for (const { pid } of servers) freeOfPins(pid);
     for (const { name, what } of works) {
       await Promise.all(
-        servers.map(({ port }) => loadHttp({ port, connections: 16, seconds: 1, what }, { isFree: true })),
+        servers.map(({ port }) =>
+          loadHttp({ port, connections: 16, seconds: 1, what }, { isFree: true }),
+        ),
       );
       const one = await rateOf(servers.slice(0, 1), what);
       for (let count = 1; count <= MOST; count += 1) {
-        const { perSecond, perCore } = count === 1 ? one : await rateOf(servers.slice(0, count), what);
+        const { perSecond, perCore } =
+          count === 1 ? one : await rateOf(servers.slice(0, count), what);
         const where = `${count} ${count === 1 ? "process" : "processes"}${pooled ? " through PgBouncer" : ""}`;
         rows.push({
           what: `${name}, ${where}, ${CLIENTS} clients, ${availableParallelism()} cores for everything`,
@@ -46,7 +50,11 @@ export async function processes(): Promise<Row[]> {
           raw: { what: "one process", value: one.perSecond },
           ratio: perSecond / one.perSecond,
         });
-        rows.push({ what: "the same, for a second of the servers' processor time", ours: perCore, unit: "" });
+        rows.push({
+          what: "the same, for a second of the servers' processor time",
+          ours: perCore,
+          unit: "",
+        });
       }
     }
     await Promise.all(servers.map((server) => server.stop()));
@@ -55,7 +63,10 @@ export async function processes(): Promise<Row[]> {
   return rows;
 }
 
-/** The rate of all servers together, and for each second of their processor time: medians of several rounds. */
+/**
+ * The rate of all servers together, and for each second of their processor time: medians of several
+ * rounds.
+ */
 async function rateOf(servers: readonly Program[], what: string) {
   const rates: { perSecond: number; perCore: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -67,7 +78,10 @@ async function rateOf(servers: readonly Program[], what: string) {
     );
     if (results.some(({ refused }) => refused > 0)) throw new Error("requests were refused");
     const perSecond = results.reduce((sum, result) => sum + result.perSecond, 0);
-    rates.push({ perSecond, perCore: (perSecond * SECONDS) / (processorSeconds(servers) - before) });
+    rates.push({
+      perSecond,
+      perCore: (perSecond * SECONDS) / (processorSeconds(servers) - before),
+    });
   }
   return {
     perSecond: Math.round(median(rates.map((rate) => rate.perSecond))),

@@ -31,7 +31,11 @@ function onCore(core: 0 | 1, args: readonly string[]): [string, string[]] {
   return canPin ? ["taskset", ["-c", String(core), node, ...args]] : [node, [...args]];
 }
 
-async function start(args: readonly string[], env: Record<string, string>, port: number): Promise<Program> {
+async function start(
+  args: readonly string[],
+  env: Record<string, string>,
+  port: number,
+): Promise<Program> {
   const begun = performance.now();
   const [command, rest] = onCore(0, args);
   const child = spawn(command, rest, {
@@ -57,7 +61,9 @@ async function start(args: readonly string[], env: Record<string, string>, port:
 
 function firstLine(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`a program of the bench ended at once (${code})`)));
+    child.once("exit", (code) =>
+      reject(new Error(`a program of the bench ended at once (${code})`)),
+    );
     child.stdout?.once("data", () => resolve());
   });
 }
@@ -138,8 +144,8 @@ export async function holdLoad(name: string, settings: object): Promise<HeldLoad
 }
 
 /**
- * Loads an HTTP server from the other core, with `wrk` where it is installed, because it takes the least of the processor,
- * or else with the generator in Node.
+ * Loads an HTTP server from the other core, with `wrk` where it is installed, because it takes the
+ * least of the processor, or else with the generator in Node.
  *
  * @param isFree whether the load may run on all cores
  */

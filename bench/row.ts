@@ -1,4 +1,6 @@
-/** One figure of the benchmark, with the raw limit from the same machine and run, and the promise. */
+/**
+ * One figure of the benchmark, with the raw limit from the same machine and run, and the promise.
+ */
 export interface Row {
   readonly what: string;
   readonly ours: number;

@@ -4,7 +4,14 @@ import { openSqlite } from "../apps/server/src/db/sqlite.ts";
 import { indexChanges } from "../apps/server/src/orders/order-index.ts";
 import { type BenchDatabase, onEachDatabase } from "./databases.ts";
 import type { HttpLoadResult } from "./load/http-result.ts";
-import { MERCHANT_TOKEN, makeTables, type Program, residentMemory, runLoad, startOurs } from "./programs.ts";
+import {
+  MERCHANT_TOKEN,
+  makeTables,
+  type Program,
+  residentMemory,
+  runLoad,
+  startOurs,
+} from "./programs.ts";
 import { type Row, within } from "./row.ts";
 import { seedNamedOrders } from "./seed.ts";
 
@@ -49,11 +56,16 @@ function open({ name, url }: BenchDatabase): Database | Promise<Database> {
   return name === "SQLite" ? openSqlite(url.replace(/^file:/, "")) : openPostgres(url);
 }
 
-/** Fills the index as fast as it can be; the shop's own task has a tenth of this speed after an upgrade, and a fiftieth otherwise. */
+/**
+ * Fills the index as fast as it can be; the shop's own task has a tenth of this speed after an
+ * upgrade, and a fiftieth otherwise.
+ */
 async function indexAll(place: BenchDatabase): Promise<Row> {
   const database = await open(place);
   const begun = performance.now();
-  while ((await database.inTransaction((unit) => indexChanges(unit, database.now, AT_A_TIME))).count > 0);
+  while (
+    (await database.inTransaction((unit) => indexChanges(unit, database.now, AT_A_TIME))).count > 0
+  );
   const seconds = (performance.now() - begun) / 1000;
   await database.close();
   return { what: `orders indexed, ${place.name}`, ours: Math.round(ORDERS / seconds), unit: "/s" };
@@ -71,7 +83,11 @@ async function searched(
     what: `/api/merchant/orders${query}`,
     headers: { Authorization: `Bearer ${MERCHANT_TOKEN}` },
   });
-  const measured = { what: `${what}, ${name}: 99th percentile`, ours: Number(p99.toFixed(1)), unit: "ms" };
+  const measured = {
+    what: `${what}, ${name}: 99th percentile`,
+    ours: Number(p99.toFixed(1)),
+    unit: "ms",
+  };
   return within(measured, { most: MOST });
 }
 

@@ -23,7 +23,11 @@ const BASE_TIME = 1_700_000_000_000;
 /** The loan of a seeded order, paid or in progress. */
 const loans = {
   paid: { orderStatus: "PaymentProcessed", contractStatus: "PrincipalGiven", meaning: "paid" },
-  underWay: { orderStatus: "PaymentProcessing", contractStatus: SEEDED_STATUS, meaning: "processing" },
+  underWay: {
+    orderStatus: "PaymentProcessing",
+    contractStatus: SEEDED_STATUS,
+    meaning: "processing",
+  },
 };
 
 /** Stores the orders from number `from` to `to`, each with a line and an event, and with a loan if one is given. A search does not
@@ -115,7 +119,10 @@ export async function seedDeliveries(
   await database.run(`INSERT INTO outbox (${columns}) VALUES ${rows.join(", ")}`);
 }
 
-/** Stores delivered orders that wait for the index of the orders; a fifth is of Ada Lovelace, the others have one of 457,000 names of four letters. */
+/**
+ * Stores delivered orders that wait for the index of the orders; a fifth is of Ada Lovelace, the
+ * others have one of 457,000 names of four letters.
+ */
 export async function seedNamedOrders(database: Seedable, count: number): Promise<void> {
   await seedOrders(database, { to: count });
   const number = "(created_at / 1000 % 10000000 * 48271 % 2147483647)";
@@ -131,7 +138,10 @@ export async function seedNamedOrders(database: Seedable, count: number): Promis
     INSERT INTO order_changes (order_id) SELECT id FROM orders ORDER BY created_at, id;`);
 }
 
-/** Stores items behind those of the catalogue, and makes the list that names them for an import, with these prices. */
+/**
+ * Stores items behind those of the catalogue, and makes the list that names them for an import,
+ * with these prices.
+ */
 export async function seedItems(database: Seedable, count: number): Promise<void> {
   const rows = numberedItems(count, 45).map(
     ({ id, name, description, image_url }, index) =>
@@ -139,7 +149,9 @@ export async function seedItems(database: Seedable, count: number): Promise<void
   );
   const columns = "id, name, description, price, image_url, hidden, position";
   for (let start = 0; start < rows.length; start += 500)
-    await database.run(`INSERT INTO items (${columns}) VALUES ${rows.slice(start, start + 500).join(", ")}`);
+    await database.run(
+      `INSERT INTO items (${columns}) VALUES ${rows.slice(start, start + 500).join(", ")}`,
+    );
 }
 
 /** So many items as an import has them, with this price in dollars. */

@@ -5,7 +5,10 @@ import { join } from "node:path";
 let folder: string | undefined;
 let written = 0;
 
-/** Writes the settings of a load program to a file, because they are too long for a command line. @returns the file */
+/**
+ * Writes the settings of a load program to a file, because they are too long for a command line.
+ * @returns the file
+ */
 export function writeSettings(settings: object): string {
   return writeBytes(JSON.stringify(settings));
 }

@@ -6,10 +6,16 @@ import { type Row, within } from "./row.ts";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const SAMPLE_EVERY = 5_000;
-/** The greatest ratio of the memory in the last third to that in the middle third: it may vary, but must not grow. */
+/**
+ * The greatest ratio of the memory in the last third to that in the middle third: it may vary, but
+ * must not grow.
+ */
 const MOST = 1.1;
 
-/** The memory of one process over ten minutes of visitors, orders, and followers who connect and disconnect. */
+/**
+ * The memory of one process over ten minutes of visitors, orders, and followers who connect and
+ * disconnect.
+ */
 export async function soak(): Promise<Row[]> {
   const database = await newSqlite();
   const ours = await startOurs({ DATABASE_URL: database.url });
@@ -24,7 +30,10 @@ export async function soak(): Promise<Row[]> {
   await ours.stop();
   await database.remove();
   const third = Math.floor(samples.length / 3);
-  const [middle, last] = [median(samples.slice(third, 2 * third)), median(samples.slice(2 * third))];
+  const [middle, last] = [
+    median(samples.slice(third, 2 * third)),
+    median(samples.slice(2 * third)),
+  ];
   return [
     within(
       {

@@ -7,20 +7,35 @@ import { type Act, acts, type Noticed, shopper } from "./shopper.ts";
 import { type Prepared, type Work, works } from "./works.ts";
 
 const ROUNDS = 3;
-/** How long the shopper is measured in each round, in milliseconds; longer when the work of the round takes longer. */
+/**
+ * How long the shopper is measured in each round, in milliseconds; longer when the work of the
+ * round takes longer.
+ */
 const MEASURED = 700;
-/** For how long each kind of request is repeated before anything is measured, while Node compiles the server's code. */
+/**
+ * For how long each kind of request is repeated before anything is measured, while Node compiles
+ * the server's code.
+ */
 const WARM_UP = 700;
-/** The most that one kind of work may take on one database, in milliseconds: a server that answers nobody ends the benchmark. */
+/**
+ * The most that one kind of work may take on one database, in milliseconds: a server that answers
+ * nobody ends the benchmark.
+ */
 const LONGEST_PART = 90_000;
 /** The most of the 99th percentile, as a multiple of what it is without the work. */
 const MOST_TIMES = 2;
 /** The most of the longest answer, in milliseconds. */
 const MOST = 150;
 
-/** What one more shopper notices of the other work of a shop: a part of the benchmark for each kind of work. */
+/**
+ * What one more shopper notices of the other work of a shop: a part of the benchmark for each kind
+ * of work.
+ */
 export const waiting: Readonly<Record<string, () => Promise<Row[]>>> = Object.fromEntries(
-  works.map((work) => [`while-${work.name}`, () => onEachDatabase((database) => inTime(work, database))]),
+  works.map((work) => [
+    `while-${work.name}`,
+    () => onEachDatabase((database) => inTime(work, database)),
+  ]),
 );
 
 async function inTime(work: Work, database: BenchDatabase): Promise<Row[]> {
@@ -74,9 +89,13 @@ async function eachAct(measure: (act: Act) => Promise<Noticed>): Promise<Record<
   return { "GET /api/items": list, "an order placed": await measure("an order placed") };
 }
 
-function rowsOf(what: string, rounds: { meanwhile: readonly Noticed[]; alone: readonly Noticed[] }): Row[] {
+function rowsOf(
+  what: string,
+  rounds: { meanwhile: readonly Noticed[]; alone: readonly Noticed[] },
+): Row[] {
   const p99 = (all: readonly Noticed[]) => Number(median(all.map((one) => one.p99)).toFixed(2));
-  const longest = (all: readonly Noticed[]) => Math.round(Math.max(...all.map((one) => one.longest)));
+  const longest = (all: readonly Noticed[]) =>
+    Math.round(Math.max(...all.map((one) => one.longest)));
   const { meanwhile, alone } = rounds;
   const nobody = "nobody else there";
   return [

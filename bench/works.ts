@@ -26,7 +26,10 @@ export interface Work {
   readonly name: string;
   /** What goes on, after "while". */
   readonly what: string;
-  /** Whether a shopper is measured from the work's beginning to its end; otherwise in the middle of it. */
+  /**
+   * Whether a shopper is measured from the work's beginning to its end; otherwise in the middle of
+   * it.
+   */
   readonly isWhole: boolean;
   /** How often the shopper is measured beside it, if not as often as beside most. */
   readonly rounds?: number;
@@ -63,7 +66,11 @@ export const works: readonly Work[] = [
     isWhole: false,
     async prepare() {
       const port = await freePort();
-      const settings: HistoryLoad = { port, loans: LOANS, megabytesPerSecond: MEGABYTES_PER_SECOND };
+      const settings: HistoryLoad = {
+        port,
+        loans: LOANS,
+        megabytesPerSecond: MEGABYTES_PER_SECOND,
+      };
       const lender = await holdLoad("history", settings);
       return { ...byCommands(async () => lender), env: lenderAt(port) };
     },
@@ -73,7 +80,9 @@ export const works: readonly Work[] = [
     what: "a checkpoint of 16 MB runs",
     isWhole: false,
     async prepare({ url }) {
-      return byCommands(({ port }) => holdLoad("checkpoints", { port, url } satisfies CheckpointLoad));
+      return byCommands(({ port }) =>
+        holdLoad("checkpoints", { port, url } satisfies CheckpointLoad),
+      );
     },
   },
   {
@@ -85,7 +94,13 @@ export const works: readonly Work[] = [
       await seedItems(database, ITEMS);
       const bodies = [46, 45].map((price) => writeSettings({ items: numberedItems(ITEMS, price) }));
       const headers = { ...asMerchant, "content-type": "application/json" };
-      return requested({ method: "POST", path: paths.merchant.import, headers, bodies, breaksOff: false });
+      return requested({
+        method: "POST",
+        path: paths.merchant.import,
+        headers,
+        bodies,
+        breaksOff: false,
+      });
     },
   },
   {
@@ -137,7 +152,9 @@ export const works: readonly Work[] = [
     async prepare(database) {
       const port = await freePort();
       const receiver = await holdLoad("receiver", { port });
-      const prepared = delivered(database, receiver, (shop) => messagesTo(shop, `http://127.0.0.1:${port}/`));
+      const prepared = delivered(database, receiver, (shop) =>
+        messagesTo(shop, `http://127.0.0.1:${port}/`),
+      );
       return { ...prepared, env: { WEBHOOKS_PRIVATE: "on" } };
     },
   },
@@ -184,7 +201,10 @@ interface Way {
   wake(): Promise<unknown>;
 }
 
-/** Deliveries that wait, and are removed when the shopper is measured without them. @param receiver counts what it is sent */
+/**
+ * Deliveries that wait, and are removed when the shopper is measured without them. @param receiver
+ * counts what it is sent
+ */
 function delivered(
   database: BenchDatabase,
   receiver: HeldLoad,

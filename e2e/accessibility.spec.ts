@@ -32,7 +32,10 @@ test("each screen has a title, and its heading is focused when the shopper navig
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
 });
 
-/** Adds up the layout shifts of a page that is opened afterwards. @returns a function that returns their sum */
+/**
+ * Adds up the layout shifts of a page that is opened afterwards. @returns a function that returns
+ * their sum
+ */
 async function layoutShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const entries: PerformanceEntry[] = [];

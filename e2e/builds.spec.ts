@@ -14,7 +14,8 @@ async function startRoundRobin(servers: readonly string[]) {
   const url = `http://localhost:${await freePort()}`;
   let targets = servers;
   const proxy = createServer((asked, answer) => {
-    // Pages take turns of their own: otherwise a page with an even number of requests would always come from one server.
+    // Pages take turns of their own: otherwise a page with an even number of requests would always
+    // come from one server.
     const isPage = asked.headers["sec-fetch-dest"] === "document";
     const turn = isPage ? pages++ : others++;
     const target = new URL(asked.url ?? "/", targets[turn % targets.length]);
@@ -26,7 +27,9 @@ async function startRoundRobin(servers: readonly string[]) {
       }).on("error", () => answer.destroy()),
     );
   });
-  await new Promise<void>((resolve) => proxy.listen(Number(new URL(url).port), "127.0.0.1", resolve));
+  await new Promise<void>((resolve) =>
+    proxy.listen(Number(new URL(url).port), "127.0.0.1", resolve),
+  );
   return {
     url,
     only(server: string) {
@@ -43,7 +46,8 @@ test("two builds behind one proxy both work, and a tab of the old build still wo
   const folder = await mkdtemp(join(tmpdir(), "keepsats-e2e-"));
   const oldBuild = join(folder, "old");
   await writeOtherBuild(oldBuild);
-  // The provider is asked while two servers start: on a busy machine it answers later than the harness allows.
+  // The provider is asked while two servers start: on a busy machine it answers later than the
+  // harness allows.
   const times = { providerTimeout: 10_000 };
   const first = await startShop({ webRoot: oldBuild, times });
   const database = { kind: "sqlite", file: join(first.folder, "shop.db") } as const;
@@ -69,7 +73,8 @@ test("two builds behind one proxy both work, and a tab of the old build still wo
     await page.getByRole("link", { name: /^Cart/ }).click();
     await expect(page.getByText("1 × Moka Pot")).toBeVisible();
   } finally {
-    // The page asks again for what it did not get, and would say in the console that nobody answers.
+    // The page asks again for what it did not get, and would say in the console that nobody
+    // answers.
     await page.close();
     proxy.close();
     await second.close();

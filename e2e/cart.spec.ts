@@ -23,7 +23,9 @@ async function pauseAnimations(page: Page): Promise<() => Promise<void>> {
     });
 }
 
-test("on a phone a bar at the bottom leads to the cart while the cart is not in view", async ({ page }) => {
+test("on a phone a bar at the bottom leads to the cart while the cart is not in view", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
   const bar = page.getByRole("button", { name: /^View cart/ });
@@ -59,8 +61,10 @@ test("with twelve lines the list scrolls to the added line, and a short list nev
   await expect(add).toHaveCount(12);
   const lines = cartOf(page).getByRole("listitem");
   const list = cartOf(page).getByRole("list");
-  const scrollRange = () => list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-  // Headless browsers overlay scrollbars, so the overflow itself is checked at the start of the animation.
+  const scrollRange = () =>
+    list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  // Headless browsers overlay scrollbars, so the overflow itself is checked at the start of the
+  // animation.
   const resume = await pauseAnimations(page);
   await add.first().click();
   await expect(lines).toHaveCount(1);
@@ -73,7 +77,9 @@ test("with twelve lines the list scrolls to the added line, and a short list nev
     await expect(lines.nth(index)).toBeInViewport({ ratio: 0.99 });
   }
   expect(await scrollRange()).toBeGreaterThan(0);
-  await expect(page.getByRole("button", { name: "Proceed to Checkout" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("button", { name: "Proceed to Checkout" })).toBeInViewport({
+    ratio: 1,
+  });
   await expect(lines.first()).not.toBeInViewport();
   await add.first().click();
   await expect(page.getByLabel("Quantity of Brass Sharpener", { exact: true })).toHaveValue("2");
@@ -89,7 +95,9 @@ test("Undo restores a removed line with its position and quantity, until the nex
   await fillIn(page.getByLabel("Quantity of Enamel Mug", { exact: true }), "7");
   await page.getByRole("button", { name: "Remove Enamel Mug" }).click();
   await expect(names).toHaveText(["Moka Pot", "Linen Notebook"]);
-  await expect(page.getByRole("status").filter({ hasText: "Enamel Mug removed from cart" })).toBeAttached();
+  await expect(
+    page.getByRole("status").filter({ hasText: "Enamel Mug removed from cart" }),
+  ).toBeAttached();
   await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
 
   await page.keyboard.press("Tab");
@@ -97,7 +105,9 @@ test("Undo restores a removed line with its position and quantity, until the nex
   await page.keyboard.press("Enter");
   await expect(names).toHaveText(["Moka Pot", "Enamel Mug", "Linen Notebook"]);
   await expect(page.getByLabel("Quantity of Enamel Mug", { exact: true })).toHaveValue("7");
-  await expect(page.getByRole("status").filter({ hasText: "Enamel Mug is back in the cart" })).toBeAttached();
+  await expect(
+    page.getByRole("status").filter({ hasText: "Enamel Mug is back in the cart" }),
+  ).toBeAttached();
   await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
   await expect(undo).toBeHidden();
 
@@ -118,7 +128,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     const background = (element: Locator) =>
       element.evaluate((node) => getComputedStyle(node).backgroundColor);
     const button = luminance(await background(add));
-    expect(contrast(button, luminance(await background(page.locator("body"))))).toBeGreaterThanOrEqual(3);
+    expect(
+      contrast(button, luminance(await background(page.locator("body")))),
+    ).toBeGreaterThanOrEqual(3);
     const text = luminance(await add.evaluate((node) => getComputedStyle(node).color));
     expect(contrast(button, text)).toBeGreaterThanOrEqual(4.5);
     for (const target of await cartOf(page).getByRole("button").all()) {

@@ -13,7 +13,10 @@ import {
   test,
 } from "./fixtures/test.ts";
 
-/** Sends orders as to a server of an earlier version, which does not compare them with what the shopper saw. */
+/**
+ * Sends orders as to a server of an earlier version, which does not compare them with what the
+ * shopper saw.
+ */
 async function asToEarlierServer(page: Page): Promise<void> {
   await page.route("**/api/orders", (route) => {
     const { "expected-total": _, "expected-prices": __, ...headers } = route.request().headers();
@@ -21,7 +24,10 @@ async function asToEarlierServer(page: Page): Promise<void> {
   });
 }
 
-/** Advances the clock of the page until an element is shown, so that nobody waits for the pauses between tries. */
+/**
+ * Advances the clock of the page until an element is shown, so that nobody waits for the pauses
+ * between tries.
+ */
 async function skipBackoff(page: Page, shown: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(2_000);
@@ -39,7 +45,9 @@ const addressMessages = [
 
 test("an empty cart leads back to the shop", async ({ page }) => {
   await page.goto("/checkout");
-  await expect(page.getByText("Your cart is empty. Add some items before checking out.")).toBeVisible();
+  await expect(
+    page.getByText("Your cart is empty. Add some items before checking out."),
+  ).toBeVisible();
   await page.getByRole("link", { name: "Return to Shop" }).click();
   await expect(page).toHaveURL("/");
 });
@@ -52,7 +60,9 @@ test("the summary shows lines, subtotal, free shipping and total", async ({ page
   await expect(summary.getByRole("listitem").nth(1)).toHaveText("1 × Oak Lounge Chair$900.00");
   await expect(summary.getByText("Subtotal").locator("..")).toHaveText("Subtotal$937.00");
   await expect(summary.getByText("Shipping").locator("..")).toHaveText("ShippingFree");
-  await expect(summary.getByText("Total", { exact: true }).locator("..")).toHaveText("Total$937.00");
+  await expect(summary.getByText("Total", { exact: true }).locator("..")).toHaveText(
+    "Total$937.00",
+  );
 });
 
 test("the steps are Details, Pay and Done, and the page says what has happened and what is next", async ({
@@ -60,7 +70,9 @@ test("the steps are Details, Pay and Done, and the page says what has happened a
 }) => {
   await fillCart(page, "Enamel Mug");
   await goToCheckout(page);
-  const current = page.getByRole("list", { name: "Steps of the purchase" }).locator("[aria-current=step]");
+  const current = page
+    .getByRole("list", { name: "Steps of the purchase" })
+    .locator("[aria-current=step]");
   const complete = page.getByRole("button", { name: "Complete Purchase" });
   await expect(current).toHaveText("1Details");
   await expect(complete).toBeDisabled();
@@ -72,7 +84,9 @@ test("the steps are Details, Pay and Done, and the page says what has happened a
 
   await expect(current).toHaveText("2Pay");
   const payment = page.getByRole("region", { name: "Payment Method" });
-  await expect(payment.getByText(/^Order #[0-9a-f]{8} is placed\. Now pay for it\.$/)).toBeInViewport();
+  await expect(
+    payment.getByText(/^Order #[0-9a-f]{8} is placed\. Now pay for it\.$/),
+  ).toBeInViewport();
   await expect(page.getByRole("link", { name: "Edit cart" })).toBeHidden();
   await fund(await openPopup(page));
 
@@ -180,7 +194,8 @@ test.describe("the form", () => {
     const same = page.getByLabel("Billing address same as shipping");
     await expect(same).toBeChecked();
     await same.click();
-    const billing = (field: string) => page.getByRole("group", { name: "Billing Address" }).getByLabel(field);
+    const billing = (field: string) =>
+      page.getByRole("group", { name: "Billing Address" }).getByLabel(field);
     const shipping = (field: string) =>
       page.getByRole("group", { name: "Shipping Address" }).getByLabel(field);
     await expect(billing("City")).toHaveValue("London");
@@ -279,7 +294,9 @@ test.describe("placing the order", () => {
         .toBeGreaterThanOrEqual(0);
   });
 
-  test("sends one order when the form is submitted twice before the page has reacted", async ({ page }) => {
+  test("sends one order when the form is submitted twice before the page has reacted", async ({
+    page,
+  }) => {
     await fillCart(page, "Moka Pot");
     await goToCheckout(page);
     await fillForm(page);
@@ -393,7 +410,10 @@ test.describe("placing the order", () => {
     await shop.merchant("items", "show", "desk-lamp");
   });
 
-  test("shows the price of a server that places an order whose price has changed", async ({ page, shop }) => {
+  test("shows the price of a server that places an order whose price has changed", async ({
+    page,
+    shop,
+  }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await asToEarlierServer(page);
     await fillCart(page, "Leather Weekender");
@@ -492,7 +512,9 @@ test.describe("the payment panel", () => {
     await page.getByRole("button", { name: "Standard Payment" }).click();
     await expect(page.getByText("Just kidding, this is not an option.")).toBeVisible();
     await page.getByRole("button", { name: "Bitcoin-Backed Loan" }).click();
-    await expect(page.getByRole("region", { name: "Payment Method" }).getByText("$45.00")).toBeVisible();
+    await expect(
+      page.getByRole("region", { name: "Payment Method" }).getByText("$45.00"),
+    ).toBeVisible();
     await expect(
       page.getByRole("button", { name: "Bitcoin-Backed Loan" }).locator("svg.lucide-bitcoin"),
     ).toBeVisible();
@@ -526,7 +548,9 @@ test.describe("the payment panel", () => {
     await page.reload();
     await placeOrder(page, "Moka Pot");
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
-    await expect(page.getByText("The lender cannot be reached right now. We keep trying.")).toBeVisible();
+    await expect(
+      page.getByText("The lender cannot be reached right now. We keep trying."),
+    ).toBeVisible();
     await page.unroute("**/api/me");
     await skipBackoff(page, page.locator("button:enabled", { hasText: "Finance with Bitcoin" }));
   });
@@ -571,9 +595,9 @@ test.describe("toasts are as specified:", () => {
     await expect(page.locator("[data-sonner-toast][data-visible=true]")).toHaveCount(3);
     expect((await toasts(page).first().boundingBox())?.width).toBe(356);
     const list = page.locator("[data-sonner-toaster]");
-    expect(await list.evaluate((element) => getComputedStyle(element).getPropertyValue("--gap"))).toBe(
-      "14px",
-    );
+    expect(
+      await list.evaluate((element) => getComputedStyle(element).getPropertyValue("--gap")),
+    ).toBe("14px");
     await page.keyboard.press("Alt+KeyT");
     await expect(list).toBeFocused();
   });

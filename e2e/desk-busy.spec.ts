@@ -16,7 +16,13 @@ async function repeat(count: number, work: (number: number) => Promise<void>): P
 }
 
 async function placeOrder(shopUrl: string, name: string): Promise<string> {
-  const address = { street: "1 Street", city: "City", state: "State", postal_code: "1", country: "Country" };
+  const address = {
+    street: "1 Street",
+    city: "City",
+    state: "State",
+    postal_code: "1",
+    country: "Country",
+  };
   const response = await fetch(`${shopUrl}/api/orders`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -32,7 +38,9 @@ async function placeOrder(shopUrl: string, name: string): Promise<string> {
   return (await response.json()).id;
 }
 
-/** Counts the live messages that a page gets and the requests for rows that it makes from now on. */
+/**
+ * Counts the live messages that a page gets and the requests for rows that it makes from now on.
+ */
 function countTraffic(page: Page, messages: () => number) {
   const before = messages();
   const traffic = { requests: 0, open: 0, mostOpen: 0, messages: () => messages() - before };
@@ -51,7 +59,10 @@ function countTraffic(page: Page, messages: () => number) {
   return traffic;
 }
 
-/** Notes in each frame which order's row is at a place of the page. @returns what was seen since, and in how many frames */
+/**
+ * Notes in each frame which order's row is at a place of the page. @returns what was seen since,
+ * and in how many frames
+ */
 async function watchPlace(page: Page, place: { x: number; y: number }) {
   await page.evaluate(({ x, y }) => {
     const seen = { orders: new Set<string>(), frames: 0 };
@@ -71,7 +82,8 @@ async function watchPlace(page: Page, place: { x: number; y: number }) {
     });
 }
 
-const cancel = (desk: Desk, id: string) => desk.call(`orders/${id}/transitions`, { to: "Cancelled" });
+const cancel = (desk: Desk, id: string) =>
+  desk.call(`orders/${id}/transitions`, { to: "Cancelled" });
 
 test("many changes are merged: the table stays calm and is right in the end", async ({
   page,

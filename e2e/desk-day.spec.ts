@@ -24,7 +24,9 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
   const staffContext = await browser.newContext();
   const shopperContext = await browser.newContext({ baseURL: shop.url });
   const consoles = [staffContext, shopperContext].map(watchConsole);
-  consoles[1]?.expect(/(status of|answered) 409|^Failed to create the order|^Blocked script execution in/);
+  consoles[1]?.expect(
+    /(status of|answered) 409|^Failed to create the order|^Blocked script execution in/,
+  );
   const [staff, shopper] = [await staffContext.newPage(), await shopperContext.newPage()];
   const stock = staff.getByRole("button", { name: /^Stock of Enamel Mug/ });
   const setStock = async (pieces: string) => {
@@ -117,7 +119,9 @@ test("a day: somebody is invited, an order comes in, is paid, packed and shipped
     await expect(stock).toContainText("sold out");
     await shopper.getByRole("button", { name: "Place Order" }).click();
     await shopper.getByRole("button", { name: "Change cart" }).click();
-    await expect(shopper.getByRole("region", { name: "Your Cart" }).getByText("Sold out")).toBeVisible();
+    await expect(
+      shopper.getByRole("region", { name: "Your Cart" }).getByText("Sold out"),
+    ).toBeVisible();
     await expect(shopper.getByRole("button", { name: "Add to Cart Enamel Mug" })).toBeDisabled();
   });
 

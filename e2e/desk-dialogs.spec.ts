@@ -31,7 +31,9 @@ test("a dialog shows errors beside its buttons, and asks about conflicts before 
       await edit.click();
       await price.fill("free");
       await price.press("Enter");
-      await expect(alert.filter({ hasText: "Nothing was saved. Correct: Price in dollars." })).toBeVisible();
+      await expect(
+        alert.filter({ hasText: "Nothing was saved. Correct: Price in dollars." }),
+      ).toBeVisible();
       await expectUncovered(alert.filter({ hasText: "Nothing was saved" }));
 
       await price.fill(`5${place}`);
@@ -60,13 +62,21 @@ test("a dialog shows errors beside its buttons, and asks about conflicts before 
       await expect(dialog).toBeHidden();
 
       await page.getByRole("button", { name: "Import…" }).click();
-      const rows = Array.from({ length: 40 }, (_, row) => `a-${row},Item,Good,1,/pictures/enamel-mug.svg`);
+      const rows = Array.from(
+        { length: 40 },
+        (_, row) => `a-${row},Item,Good,1,/pictures/enamel-mug.svg`,
+      );
       const file = `id,name,description,price,image_url\n${rows.join("\n")}\n`;
       await dialog.getByLabel("File").setInputFiles(textFile("items.csv", "text/csv", file));
       await page.route("**/api/merchant/items/import", (route) =>
         route.fulfill({
           status: 422,
-          json: { title: "Invalid", status: 422, code: "invalid", detail: "The catalogue is full." },
+          json: {
+            title: "Invalid",
+            status: 422,
+            code: "invalid",
+            detail: "The catalogue is full.",
+          },
         }),
       );
       await dialog.getByRole("button", { name: "Change the catalogue" }).click();

@@ -1,7 +1,11 @@
 import { keptPictureOf } from "@keepsats/domain";
 import { expect, test } from "./fixtures/desk.ts";
 import { dropFiles, pasteFiles, pictureFile, textFile, writeFiles } from "./fixtures/files.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
 
 const refused = /status of (409|422)/;
 
@@ -28,7 +32,9 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(page.getByRole("alert")).toHaveText("Type a price such as 12.50.");
     await price.fill("49.5");
     await price.press("Enter");
-    await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText("$49.50");
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText(
+      "$49.50",
+    );
     await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toBeFocused();
     await expect(row("stoneware-teapot").getByRole("img", { name: "Saved" })).toBeVisible();
     await row("stoneware-teapot")
@@ -38,7 +44,9 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await page.keyboard.type("5");
     await page.keyboard.press("Enter");
     await page.keyboard.type("63");
-    await expect(page.getByRole("textbox", { name: "Stock of Stoneware Teapot" })).toHaveValue("63");
+    await expect(page.getByRole("textbox", { name: "Stock of Stoneware Teapot" })).toHaveValue(
+      "63",
+    );
     await page.keyboard.press("Enter");
     const stock = row("stoneware-teapot").getByRole("button", { name: /^Stock/ });
     await expect(stock).toContainText("63");
@@ -66,7 +74,9 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(page.getByText("Changed to 47.00 meanwhile.")).toBeVisible();
     await expect(price).toHaveValue("50");
     await price.press("Enter");
-    await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText("$50.00");
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Price/ })).toContainText(
+      "$50.00",
+    );
   });
 
   await test.step("of two edits at once the later one is told what it is now, in the table and in the form", async () => {
@@ -103,12 +113,17 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
     await expect(priceButton).toContainText("$52.00");
-    await expect(row("stoneware-teapot").getByRole("button", { name: /^Stock/ })).toContainText("30");
+    await expect(row("stoneware-teapot").getByRole("button", { name: /^Stock/ })).toContainText(
+      "30",
+    );
     await desk.call("items/import", { items: [{ id: "stoneware-teapot", stock: null }] });
   });
 
   await test.step("a row is moved by its keys, and the shop has the new order", async () => {
-    const first = await rows.first().getByRole("button", { name: /^Edit/ }).getAttribute("aria-label");
+    const first = await rows
+      .first()
+      .getByRole("button", { name: /^Edit/ })
+      .getAttribute("aria-label");
     await rows.first().getByRole("button", { name: /^Move/ }).press("ArrowDown");
     await expect(rows.nth(1).getByRole("button", { name: /^Edit/ })).toHaveAttribute(
       "aria-label",
@@ -122,7 +137,10 @@ test("the catalogue is edited in place and in full, ordered, imported and export
   });
 
   await test.step("a row is dragged by its handle", async () => {
-    const first = await rows.first().getByRole("button", { name: /^Edit/ }).getAttribute("aria-label");
+    const first = await rows
+      .first()
+      .getByRole("button", { name: /^Edit/ })
+      .getAttribute("aria-label");
     await rows.first().getByRole("button", { name: /^Move/ }).dragTo(rows.nth(2));
     await expect(rows.nth(2).getByRole("button", { name: /^Edit/ })).toHaveAttribute(
       "aria-label",
@@ -167,7 +185,8 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     await expect(page.getByText("The order of the items was not changed.")).toBeVisible();
     await expect(rows.first().getByRole("button", { name: first })).toBeVisible();
 
-    const third = (await rows.nth(2).getByRole("button", { name: /^Edit/ }).getAttribute("aria-label")) ?? "";
+    const third =
+      (await rows.nth(2).getByRole("button", { name: /^Edit/ }).getAttribute("aria-label")) ?? "";
     await page.route(
       "**/api/merchant/items/import",
       async (route) => {
@@ -262,7 +281,11 @@ test("the catalogue is edited in place and in full, ordered, imported and export
 
   await test.step("an import is shown as differences first", async () => {
     await page.getByRole("button", { name: "Import…" }).click();
-    const file = (text: string) => ({ name: "items.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    const file = (text: string) => ({
+      name: "items.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(text),
+    });
     await dialog.getByLabel("File").setInputFiles(file("id,price\ntin-cup,free\n"));
     await expect(dialog.getByText("line 2, price:")).toBeVisible();
     await dialog.getByLabel("File").setInputFiles(file("id,price\ntin-cup,11\n"));
@@ -283,7 +306,9 @@ test("the catalogue is edited in place and in full, ordered, imported and export
     // So slow that the end of the file is not sent before the limit is taken away.
     await throttle(20_000);
     const large = `{"items":[{"id":"tin-cup","price":12}]}${" ".repeat(400_000)}`;
-    await dialog.getByLabel("File").setInputFiles(textFile("items.json", "application/json", large));
+    await dialog
+      .getByLabel("File")
+      .setInputFiles(textFile("items.json", "application/json", large));
     const progress = dialog.getByRole("progressbar", { name: "Sending the file…" });
     await expect(progress).toHaveJSProperty("max", large.length);
     await expect(dialog.getByText(/^Sending the file: 0\.\d of 0\.4 MB$/)).toBeVisible();
@@ -302,7 +327,9 @@ test("the catalogue is edited in place and in full, ordered, imported and export
       { times: 1 },
     );
     await dialog.getByRole("button", { name: "Change the catalogue" }).click();
-    await expect(dialog.getByText("The answer of the shop did not arrive.", { exact: false })).toBeVisible();
+    await expect(
+      dialog.getByText("The answer of the shop did not arrive.", { exact: false }),
+    ).toBeVisible();
     await expect(dialog.getByText("Nothing was changed")).toBeHidden();
     await dialog.getByRole("button", { name: "Compare again" }).click();
     await expect(dialog.getByText("Nothing is different")).toBeVisible();

@@ -12,7 +12,13 @@ import { keepToasts } from "./fixtures/test.ts";
 
 /** Places an order over the API. @returns its id */
 async function placeOrder(shopUrl: string, name: string): Promise<string> {
-  const address = { street: "1 Street", city: "City", state: "State", postal_code: "1", country: "Country" };
+  const address = {
+    street: "1 Street",
+    city: "City",
+    state: "State",
+    postal_code: "1",
+    country: "Country",
+  };
   const response = await fetch(`${shopUrl}/api/orders`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -36,7 +42,11 @@ async function openPaidOrder(page: Page, desk: Desk, shop: Shop): Promise<string
   return orderId;
 }
 
-test("the table of orders is live, searched and worked with the keyboard", async ({ page, desk, shop }) => {
+test("the table of orders is live, searched and worked with the keyboard", async ({
+  page,
+  desk,
+  shop,
+}) => {
   const name = `Grace ${crypto.randomUUID().slice(0, 6)}`;
   const first = await placeOrder(shop.url, name);
   await desk.open(page, "/orders");
@@ -154,7 +164,9 @@ test("several paid orders are shipped at once with tracking, and their packing s
   await numbers.first().evaluate((field) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text", "111\n222\n");
-    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    field.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
   });
   await expect(numbers.nth(1)).toHaveValue("222");
   await expectNoViolations(page);
@@ -169,7 +181,9 @@ test("several paid orders are shipped at once with tracking, and their packing s
   expect(shipped).toMatch(/"carrier":"DHL","tracking_number":"(111|222)"/);
   expect(JSON.stringify(await desk.call(`orders/${overtaken}`))).toContain('"carrier":"UPS"');
   for (const id of ids)
-    await expect(page.getByRole("row", { name: id.slice(0, 8) })).toContainText("no longer in this list");
+    await expect(page.getByRole("row", { name: id.slice(0, 8) })).toContainText(
+      "no longer in this list",
+    );
   await page.getByRole("button", { name: /^Shipped/ }).click();
   for (const id of ids)
     await expect(page.getByRole("row", { name: id.slice(0, 8) })).toContainText("Shipped");
@@ -262,7 +276,9 @@ test("an order is corrected, noted, shipped with tracking, corrected again and d
     await dialog.getByLabel("Carrier").fill("UPS");
     const path = `${desk.url}/api/merchant/orders/${orderId}`;
     const data = { tracking_number: "789" };
-    expect((await page.request.patch(path, { headers: { origin: desk.url }, data })).status()).toBe(200);
+    expect((await page.request.patch(path, { headers: { origin: desk.url }, data })).status()).toBe(
+      200,
+    );
     await expect(page.getByText("DHL, 789", { exact: true })).toBeAttached();
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("UPS, 789", { exact: true })).toBeVisible();
@@ -306,7 +322,13 @@ test("a concurrently corrected address is not overwritten until staff choose a v
   const orderId = await openPaidOrder(page, desk, shop);
   const dialog = page.getByRole("dialog");
   const save = dialog.getByRole("button", { name: "Save address" });
-  const address = { street: "1 Road", city: "Rome", state: "RM", postal_code: "1", country: "Italy" };
+  const address = {
+    street: "1 Road",
+    city: "Rome",
+    state: "RM",
+    postal_code: "1",
+    country: "Italy",
+  };
   const correct = (city: string) =>
     page.request.patch(`${desk.url}/api/merchant/orders/${orderId}`, {
       headers: { origin: desk.url },

@@ -1,17 +1,26 @@
 import { follow, placeOrder } from "../test/harness/client.ts";
 import { type Desk, expect, test } from "./fixtures/desk.ts";
 import { requestLoan } from "./fixtures/orders.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
 
-/** Places an order, cancels it, and lets a loan pay it nevertheless, which becomes a mismatch. @returns the order's id */
+/**
+ * Places an order, cancels it, and lets a loan pay it nevertheless, which becomes a mismatch.
+ * @returns the order's id
+ */
 async function payCancelled(shop: Shop, desk: Desk): Promise<string> {
   const order = await placeOrder(shop);
   await desk.call(`orders/${order.id}/transitions`, { to: "Cancelled" });
   const contract = await requestLoan(shop, order);
   // The loan is checked for whoever follows its order, so nothing has to wait for the next sweep.
   const follower = await follow(shop, order.id, contract);
-  await expect.poll(async () => JSON.stringify(await desk.call("mismatches?state=open"))).toContain(order.id);
+  await expect
+    .poll(async () => JSON.stringify(await desk.call("mismatches?state=open")))
+    .toContain(order.id);
   await follower.close();
   return order.id;
 }
@@ -53,7 +62,9 @@ test("a mismatch says what happened, is given back with its refund, and is told 
       .getByRole("button", { name: /^Money given back/ })
       .click();
     await expect(dialog.getByLabel("Amount in dollars")).toBeFocused();
-    await expect(dialog).toHaveAccessibleDescription(/^A loan was paid out for an order that is cancelled\./);
+    await expect(dialog).toHaveAccessibleDescription(
+      /^A loan was paid out for an order that is cancelled\./,
+    );
     await dialog.getByLabel("Amount in dollars").fill("1");
     await dialog.getByLabel("What was done").fill("the first dollar in cash");
     await expect(dialog.getByText(/^\$[\d.]+ stays to be given back\.$/)).toBeVisible();
@@ -68,14 +79,18 @@ test("a mismatch says what happened, is given back with its refund, and is told 
         "Sent: $1.00 by bank transfer. Sent again, it is recorded only once.",
       );
       await expect(dialog.getByLabel("Amount in dollars")).toHaveCount(0);
-      await expect(dialog.getByText(/stays to be given back/)).toHaveText(`$${rest} stays to be given back.`);
+      await expect(dialog.getByText(/stays to be given back/)).toHaveText(
+        `$${rest} stays to be given back.`,
+      );
     });
     await dialog.getByRole("button", { name: "Record $1.00" }).click();
     await expect(page.getByText("$1.00 is recorded as given back.")).toBeVisible();
     await expect(page.getByText(`$${rest} stays to be given back.`)).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(card(given)).toContainText("$1.00 is recorded as given back already");
-    expect(JSON.stringify(await desk.call(`orders/${given}`))).toContain("the first dollar in cash");
+    expect(JSON.stringify(await desk.call(`orders/${given}`))).toContain(
+      "the first dollar in cash",
+    );
   });
 
   await test.step("a refund that was not recorded is refused when a colleague has recorded another meanwhile", async () => {
@@ -101,7 +116,8 @@ test("a mismatch says what happened, is given back with its refund, and is told 
   });
 
   await test.step("what is missing is recorded with the resolution", async () => {
-    const [, owed] = /"still_owed":([\d.]+)/.exec(JSON.stringify(await desk.call(`orders/${given}`))) ?? [];
+    const [, owed] =
+      /"still_owed":([\d.]+)/.exec(JSON.stringify(await desk.call(`orders/${given}`))) ?? [];
     await card(given)
       .getByRole("button", { name: /^Money given back/ })
       .click();
@@ -133,7 +149,9 @@ test("a mismatch says what happened, is given back with its refund, and is told 
       .click();
     await dialog.getByLabel("What was done").fill("asked the provider");
     const open = JSON.stringify(await desk.call("mismatches?state=open"));
-    const id = /"id":"([^"]+)"/.exec(open.slice(open.lastIndexOf('{"id"', open.indexOf(explained))))?.[1];
+    const id = /"id":"([^"]+)"/.exec(
+      open.slice(open.lastIndexOf('{"id"', open.indexOf(explained))),
+    )?.[1];
     await desk.call(`mismatches/${id}/resolution`, { kind: "explained", note: "a gift" });
     await expect(dialog).toContainText("Closed by merchant: a gift");
     await expect(dialog).toContainText("You had written: asked the provider");

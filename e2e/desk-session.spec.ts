@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { paths } from "@keepsats/protocol";
 import { expect, test } from "./fixtures/desk.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
 import { addAuthenticator } from "./fixtures/passkeys.ts";
 
 test("a sign-in link works once, and the way out leads back to the sign-in", async ({
@@ -65,7 +69,9 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
   await test.step("another link is emailed on request, without revealing known addresses", async () => {
     await page.getByLabel("Email").fill("nobody@shop.example");
     await page.getByRole("button", { name: "Email me a sign-in link" }).click();
-    await expect(page.getByText(/^If nobody@shop.example belongs to a member of staff of /)).toBeVisible();
+    await expect(
+      page.getByText(/^If nobody@shop.example belongs to a member of staff of /),
+    ).toBeVisible();
   });
   await test.step("the same link does not sign in again", async () => {
     await page.goto(link);
@@ -79,7 +85,8 @@ test("a sign-in link works once, and the way out leads back to the sign-in", asy
 
 test("a passkey is added and signs in", async ({ page, desk }) => {
   await addAuthenticator(page);
-  // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey stays.
+  // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey
+  // stays.
   await desk.enter(page, await desk.invite(`Ada ${randomUUID()}`));
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added")).toBeVisible();
@@ -96,7 +103,8 @@ test("a passkey is added and removed in the settings, and signs in no more", asy
 }) => {
   console.expect(/status of 40[134]/);
   await addAuthenticator(page);
-  // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey stays.
+  // A member of staff of its own: the owner is shared by the tests of a worker, and a passkey
+  // stays.
   await desk.enter(page, await desk.invite(`Eve ${randomUUID()}`));
   await page.goto(`${desk.url}/settings/sessions`);
   const own = page.getByRole("region", { name: "Your passkeys" });
@@ -150,7 +158,12 @@ test("a passkey is renamed by its holder, and removed by an owner after a questi
   await expect(own.getByText("You have none: each sign-in needs a new link.")).toBeVisible();
 });
 
-test("a session that ends elsewhere closes the desk at once", async ({ page, desk, console, browser }) => {
+test("a session that ends elsewhere closes the desk at once", async ({
+  page,
+  desk,
+  console,
+  browser,
+}) => {
   // The browser logs that the session has ended.
   console.expect(/status of 401/);
   await desk.open(page, "/orders");

@@ -155,7 +155,9 @@ test("webhooks, staff and tokens are made, shown their secret once, and taken aw
     await page.getByRole("button", { name: "Invite somebody" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Zoe");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
-    await expect(page.getByLabel("Sign-in link for Zoe", { exact: true })).toHaveValue(/\/sign-in#/);
+    await expect(page.getByLabel("Sign-in link for Zoe", { exact: true })).toHaveValue(
+      /\/sign-in#/,
+    );
     await page.getByRole("button", { name: "I have it" }).click();
     await take("Withdraw Zoe", "Withdraw Zoe?", "Withdraw");
     await expect(page.getByRole("button", { name: "Withdraw Zoe", exact: true })).toHaveCount(0);
@@ -196,7 +198,9 @@ test("an uploaded logo is seen in the preview, and in the shop once it is saved"
   await expect(shown).not.toHaveJSProperty("naturalWidth", 0);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Everything is saved.")).toBeVisible();
-  const address = /\/pictures\/[0-9a-f]{32}-\d+/.exec(await shop.merchant("settings", "get", "logo"))?.[0];
+  const address = /\/pictures\/[0-9a-f]{32}-\d+/.exec(
+    await shop.merchant("settings", "get", "logo"),
+  )?.[0];
   expect(address).toBeDefined();
   expect(await (await request.get(shop.url)).text()).toContain(address);
   await page.getByRole("button", { name: "Remove the logo" }).click();
@@ -232,7 +236,8 @@ test("a test email and the waiting emails are sent on request", async ({ page, d
       body: JSON.stringify({ kind, seconds: 60 }),
     });
   await setFault("later");
-  // Emails about paid orders are not limited: earlier tests may have used up those about unpaid ones.
+  // Emails about paid orders are not limited: earlier tests may have used up those about unpaid
+  // ones.
   await placePaidOrder(shop);
   await desk.open(page, "/settings/mail");
   const waiting = page.getByText(/^\d+ emails? (is|are) waiting to be sent\./);
@@ -246,12 +251,25 @@ test("a test email and the waiting emails are sent on request", async ({ page, d
   await expect(page.getByText("Everything has arrived so far.")).toBeVisible();
 });
 
-test("each section is right on a phone and in the dark, for screen readers too", async ({ page, desk }) => {
+test("each section is right on a phone and in the dark, for screen readers too", async ({
+  page,
+  desk,
+}) => {
   await desk.open(page, "/settings");
   const sections = page.getByRole("navigation", { name: "Settings" });
-  for (const section of ["Shop", "Mail", "Webhooks", "Staff", "Sessions", "API tokens", "Machine"]) {
+  for (const section of [
+    "Shop",
+    "Mail",
+    "Webhooks",
+    "Staff",
+    "Sessions",
+    "API tokens",
+    "Machine",
+  ]) {
     await sections.getByRole("link", { name: section, exact: true }).click();
-    await expect(page).toHaveTitle(section === "Shop" ? "Settings · Desk" : `${section} · Settings · Desk`);
+    await expect(page).toHaveTitle(
+      section === "Shop" ? "Settings · Desk" : `${section} · Settings · Desk`,
+    );
     await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
     await expect(page.getByText("Loading…")).toHaveCount(0);
     await forEachLook(page, async () => {

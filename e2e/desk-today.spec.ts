@@ -3,7 +3,11 @@ import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { placeOrder } from "../test/harness/client.ts";
 import { type Desk, expect, test } from "./fixtures/desk.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -18,7 +22,14 @@ async function openWith(page: Page, desk: Desk, part: Partial<Today>): Promise<v
 
 /** The figures of a shop with a month behind it, in which everything waits for somebody. */
 const busy: Partial<Today> = {
-  ...{ to_ship: 3, mismatches: 5, refunds_owed: 2, deliveries_given_up: 4, low_stock: 2, sold_out: 1 },
+  ...{
+    to_ship: 3,
+    mismatches: 5,
+    refunds_owed: 2,
+    deliveries_given_up: 4,
+    low_stock: 2,
+    sold_out: 1,
+  },
   orders_by_status: [{ status: "Delivered", orders: 300 }],
   days: Array.from({ length: 30 }, (_, n) => ({
     day: new Date(Date.UTC(2026, 9, 25) + n * DAY).toISOString().slice(0, 10),
@@ -93,7 +104,14 @@ test("the figures fit every window in both colour schemes, and a day is told und
 
 test("a new shop gets its first steps instead of figures", async ({ page, desk }) => {
   const nothing = {
-    ...{ to_ship: 0, mismatches: 0, refunds_owed: 0, deliveries_given_up: 0, low_stock: 0, sold_out: 0 },
+    ...{
+      to_ship: 0,
+      mismatches: 0,
+      refunds_owed: 0,
+      deliveries_given_up: 0,
+      low_stock: 0,
+      sold_out: 0,
+    },
     orders_by_status: [],
     counting: false,
   };
@@ -108,7 +126,9 @@ test("a new shop gets its first steps instead of figures", async ({ page, desk }
   await openWith(page, desk, nothing);
   await expect(page.getByText("Nothing is waiting.")).toBeVisible();
   const steps = page.getByRole("region", { name: "First steps" });
-  await expect(steps.getByRole("link")).toHaveText([...["Add a passkey", "Name the shop", "Invite staff"]]);
+  await expect(steps.getByRole("link")).toHaveText([
+    ...["Add a passkey", "Name the shop", "Invite staff"],
+  ]);
   await expect(page.getByRole("img")).toHaveCount(0);
   await forEachLook(page, async () => {
     await expectNoHorizontalScrolling(page);

@@ -21,7 +21,8 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
   shop,
   console,
 }) => {
-  // Nobody is signed in yet. The deliveries may be read once more after the webhook is deleted, before it leaves the screen.
+  // Nobody is signed in yet. The deliveries may be read once more after the webhook is deleted,
+  // before it leaves the screen.
   console.expect(/status of 40[14]/);
   console.expect(/ERR_FAILED/);
   const held: ServerResponse[] = [];
@@ -73,7 +74,9 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
     const { webhooks } = Object(await desk.call("webhooks"));
     const path = `${desk.url}/api/merchant/webhooks/${webhooks[0].id}`;
     const patch = async (data: object) =>
-      expect((await page.request.patch(path, { headers: { origin: desk.url }, data })).status()).toBe(200);
+      expect(
+        (await page.request.patch(path, { headers: { origin: desk.url }, data })).status(),
+      ).toBe(200);
     await page.getByRole("button", { name: `Edit ${url}` }).click();
     await dialog.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/paid`);
     await patch({ events: ["order.placed", "order.paid"] });
@@ -121,7 +124,9 @@ test("a webhook is tested, edited, signed anew, and what did not arrive is sent 
 
   await test.step("one is sent again, then all that are left", async () => {
     const of = (id: string | undefined) => deliveries.filter({ hasText: `order ${id}` });
-    await page.getByRole("button", { name: `Send again: Webhook: placed, order ${orders[1]}` }).click();
+    await page
+      .getByRole("button", { name: `Send again: Webhook: placed, order ${orders[1]}` })
+      .click();
     await expect(of(orders[1])).toContainText("Delivered");
     await expect(of(orders[0])).toContainText("Not delivered");
     await page.getByRole("button", { name: "Retry failed deliveries" }).click();

@@ -127,7 +127,9 @@ test("the Tab key stays in the dialog", async ({ page }) => {
   ).toBe(true);
 });
 
-test("an item that the shop does not have is said to be missing, and leads to the shop", async ({ page }) => {
+test("an item that the shop does not have is said to be missing, and leads to the shop", async ({
+  page,
+}) => {
   await page.goto("/?item=%3Cimg%20src=x%3E&q=a");
   const dialog = page.getByRole("dialog", { name: "This item is not here" });
   await dialog.getByRole("button", { name: "See all products" }).click();

@@ -31,7 +31,9 @@ for (const width of [360, 1280]) {
     await expect(page.getByRole("button", { name: "Finance with Bitcoin" })).toBeDisabled();
     await page.getByRole("button", { name: "Complete Purchase" }).click();
 
-    await expect(page).toHaveURL(/\/order\?orderId=[0-9a-f-]{36}&contractId=[0-9a-f-]{36}#key=[\w-]{22}$/);
+    await expect(page).toHaveURL(
+      /\/order\?orderId=[0-9a-f-]{36}&contractId=[0-9a-f-]{36}#key=[\w-]{22}$/,
+    );
     const id = new URL(page.url()).searchParams.get("orderId") ?? "";
     await expect(page.getByRole("heading", { name: `Order #${id.slice(0, 8)}` })).toBeVisible();
     await expect(
@@ -58,7 +60,9 @@ test("a shopper cancels in the pop-up, opens it again, and pays", async ({ page,
   await placeOrder(page, "Enamel Mug");
   const first = await openPopup(page);
   await clickAndWaitForClose(first, "Cancel");
-  await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: user_cancelled}");
+  await expect
+    .poll(() => console.lines.join("\n"))
+    .toContain("Payment cancelled {reason: user_cancelled}");
   await expect(page.getByRole("button", { name: "Complete Purchase" })).toBeDisabled();
 
   await fund(await openPopup(page));

@@ -28,7 +28,9 @@ test("whoever has closed the tab follows the link in the mailbox to the order, a
   await expect(order.getByText("Ada Lovelace").first()).toBeVisible();
 
   await shop.merchant("orders", "ship", orderId);
-  await expect(mailbox.getByRole("button", { name: `Your order ${short} is on its way` })).toBeVisible();
+  await expect(
+    mailbox.getByRole("button", { name: `Your order ${short} is on its way` }),
+  ).toBeVisible();
   await expect(letter.getByRole("heading", { name: "Your order is paid" })).toBeVisible();
   await mailbox.getByLabel("Text").check();
   await expect(mailbox.getByText(`/order?orderId=${orderId}#key=`)).toBeVisible();

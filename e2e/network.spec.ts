@@ -2,7 +2,10 @@ import type { Page } from "@playwright/test";
 import { placePaidOrder } from "./fixtures/orders.ts";
 import { expect, fillCart, fillForm, goToCheckout, placeOrder, test } from "./fixtures/test.ts";
 
-/** Goes to the checkout and fills in the form. @returns the idempotency keys of all orders that are sent, live */
+/**
+ * Goes to the checkout and fills in the form. @returns the idempotency keys of all orders that are
+ * sent, live
+ */
 async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
   const keys: (string | undefined)[] = [];
   page.on("request", (request) => {
@@ -35,7 +38,11 @@ test.describe("offline", () => {
     expect(keys).toHaveLength(2);
   });
 
-  test("Retry fails at once, and the focus moves to the heading", async ({ page, context, console }) => {
+  test("Retry fails at once, and the focus moves to the heading", async ({
+    page,
+    context,
+    console,
+  }) => {
     console.expect(/Failed to load/);
     await page.route("**/api/items", (route) => route.abort());
     await page.goto("/");
@@ -78,10 +85,9 @@ test.describe("offline", () => {
 
 // In Firefox, Playwright's interception does not detect the abort.
 const tag = "@chromium";
-test("Cancel aborts an order that is being placed; the next try gets the same order", { tag }, async ({
-  page,
-  console,
-}) => {
+test("Cancel aborts an order that is being placed; the next try gets the same order", {
+  tag,
+}, async ({ page, console }) => {
   console.expect(/ERR_ABORTED|ERR_FAILED/);
   const keys = await readyToOrder(page);
   const stored = Promise.withResolvers<string>();
@@ -89,7 +95,9 @@ test("Cancel aborts an order that is being placed; the next try gets the same or
     const response = await route.fetch();
     stored.resolve((await response.json()).id); // The answer is never delivered.
   });
-  const aborted = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/orders"));
+  const aborted = page.waitForEvent("requestfailed", (request) =>
+    request.url().endsWith("/api/orders"),
+  );
   await page.getByRole("button", { name: "Place Order" }).click();
   const id = await stored.promise;
   await page.getByRole("button", { name: "Cancel" }).click();

@@ -17,7 +17,13 @@ const order = {
   status: "Pending",
   items: [{ id: "moka-pot", name: "Moka Pot", price: 45, quantity: 2 }],
   total_price: 90,
-  shipping_address: { street: "1 Road", city: "Town", state: "State", postal_code: "123", country: "Land" },
+  shipping_address: {
+    street: "1 Road",
+    city: "Town",
+    state: "State",
+    postal_code: "123",
+    country: "Land",
+  },
   customer_name: "Ada Lovelace",
   customer_email: "ada@example.org",
   created_at: 1_751_371_200,
@@ -98,7 +104,9 @@ test.describe("the screen", () => {
     await expect(page.locator("img[src=x]")).toHaveCount(0);
   });
 
-  test("shows the order's number, items, total, shipping address, date and contact", async ({ page }) => {
+  test("shows the order's number, items, total, shipping address, date and contact", async ({
+    page,
+  }) => {
     await answerWith(page, { type: "order", data: order });
     await page.goto(link);
     await expect(page.getByText("Order Status", { exact: true })).toBeVisible();
@@ -115,7 +123,12 @@ test.describe("the screen", () => {
 
   test("says that details are withheld from a page without the order's key", async ({ page }) => {
     const nowhere = { street: "", city: "", state: "", postal_code: "", country: "" };
-    const withheld = { customer_name: "", customer_email: "", shipping_address: nowhere, withheld: true };
+    const withheld = {
+      customer_name: "",
+      customer_email: "",
+      shipping_address: nowhere,
+      withheld: true,
+    };
     await answerWith(page, { type: "order", data: { ...order, ...withheld } });
     await page.goto(link);
     await expect(page.getByText("2 × Moka Pot")).toBeVisible();
@@ -159,7 +172,10 @@ test.describe("the screen", () => {
     }
   });
 
-  test("shows Loading until an order arrives, and logs unreadable messages", async ({ page, console }) => {
+  test("shows Loading until an order arrives, and logs unreadable messages", async ({
+    page,
+    console,
+  }) => {
     console.expect(/order stream could not be read/);
     await answerWith(page, "not json", { type: "order", data: { status: 7 } }, { type: "gossip" });
     await page.goto(link);
@@ -169,12 +185,16 @@ test.describe("the screen", () => {
       .toBe(3);
   });
 
-  test("without both ids opens no connection, warns, and shows Loading", async ({ page, console }) => {
+  test("without both ids opens no connection, warns, and shows Loading", async ({
+    page,
+    console,
+  }) => {
     let opened = 0;
     await page.routeWebSocket(/order-status/, () => {
       opened += 1;
     });
-    const warnings = () => console.lines.filter((line) => line.startsWith("warning: The order page needs"));
+    const warnings = () =>
+      console.lines.filter((line) => line.startsWith("warning: The order page needs"));
     const addresses = [
       "/order",
       "/order?orderId=abc",
@@ -209,7 +229,10 @@ test.describe("the live link", () => {
 
       await shop.kill();
       await expect(page.getByText("Disconnected")).toBeVisible();
-      await expect(page.getByText("Disconnected")).toHaveCSS("background-color", "rgb(194, 42, 32)");
+      await expect(page.getByText("Disconnected")).toHaveCSS(
+        "background-color",
+        "rgb(194, 42, 32)",
+      );
       await expect(page.getByText("Your payment has been processed")).toBeVisible();
       await shop.start();
       await page.clock.fastForward(5_000);
@@ -242,10 +265,14 @@ test.describe("the live link", () => {
     await page.evaluate(() => Object.assign(window, { before: true }));
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect
-      .poll(() => page.evaluate(() => Reflect.get(window, "before") === undefined).catch(() => false))
+      .poll(() =>
+        page.evaluate(() => Reflect.get(window, "before") === undefined).catch(() => false),
+      )
       .toBe(true);
     expect(page.url()).toBe(url);
-    await expect(page.getByRole("heading", { name: `Order #${orderId.slice(0, 8)}` })).toBeVisible();
+    await expect(
+      page.getByRole("heading", { name: `Order #${orderId.slice(0, 8)}` }),
+    ).toBeVisible();
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
 
     await keepToasts(page);
@@ -349,7 +376,9 @@ test.describe("when the loan fails", () => {
       await fund(popup);
       await shop.outage("down"); // Extends the 20 seconds, so that they cannot end before the check below.
       await page.getByRole("button", { name: "Complete Purchase" }).click();
-      await expect(page.getByRole("alert")).toHaveText("Could not connect websocket. Please check logs");
+      await expect(page.getByRole("alert")).toHaveText(
+        "Could not connect websocket. Please check logs",
+      );
       await expect(page.getByRole("link", { name: "help@shop.example" })).toHaveAttribute(
         "href",
         "mailto:help@shop.example",

@@ -23,7 +23,8 @@ import {
 
 const ordersButton = (page: Page) => page.getByRole("button", { name: "Your orders" });
 const panel = (page: Page) => page.getByRole("dialog", { name: "Your orders" });
-const note = (page: Page) => page.getByRole("region", { name: "Payment Method" }).locator("[data-news]");
+const note = (page: Page) =>
+  page.getByRole("region", { name: "Payment Method" }).locator("[data-news]");
 
 /** Opens the page of the newest order from the panel. */
 async function openNewestOrder(page: Page): Promise<void> {
@@ -40,7 +41,9 @@ async function placeAndOpen(page: Page, name = "Enamel Mug"): Promise<string> {
   return new URL(page.url()).searchParams.get("orderId") ?? "";
 }
 
-/** Opens the own link of a new order that was not placed in this browser. @returns the order's id */
+/**
+ * Opens the own link of a new order that was not placed in this browser. @returns the order's id
+ */
 async function openNewOrder(page: Page, shop: Shop): Promise<string> {
   const { id, link } = await placeUnpaidOrder(shop, "enamel-mug");
   await page.goto(link);
@@ -50,7 +53,9 @@ async function openNewOrder(page: Page, shop: Shop): Promise<string> {
 
 /** What the browser stores of its orders. */
 function storedOrders(page: Page): Promise<string[]> {
-  return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("keepsats-order-")));
+  return page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.startsWith("keepsats-order-")),
+  );
 }
 
 test.describe("the own link", () => {
@@ -60,7 +65,10 @@ test.describe("the own link", () => {
   }) => {
     const requests: string[] = [];
     context.on("request", (request) => {
-      const { url, referer } = { url: request.url(), ...request.headers() } as Record<string, string>;
+      const { url, referer } = { url: request.url(), ...request.headers() } as Record<
+        string,
+        string
+      >;
       requests.push(`${url} ${referer ?? ""}`);
     });
     await placeAndOpen(page);
@@ -120,7 +128,9 @@ test.describe("the own link", () => {
     const key = (await storedKey(page)) ?? "no key";
     await replaceInStorage(page, key, "A".repeat(key.length));
     await page.goto(withoutKey);
-    await expect.poll(() => storedKey(page), "a key that was made void is forgotten").toBeUndefined();
+    await expect
+      .poll(() => storedKey(page), "a key that was made void is forgotten")
+      .toBeUndefined();
     await expect(page.getByText("Your payment has been processed")).toBeVisible();
     await expect(page.getByText("Live", { exact: true })).toBeVisible();
     for (const name of ["Print receipt", "Correct address"])
@@ -224,7 +234,9 @@ test.describe("Your orders", () => {
     expect(await storedOrders(page)).toHaveLength(1);
   });
 
-  test("opens by keyboard on every screen, returns the focus, and leads to the order", async ({ page }) => {
+  test("opens by keyboard on every screen, returns the focus, and leads to the order", async ({
+    page,
+  }) => {
     await placeOrder(page, "Enamel Mug");
     for (const path of ["/", "/checkout", "/order"]) {
       await page.goto(path);
@@ -373,7 +385,9 @@ test.describe("the checkout follows its order:", () => {
     const cancelled = page.getByRole("region", { name: "Your order has been cancelled." });
     await test.step("nothing can be placed again before the shopper has read that, and what becomes of the money", async () => {
       await shop.merchant("orders", "cancel", id, "--yes", "--message", "The last mug broke.");
-      await expect(cancelled).toContainText("If your loan was paid out, the shop gives that money back");
+      await expect(cancelled).toContainText(
+        "If your loan was paid out, the shop gives that money back",
+      );
       await expect(cancelled).toContainText("The last mug broke.");
       await expect(cancelled.getByRole("heading")).toBeFocused();
       await expect(page.getByRole("button", { name: "Place Order" })).toBeHidden();
@@ -384,7 +398,9 @@ test.describe("the checkout follows its order:", () => {
       await expect(cancelled).toContainText("The shop has given back $18.50.");
       const other = await page.context().newPage();
       await other.goto((await cancelled.getByRole("link").getAttribute("href")) ?? "");
-      await expect(other.getByText("Nothing will be shipped. The shop has given back $18.50.")).toBeVisible();
+      await expect(
+        other.getByText("Nothing will be shipped. The shop has given back $18.50."),
+      ).toBeVisible();
       await other.close();
     });
     await test.step("then a new order can be placed with the same cart", async () => {
@@ -394,7 +410,9 @@ test.describe("the checkout follows its order:", () => {
     });
   });
 
-  test("a declined loan is told there, and the order is paid with another one", async ({ page }) => {
+  test("a declined loan is told there, and the order is paid with another one", async ({
+    page,
+  }) => {
     await placeOrder(page, "Enamel Mug");
     const popup = await openPopup(page);
     await selectFailure(popup, "The lender rejects it");
@@ -428,7 +446,9 @@ test.describe("the checkout follows its order:", () => {
     await expect(page.getByRole("button", { name: "Try payment again" })).toBeEnabled();
   });
 
-  test("a loan that does not fit is told there, and the order is paid with another one", async ({ page }) => {
+  test("a loan that does not fit is told there, and the order is paid with another one", async ({
+    page,
+  }) => {
     await placeOrder(page, "Enamel Mug");
     const popup = await openPopup(page);
     await selectFailure(popup, "It lends half of what the order costs");
@@ -508,7 +528,10 @@ test.describe("on the order page", () => {
       await test.step(code, async () => {
         const status = code === "unavailable" ? 503 : 409;
         await page.route("**/cancellation", (route) =>
-          route.fulfill({ status, json: { title: "", status, code, current_status: "PaymentProcessing" } }),
+          route.fulfill({
+            status,
+            json: { title: "", status, code, current_status: "PaymentProcessing" },
+          }),
         );
         await dialog.getByRole("button", { name: "Cancel order" }).click();
         await expect(dialog.getByRole("alert")).toContainText(text);
@@ -526,7 +549,13 @@ test.describe("on the order page", () => {
     console.expect(/Failed to (?:cancel|load)/);
     const shipping_address = { street: "s", city: "c", state: "s", postal_code: "p", country: "c" };
     const people = { customer_name: "Ada", customer_email: "ada@example.org", shipping_address };
-    const data = { ...people, items: [], total_price: 45, created_at: 1_751_371_200, has_key: true };
+    const data = {
+      ...people,
+      items: [],
+      total_price: 45,
+      created_at: 1_751_371_200,
+      has_key: true,
+    };
     let say = (_: string) => {};
     await page.routeWebSocket(/order-status/, (socket) => {
       say = (status) => socket.send(JSON.stringify({ type: "order", data: { ...data, status } }));
@@ -535,7 +564,10 @@ test.describe("on the order page", () => {
     await page.route("**/cancellation", async (route) => {
       say("PaymentProcessing");
       await expect(page.getByText("Your payment is being processed.")).toBeVisible();
-      await route.fulfill({ status: 409, json: { title: "", status: 409, code: "loan_under_way" } });
+      await route.fulfill({
+        status: 409,
+        json: { title: "", status: 409, code: "loan_under_way" },
+      });
     });
     await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000#key=k");
     await page.getByRole("button", { name: "Cancel order" }).click();
@@ -568,7 +600,9 @@ test.describe("on the order page", () => {
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
     answer();
-    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("The lender cannot be asked");
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
+      "The lender cannot be asked",
+    );
   });
 
   test("the shipping address is corrected, with the messages of the checkout", async ({
@@ -595,14 +629,18 @@ test.describe("on the order page", () => {
       "**/api/orders/*",
       async (route) => {
         const { shipping_address } = route.request().postDataJSON();
-        const postData = JSON.stringify({ shipping_address: { ...shipping_address, city: "Paris" } });
+        const postData = JSON.stringify({
+          shipping_address: { ...shipping_address, city: "Paris" },
+        });
         await route.fetch({ postData });
         await route.continue();
       },
       { times: 1 },
     );
     await dialog.getByRole("button", { name: "Save address" }).click();
-    await expectUncovered(dialog.getByRole("alert").filter({ hasText: ", Paris, Greater London," }));
+    await expectUncovered(
+      dialog.getByRole("alert").filter({ hasText: ", Paris, Greater London," }),
+    );
     await dialog.getByRole("button", { name: "Save address" }).click();
     await expect(dialog).toBeHidden();
     await expect(page.locator("address")).toContainText("Cambridge, Greater London");
@@ -664,7 +702,8 @@ test.describe("on the order page", () => {
       tracking_number: "JD0001",
     };
     await page.routeWebSocket(/order-status/, (socket) => {
-      say = (changes) => socket.send(JSON.stringify({ type: "order", data: { ...data, ...changes } }));
+      say = (changes) =>
+        socket.send(JSON.stringify({ type: "order", data: { ...data, ...changes } }));
       say({ tracking_url: "https://carrier.example/JD0001" });
     });
     await page.goto("/order?orderId=00000000-0000-4000-8000-000000000000#key=k");
@@ -713,7 +752,9 @@ test("an unpaid order is printed as an order, a paid one as a receipt: black on 
     "Status",
   ])
     await expect(page.locator("main").getByText(text, { exact: true })).toBeVisible();
-  await expect(page.getByText("London, Greater London SW1Y 4JH").filter({ visible: true })).toHaveCount(2);
+  await expect(
+    page.getByText("London, Greater London SW1Y 4JH").filter({ visible: true }),
+  ).toHaveCount(2);
   await expect(page.getByText("Total").locator("..")).toContainText("$18.50");
   await expect(page.getByRole("button")).toHaveCount(0);
   await expect(page.getByRole("navigation")).toHaveCount(0);

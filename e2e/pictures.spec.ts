@@ -4,7 +4,10 @@ import { expect, test } from "./fixtures/test.ts";
 
 const kept = `/pictures/${"0123456789abcdef".repeat(2)}`;
 
-/** Gives the first card a picture that the shop keeps. @returns the paths at which the page asks for it, as they come */
+/**
+ * Gives the first card a picture that the shop keeps. @returns the paths at which the page asks for
+ * it, as they come
+ */
 async function withKeptPicture(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.route(`**${kept}-*`, (route) => {
@@ -15,13 +18,16 @@ async function withKeptPicture(page: Page): Promise<string[]> {
   return asked;
 }
 
-test("a picture that the shop keeps is asked for in the size that fits its place", async ({ page }) => {
+test("a picture that the shop keeps is asked for in the size that fits its place", async ({
+  page,
+}) => {
   const asked = await withKeptPicture(page);
   await page.goto("/");
   await expect.poll(() => asked).toEqual([`${kept}-400`]);
   await page.getByRole("link", { name: "Moka Pot" }).press("Enter");
   const large = page.getByRole("dialog", { name: "Moka Pot" }).getByRole("img");
-  const shown = () => large.evaluate((image) => image instanceof HTMLImageElement && image.currentSrc);
+  const shown = () =>
+    large.evaluate((image) => image instanceof HTMLImageElement && image.currentSrc);
   await expect.poll(shown).toMatch(new RegExp(`${kept}-(400|800)$`));
   expect(asked).not.toContain(`${kept}-1600`);
 });

@@ -1,9 +1,14 @@
 import type { Page } from "@playwright/test";
 import { setStock } from "./fixtures/items.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
 import { expect, fillCart, fillForm, goToCheckout, shopper, test } from "./fixtures/test.ts";
 
-const question = (page: Page) => page.getByRole("region", { name: /^(Your|Nothing of your) order/ });
+const question = (page: Page) =>
+  page.getByRole("region", { name: /^(Your|Nothing of your) order/ });
 const placeOrder = (page: Page) => page.getByRole("button", { name: "Place Order" });
 const isPlaced = (page: Page) =>
   page.getByText("Your order is placed. You can correct the address on its page until it ships.");
@@ -56,7 +61,9 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(page.getByText("Prices have changed")).toBeHidden();
     await expect(page.getByText("This was the total")).toBeHidden();
     await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Total$379.50");
-    expect(requests.map(({ headers }) => [headers["expected-total"], headers["expected-prices"]])).toEqual([
+    expect(
+      requests.map(({ headers }) => [headers["expected-total"], headers["expected-prices"]]),
+    ).toEqual([
       ["364.00", "340.00,24.00"],
       ["379.50", "355.50,24.00"],
     ]);
@@ -103,7 +110,9 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
     const cart = page.getByRole("region", { name: "Your Cart" });
     await expect(cart).toContainText("Total: $445.50");
-    await expect(cart.getByRole("listitem").filter({ hasText: "Moka Pot" })).toContainText("Only 1 left");
+    await expect(cart.getByRole("listitem").filter({ hasText: "Moka Pot" })).toContainText(
+      "Only 1 left",
+    );
     await goToCheckout(page);
     const summary = page.getByRole("region", { name: "Order Summary" });
     await expect(summary.getByText("Moka Pot: Only 1 left")).toBeVisible();
@@ -139,7 +148,12 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(cart.getByRole("heading")).toBeFocused();
     const setToTwo = cart.getByRole("button", { name: "Set to 2 of Moka Pot" });
     await expect(cart.getByRole("button", { name: /^Set to/ })).toHaveCount(1);
-    for (const control of [/^Decrease .* Moka/, /^Quantity .* Moka/, /^Increase .* Moka/, /^Remove Moka/]) {
+    for (const control of [
+      /^Decrease .* Moka/,
+      /^Quantity .* Moka/,
+      /^Increase .* Moka/,
+      /^Remove Moka/,
+    ]) {
       await page.keyboard.press("Tab");
       await expect(cart.getByLabel(control)).toBeFocused();
     }
@@ -173,7 +187,9 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await expect(question(page).getByRole("heading")).toHaveText("Nothing of your order is left");
     await expect(question(page).getByRole("button")).toHaveText(["Change cart"]);
     await question(page).getByRole("button", { name: "Change cart" }).click();
-    await expect(page.getByRole("region", { name: "Your Cart" }).getByText("Sold out")).toBeVisible();
+    await expect(
+      page.getByRole("region", { name: "Your Cart" }).getByText("Sold out"),
+    ).toBeVisible();
     await expect(page.getByRole("button", { name: "Add to Cart Moka Pot" })).toBeDisabled();
   });
 
@@ -220,7 +236,9 @@ test.describe("the checkout of a shop whose items have changed", () => {
     await fillForm(page);
     await shop.merchant("items", "set-price", "leather-weekender", "350");
     await placeOrder(page).click();
-    await expect(question(page).getByRole("button", { name: "Place it for $350.00" })).toBeVisible();
+    await expect(
+      question(page).getByRole("button", { name: "Place it for $350.00" }),
+    ).toBeVisible();
     await shop.merchant("items", "set-price", "leather-weekender", "360");
     await question(page).getByRole("button", { name: "Place it for $350.00" }).click();
     await expect(question(page).locator("dl")).toHaveText("Totalbefore: $350.00now: $360.00");

@@ -12,7 +12,8 @@ const variants = [
 
 for (const { name, open, error, isBrief } of screens) {
   test.describe(name, () => {
-    // All variants are checked on one page, which is opened once. After a failure the next worker opens it again.
+    // All variants are checked on one page, which is opened once. After a failure the next worker
+    // opens it again.
     test.describe.configure({ mode: "default" });
     let context: BrowserContext;
     let console: ReturnType<typeof watchConsole>;

@@ -1,6 +1,10 @@
 import type { Page } from "@playwright/test";
 import { changeItems, type ListedItem } from "./fixtures/items.ts";
-import { expectNoHorizontalScrolling, expectNoViolations, forEachLook } from "./fixtures/page-checks.ts";
+import {
+  expectNoHorizontalScrolling,
+  expectNoViolations,
+  forEachLook,
+} from "./fixtures/page-checks.ts";
 import { expect, fillCart, test } from "./fixtures/test.ts";
 
 const bowl: ListedItem = {
@@ -65,7 +69,9 @@ test("a search survives a reload, an item's dialog, and the way to the checkout 
   await expect(names(page)).toHaveText(found);
 });
 
-test("what was typed a moment before a click on an item is still there after Back", async ({ page }) => {
+test("what was typed a moment before a click on an item is still there after Back", async ({
+  page,
+}) => {
   await openThirteen(page);
   await field(page).fill("moka");
   await page.getByRole("link", { name: "Moka Pot" }).click();
@@ -97,7 +103,10 @@ test("when nothing is found, a button clears the search", async ({ page }) => {
   await expect(page).toHaveURL("/");
 });
 
-test("products are shown and sold when the code of the search does not load", async ({ page, console }) => {
+test("products are shown and sold when the code of the search does not load", async ({
+  page,
+  console,
+}) => {
   console.expect(/search-products|dynamically imported|ERR_FAILED/);
   await page.route("**/assets/search-products-*", (route) => route.abort());
   await changeItems(page, (items) => [...items, bowl]);
@@ -106,7 +115,9 @@ test("products are shown and sold when the code of the search does not load", as
   await expect(names(page)).toHaveCount(13);
 });
 
-test("of 10,000 items a part is shown, Show more shows the next, and all are searched", async ({ page }) => {
+test("of 10,000 items a part is shown, Show more shows the next, and all are searched", async ({
+  page,
+}) => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     ...bowl,
     id: `bowl-${index}`,

@@ -4,7 +4,8 @@ const first = { accent: "#f7931a", name: "Keepsats" };
 const empty = ["contact", "terms", "delivery"];
 
 test.afterEach(async ({ shop }) => {
-  for (const [name, value] of Object.entries(first)) await shop.merchant("settings", "set", name, value);
+  for (const [name, value] of Object.entries(first))
+    await shop.merchant("settings", "set", name, value);
   for (const name of empty) await shop.merchant("settings", "set", name, "--none");
 });
 

@@ -38,7 +38,10 @@ test.describe("the top bar", () => {
 });
 
 test.describe("the top bar of a narrow window", () => {
-  /** The space above and below the content of the top bar, in pixels, its height, and whether it is wider than the window. */
+  /**
+   * The space above and below the content of the top bar, in pixels, its height, and whether it is
+   * wider than the window.
+   */
   const measure = (page: Page) =>
     page.getByRole("banner").evaluate((bar) => {
       const { top, bottom, height } = bar.getBoundingClientRect();
@@ -120,7 +123,9 @@ test.describe("the products", () => {
     expect(buttonBox?.width).toBe(cardBox?.width);
   });
 
-  test("are in one column on small screens and in two on wider ones, beside the cart", async ({ page }) => {
+  test("are in one column on small screens and in two on wider ones, beside the cart", async ({
+    page,
+  }) => {
     await page.goto("/");
     const columns = () =>
       page
@@ -165,7 +170,9 @@ test.describe("the products", () => {
       await page.route("**/api/items", (route) => route.fulfill(fulfil));
       await page.goto("/");
       await expect(page.getByText("Failed to load items. Please try again later.")).toBeVisible();
-      expect(console.lines.some((line) => line.startsWith("error: Failed to load items"))).toBe(true);
+      expect(console.lines.some((line) => line.startsWith("error: Failed to load items"))).toBe(
+        true,
+      );
       await page.unroute("**/api/items");
       await page.getByRole("button", { name: "Retry" }).click();
       await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
@@ -190,7 +197,9 @@ test.describe("the products", () => {
     await expect(page.getByText("No items available")).toBeVisible();
   });
 
-  test("are fetched once, and not again on focus or on return to the shop page", async ({ page }) => {
+  test("are fetched once, and not again on focus or on return to the shop page", async ({
+    page,
+  }) => {
     let calls = 0;
     page.on("request", (request) => {
       if (request.url().endsWith("/api/items")) calls += 1;
@@ -258,7 +267,12 @@ test.describe("code that does not load", () => {
     await page.getByRole("link", { name: /^Cart/ }).click();
     await expect(page.getByText("1 × Moka Pot")).toBeVisible();
     await expect(page.getByRole("region", { name: /^Notifications/ })).toBeAttached();
-    expect(asked.toSorted()).toEqual(["checkout", "checkout?again=1", "toaster", "toaster?again=1"]);
+    expect(asked.toSorted()).toEqual([
+      "checkout",
+      "checkout?again=1",
+      "toaster",
+      "toaster?again=1",
+    ]);
   });
 
   test("leaves the shop usable when it is the code of the toasts", async ({ page, console }) => {
@@ -296,7 +310,10 @@ test.describe("a part of the shop page that fails", () => {
     await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
   });
 
-  test("is the cart: Load it again shows it, and its heading gets the focus", async ({ page, console }) => {
+  test("is the cart: Load it again shows it, and its heading gets the focus", async ({
+    page,
+    console,
+  }) => {
     console.expect(/cart is broken/);
     await page.addInitScript(() => {
       HTMLUListElement.prototype.getBoundingClientRect = () => {
@@ -305,7 +322,9 @@ test.describe("a part of the shop page that fails", () => {
     });
     await fillCart(page, "Moka Pot");
     await expect(page.getByText("The cart could not be shown.")).toBeVisible();
-    await page.evaluate(() => Reflect.deleteProperty(HTMLUListElement.prototype, "getBoundingClientRect"));
+    await page.evaluate(() =>
+      Reflect.deleteProperty(HTMLUListElement.prototype, "getBoundingClientRect"),
+    );
     await page.getByRole("button", { name: "Load it again" }).click();
     await expect(page.getByLabel("Quantity of Moka Pot", { exact: true })).toHaveValue("1");
     await expect(page.getByRole("heading", { name: "Your Cart" })).toBeFocused();
@@ -315,7 +334,9 @@ test.describe("a part of the shop page that fails", () => {
 test.describe("the cart", () => {
   test("is empty at first, with a total of $0.00 and a disabled button", async ({ page }) => {
     await page.goto("/");
-    await expect(page.getByRole("region", { name: "Your Cart" }).getByText("Total: $0.00")).toBeVisible();
+    await expect(
+      page.getByRole("region", { name: "Your Cart" }).getByText("Total: $0.00"),
+    ).toBeVisible();
     await expect(page.getByRole("button", { name: "Proceed to Checkout" })).toBeDisabled();
   });
 
@@ -375,11 +396,9 @@ test.describe("the cart", () => {
     await expect(page.getByLabel("Quantity of Moka Pot", { exact: true })).toHaveValue("1");
     await page.reload();
     await expect(page.getByText("Total: $0.00")).toBeVisible();
-    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
-      0,
-      0,
-      "",
-    ]);
+    expect(
+      await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]),
+    ).toEqual([0, 0, ""]);
   });
 
   test("shows a toast when it is full, with 100 different items", async ({ page }) => {
@@ -409,7 +428,9 @@ test.describe("the cart", () => {
     await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
     await expect(page.getByText("An order can have up to 9999 of one item.")).toBeVisible();
     await expect(page.getByText("Moka Pot was not added")).toBeVisible();
-    await expect(page.getByRole("status").filter({ hasText: "Moka Pot added to cart" })).toHaveCount(0);
+    await expect(
+      page.getByRole("status").filter({ hasText: "Moka Pot added to cart" }),
+    ).toHaveCount(0);
     await expect(page.getByTestId("cart-badge")).toHaveText("9999 items");
     await page.getByRole("button", { name: "Increase quantity of Moka Pot" }).click();
     await expect(

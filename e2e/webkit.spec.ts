@@ -3,7 +3,8 @@ import { startShop } from "./fixtures/shop.ts";
 import { shopper, skipWithout } from "./fixtures/test.ts";
 import { startWebkit } from "./fixtures/webkit.ts";
 
-const button = (name: string) => `//button[starts-with(normalize-space(), "${name}")][not(@disabled)]`;
+const button = (name: string) =>
+  `//button[starts-with(normalize-space(), "${name}")][not(@disabled)]`;
 const field = (label: string) => `//input[@id=//label[normalize-space()="${label}"]/@for]`;
 const text = (part: string) => `//*[contains(text(), "${part}")]`;
 

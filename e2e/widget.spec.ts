@@ -16,7 +16,10 @@ import {
 const complete = (page: Page) => page.getByRole("button", { name: "Complete Purchase" });
 const finance = (page: Page) => page.getByRole("button", { name: "Finance with Bitcoin" });
 
-/** Makes the page remember the window that it opened last, so that {@link forge} can send messages in its name. */
+/**
+ * Makes the page remember the window that it opened last, so that {@link forge} can send messages
+ * in its name.
+ */
 async function keepOpened(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const open = window.open.bind(window);
@@ -33,7 +36,9 @@ function forge(page: Page, data: unknown, origin: string): Promise<void> {
   return page.evaluate(
     ([message, from]) => {
       const source = Reflect.get(window, "opened");
-      window.dispatchEvent(new MessageEvent("message", { data: message, origin: String(from), source }));
+      window.dispatchEvent(
+        new MessageEvent("message", { data: message, origin: String(from), source }),
+      );
     },
     [data, origin] as const,
   );
@@ -48,7 +53,10 @@ async function followLink(page: Page): Promise<Page> {
   return tab;
 }
 
-/** Opens a page of the lender's origin from the shop's page, which is not its pop-up. @returns the new window */
+/**
+ * Opens a page of the lender's origin from the shop's page, which is not its pop-up. @returns the
+ * new window
+ */
 async function openLenderPage(page: Page, context: BrowserContext, shop: Shop): Promise<Page> {
   const [opened] = await Promise.all([
     context.waitForEvent("page"),
@@ -79,12 +87,19 @@ test("the pop-up receives amount, lender, order and code, no name, address or re
         const open = window.open.bind(window);
         window.open = (url, name, given) => {
           const { screenX, screenY, outerWidth, outerHeight } = window;
-          resolve(JSON.stringify({ given, middle: [screenX + outerWidth / 2, screenY + outerHeight / 2] }));
+          resolve(
+            JSON.stringify({
+              given,
+              middle: [screenX + outerWidth / 2, screenY + outerHeight / 2],
+            }),
+          );
           return open(url, name, given);
         };
       }),
   );
-  const asked = page.context().waitForEvent("request", (request) => request.url().includes("lender_id="));
+  const asked = page
+    .context()
+    .waitForEvent("request", (request) => request.url().includes("lender_id="));
   const popup = await openPopup(page);
   const request = await asked;
   expect(request.url()).toBe(popup.url());
@@ -129,7 +144,9 @@ test("a click after a reload opens a closed pop-up again, and focuses an open on
   await expect(complete(page)).toBeEnabled();
 });
 
-test("a click after a reload loads another order's payment into the open pop-up", async ({ page }) => {
+test("a click after a reload loads another order's payment into the open pop-up", async ({
+  page,
+}) => {
   await placeOrder(page, "Enamel Mug");
   const popup = await openPopup(page);
   await page.reload();
@@ -146,7 +163,9 @@ test("a pop-up that is closed counts as cancelled, its error is only logged, and
 }) => {
   await placeOrder(page, "Enamel Mug");
   await (await openPopup(page)).close();
-  await expect.poll(() => console.lines.join("\n")).toContain("Payment cancelled {reason: popup_closed}");
+  await expect
+    .poll(() => console.lines.join("\n"))
+    .toContain("Payment cancelled {reason: popup_closed}");
   await expect(complete(page)).toBeDisabled();
   await expect(finance(page)).toBeEnabled();
 
@@ -156,14 +175,19 @@ test("a pop-up that is closed counts as cancelled, its error is only logged, and
   await expect(popup.getByText("The lender's machine said no, as you asked.")).toBeVisible();
   await expect
     .poll(() => console.lines.join("\n"))
-    .toContain("Payment error {code: sandbox_error, message: The lender's machine said no, as you asked.}");
+    .toContain(
+      "Payment error {code: sandbox_error, message: The lender's machine said no, as you asked.}",
+    );
   await clickAndWaitForClose(popup, "Back to shop");
   await expect(complete(page)).toBeDisabled();
   await fund(await openPopup(page));
   await expect(complete(page)).toBeEnabled();
 });
 
-test("a blocked pop-up is logged with its code, and the plain link works", async ({ page, console }) => {
+test("a blocked pop-up is logged with its code, and the plain link works", async ({
+  page,
+  console,
+}) => {
   await placeOrder(page, "Enamel Mug");
   await page.evaluate(() => {
     window.open = () => null;
@@ -229,7 +253,9 @@ test.describe("a message is ignored", () => {
   });
 });
 
-test("no listener and no timer is left after the pop-up is closed, on any screen", async ({ page }) => {
+test("no listener and no timer is left after the pop-up is closed, on any screen", async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const listeners = new Set<unknown>();
     const timers = new Set<unknown>();
@@ -382,7 +408,9 @@ test("two paid orders are completed one after the other", async ({ page }) => {
   await expect(page.getByText("Your payment")).toBeVisible();
 });
 
-test("the plain link works after the shopper has left the checkout, and after a reload", async ({ page }) => {
+test("the plain link works after the shopper has left the checkout, and after a reload", async ({
+  page,
+}) => {
   await placeOrder(page, "Enamel Mug");
   const tab = await followLink(page);
   await page.getByRole("link", { name: "Shop", exact: true }).click();

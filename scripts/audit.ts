@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** Asks the package registry for known vulnerabilities of the runtime dependencies. Not every registry supports it. */
+/**
+ * Asks the package registry for known vulnerabilities of the runtime dependencies. Not every
+ * registry supports it.
+ */
 const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
   cwd: join(import.meta.dirname, ".."),
   encoding: "utf8",

@@ -28,7 +28,10 @@ await runDatabaseTask("to", async (task) => {
   return `The database is copied to ${file}. ${kept} ${kept === 1 ? "copy is" : "copies are"} in ${path}.${await record(task)}`;
 });
 
-/** Records the time of the backup for the metrics. @returns a warning if that failed, for example on a PostgreSQL standby */
+/**
+ * Records the time of the backup for the metrics. @returns a warning if that failed, for example on
+ * a PostgreSQL standby
+ */
 async function record({ database }: DatabaseTask): Promise<string> {
   const statement = recordBackup(new Date());
   try {
@@ -53,8 +56,12 @@ async function backUp({ database }: DatabaseTask, to: string): Promise<void> {
   const part = `${to}.part`;
   if (database.kind === "sqlite") {
     const size = statSync(database.file, { throwIfNoEntry: false })?.size ?? 0;
-    await showingGrowth("Copying the database", { file: part, size }, () => backUpSqlite(database.file, to));
+    await showingGrowth("Copying the database", { file: part, size }, () =>
+      backUpSqlite(database.file, to),
+    );
   } else {
-    await showingGrowth("Copying the database", { file: part }, () => backUpPostgres(database.url, to));
+    await showingGrowth("Copying the database", { file: part }, () =>
+      backUpPostgres(database.url, to),
+    );
   }
 }

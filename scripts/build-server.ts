@@ -22,11 +22,15 @@ const server = join(import.meta.dirname, "../apps/server");
 const ENTRY = "run.mjs";
 /** The prefix of the temporary folder of a build. */
 const UNFINISHED = ".build-";
-/** How long a build is kept after it was replaced, for servers that still load parts of it, in milliseconds. */
+/**
+ * How long a build is kept after it was replaced, for servers that still load parts of it, in
+ * milliseconds.
+ */
 const KEPT = 7 * 24 * 3_600_000;
 /**
- * Packages with native code; what others load only if somebody has installed it; and packages that are loaded at their first use,
- * some of which depend on the order in which their own modules run, such as that of passkeys.
+ * Packages with native code; what others load only if somebody has installed it; and packages that
+ * are loaded at their first use, some of which depend on the order in which their own modules run,
+ * such as that of passkeys.
  */
 const external = [
   ...["better-sqlite3", "sharp", "pg-native"],
@@ -34,9 +38,10 @@ const external = [
 ];
 
 /**
- * Bundles the server and its packages into a few files of JavaScript, because Node takes most of a start to find and read a
- * thousand modules. The files and the migrations are put into a folder of their own, named by their content, and `run.mjs` beside
- * these folders is replaced at the end. A running server keeps the folder with which it has started.
+ * Bundles the server and its packages into a few files of JavaScript, because Node takes most of a
+ * start to find and read a thousand modules. The files and the migrations are put into a folder of
+ * their own, named by their content, and `run.mjs` beside these folders is replaced at the end. A
+ * running server keeps the folder with which it has started.
  */
 export async function buildServer(dist: string): Promise<void> {
   await mkdir(dist, { recursive: true });
@@ -83,7 +88,10 @@ async function bundle(outDir: string): Promise<void> {
   });
 }
 
-/** Writes what is not ASCII as escapes: V8 keeps a text with one other character in twice the memory. */
+/**
+ * Writes what is not ASCII as escapes: V8 keeps a text with one other character in twice the
+ * memory.
+ */
 const escapeText: Plugin = {
   name: "escape-text",
   generateBundle(_options, bundle) {
@@ -117,7 +125,10 @@ function entryOf(name: string): string {
   return `export { run } from "./${name}/run.mjs";\nexport const commit = ${JSON.stringify(currentCommit())};\n`;
 }
 
-/** Returns `GIT_COMMIT`, which container builds set because they have no `.git`, or else Git's current commit. */
+/**
+ * Returns `GIT_COMMIT`, which container builds set because they have no `.git`, or else Git's
+ * current commit.
+ */
 export function currentCommit({ GIT_COMMIT = "" }: NodeJS.ProcessEnv = process.env): string {
   if (GIT_COMMIT !== "") return GIT_COMMIT;
   const args = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
@@ -136,6 +147,7 @@ async function makeCurrent(dist: string, name: string): Promise<void> {
     const path = join(dist, other);
     if (other === name || other === ENTRY) continue;
     if (last.includes(other)) await utimes(path, now / 1000, now / 1000);
-    else if (now - (await stat(path)).mtimeMs > KEPT) await rm(path, { recursive: true, force: true });
+    else if (now - (await stat(path)).mtimeMs > KEPT)
+      await rm(path, { recursive: true, force: true });
   }
 }

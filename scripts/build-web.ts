@@ -1,4 +1,15 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { compressAll } from "./compress.ts";
@@ -27,8 +38,9 @@ export function buildDesk(dist: string): Promise<void> {
 }
 
 /**
- * Builds an app into a folder that servers may be serving from: the new files are put beside the old ones, then
- * the page is replaced atomically. Files of earlier builds are deleted a week after they were replaced.
+ * Builds an app into a folder that servers may be serving from: the new files are put beside the
+ * old ones, then the page is replaced atomically. Files of earlier builds are deleted a week after
+ * they were replaced.
  *
  * @param complete adds files to the build
  */
@@ -57,8 +69,8 @@ async function buildApp(
 }
 
 /**
- * Moves a build into the folder that servers serve from, the page last: servers that start after that serve it. Both
- * folders must be on the same file system.
+ * Moves a build into the folder that servers serve from, the page last: servers that start after
+ * that serve it. Both folders must be on the same file system.
  */
 export async function putBeside(fresh: string, dist: string): Promise<void> {
   const files = await filesIn(fresh);
@@ -92,7 +104,8 @@ async function move(from: string, to: string, file: string): Promise<void> {
 }
 
 /**
- * Sets the present time on files of the last build that the new one does not have, and deletes files with an old time.
+ * Sets the present time on files of the last build that the new one does not have, and deletes
+ * files with an old time.
  */
 async function retire(dist: string, files: readonly string[]): Promise<void> {
   const current = new Set(files);

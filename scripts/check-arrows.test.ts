@@ -17,12 +17,20 @@ const forbidden: readonly (readonly [string, string, string])[] = [
   ["packages/protocol/src/me.ts", "fastify", "may not import fastify"],
   // Programs never import one another, by name or by path.
   ["apps/server/src/app.ts", "@keepsats/web", "may not import @keepsats/web"],
-  ["apps/merchant/src/client.ts", "../../server/src/db/sqlite.ts", "may not reach into apps/server"],
+  [
+    "apps/merchant/src/client.ts",
+    "../../server/src/db/sqlite.ts",
+    "may not reach into apps/server",
+  ],
   ["apps/sandbox/src/terms.ts", "@keepsats/domain", "may not import @keepsats/domain"],
   ["apps/web/src/app/app.tsx", "node:fs", "may not import node:fs"],
   // Files outside of all programs are reached by name only.
   ["apps/server/src/app.ts", "../../../scripts/build.ts", "may not import /scripts/build.ts"],
-  ["apps/server/src/db/sqlite.ts", "../../../../scripts/require-node.mjs", "db may not import /scripts"],
+  [
+    "apps/server/src/db/sqlite.ts",
+    "../../../../scripts/require-node.mjs",
+    "db may not import /scripts",
+  ],
   ["apps/web/src/lib/api.ts", "../../../../test/harness/client.ts", "may not import /test/harness"],
   // The ground imports neither core nor edges.
   ["apps/server/src/db/sqlite.ts", "../payments/index.ts", "db may not import payments"],
@@ -32,26 +40,62 @@ const forbidden: readonly (readonly [string, string, string])[] = [
   // Imports inside the core have one direction; the core imports no edges.
   ["apps/server/src/orders/order.ts", "../payments/index.ts", "orders may not import payments"],
   ["apps/server/src/catalogue/item.ts", "../orders/index.ts", "catalogue may not import orders"],
-  ["apps/server/src/payments/decide.ts", "../order-stream/frame.ts", "payments may not import order-stream"],
+  [
+    "apps/server/src/payments/decide.ts",
+    "../order-stream/frame.ts",
+    "payments may not import order-stream",
+  ],
   ["apps/server/src/orders/order.ts", "../app.ts", "orders may not import ."],
   // Edges never import one another, and of the core only its index files.
-  ["apps/server/src/shop-api/me-routes.ts", "../merchant-api/routes.ts", "may not import merchant-api"],
-  ["apps/server/src/telemetry/provider.ts", "../orders/index.ts", "telemetry may not import orders"],
-  ["apps/server/src/merchant-api/routes.ts", "../orders/order.ts", "is imported through index.ts only"],
+  [
+    "apps/server/src/shop-api/me-routes.ts",
+    "../merchant-api/routes.ts",
+    "may not import merchant-api",
+  ],
+  [
+    "apps/server/src/telemetry/provider.ts",
+    "../orders/index.ts",
+    "telemetry may not import orders",
+  ],
+  [
+    "apps/server/src/merchant-api/routes.ts",
+    "../orders/order.ts",
+    "is imported through index.ts only",
+  ],
   ["apps/server/src/app.ts", "./payments/settlement.ts", "is imported through index.ts only"],
   // A new folder has no row: it may neither import nor be imported.
   ["apps/server/src/loyalty/points.ts", "../payments/index.ts", "has no row in arrows.ts"],
   ["apps/server/src/payments/decide.ts", "../loyalty/points.ts", "has no row in arrows.ts"],
-  ["apps/web/src/features/wishlist/list.ts", "../basket/basket-store.ts", "has no row in arrows.ts"],
+  [
+    "apps/web/src/features/wishlist/list.ts",
+    "../basket/basket-store.ts",
+    "has no row in arrows.ts",
+  ],
   ["apps/server/src/extra.ts", "./orders/index.ts", "has no row in arrows.ts"],
   // Only what a program's package.json declares is a package; nothing gets around a relative path.
-  ["apps/server/src/orders/order.ts", "undeclared-package", "orders may not import undeclared-package"],
+  [
+    "apps/server/src/orders/order.ts",
+    "undeclared-package",
+    "orders may not import undeclared-package",
+  ],
   ["apps/server/src/orders/order.ts", "#payments", "orders may not import #payments"],
-  ["apps/server/src/orders/order.ts", "file:///payments.ts", "orders may not import file:///payments.ts"],
+  [
+    "apps/server/src/orders/order.ts",
+    "file:///payments.ts",
+    "orders may not import file:///payments.ts",
+  ],
   // In the web app features import neither one another nor `app`, which composes them.
-  ["apps/web/src/features/basket/store.ts", "../checkout/draft.ts", "may not import features/checkout"],
+  [
+    "apps/web/src/features/basket/store.ts",
+    "../checkout/draft.ts",
+    "may not import features/checkout",
+  ],
   ["apps/web/src/features/basket/store.ts", "../../app/app.tsx", "may not import app"],
-  ["apps/web/src/ui/summary.tsx", "../features/basket/store.ts", "ui may not import features/basket"],
+  [
+    "apps/web/src/ui/summary.tsx",
+    "../features/basket/store.ts",
+    "ui may not import features/basket",
+  ],
   ["apps/web/src/ui/summary.tsx", "../lib/api.ts", "ui may not import lib"],
   ["apps/web/src/ui/summary.tsx", "@keepsats/protocol", "ui may not import @keepsats/protocol"],
   ["apps/web/src/lib/api.ts", "../ui/summary.tsx", "lib may not import ui"],

@@ -21,12 +21,15 @@ export interface ForbiddenImport {
  * @returns the imports that are not allowed, and the files without a row, in the order of the files
  */
 export function findForbiddenImports(root: string, programs: Programs): ForbiddenImport[] {
-  const files = globSync("{packages,apps}/*/src/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}", { cwd: root })
+  const files = globSync("{packages,apps}/*/src/**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}", {
+    cwd: root,
+  })
     .map((file) => file.replaceAll("\\", "/"))
     .sort();
   return files.flatMap((file) => {
     const from = placeOf(file, programs);
-    if (from.row === undefined) return [{ file, target: file, why: `${file} has no row in arrows.ts` }];
+    if (from.row === undefined)
+      return [{ file, target: file, why: `${file} has no row in arrows.ts` }];
     const declared = declaredPackages(join(root, from.program));
     return importsOf(join(root, file)).flatMap((specifier) => {
       const target = resolve(file, specifier);
@@ -44,7 +47,9 @@ function declaredPackages(folder: string): ReadonlySet<string> {
   return new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]);
 }
 
-/** The imports of a module: static, dynamic, types, re-exports, `require` and `import.meta.resolve`. */
+/**
+ * The imports of a module: static, dynamic, types, re-exports, `require` and `import.meta.resolve`.
+ */
 function importsOf(path: string): string[] {
   const { program } = parseSync(path, readFileSync(path, "utf8"));
   const found: string[] = [];
@@ -72,7 +77,9 @@ function sourceOf(node: object): unknown {
     case "TSExternalModuleReference":
       return expression;
     case "CallExpression":
-      return isModuleCall(fieldsOf(callee)) && Array.isArray(given) ? (given[0] ?? null) : undefined;
+      return isModuleCall(fieldsOf(callee)) && Array.isArray(given)
+        ? (given[0] ?? null)
+        : undefined;
     default:
       return undefined;
   }
@@ -102,8 +109,8 @@ function fieldsOf(node: unknown): Record<string, unknown> {
 }
 
 /**
- * Resolves an import: a package's specifier stays unchanged; a relative one becomes a path from the root, with a
- * leading `/` outside of `packages` and `apps`.
+ * Resolves an import: a package's specifier stays unchanged; a relative one becomes a path from the
+ * root, with a leading `/` outside of `packages` and `apps`.
  */
 function resolve(file: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier;
@@ -119,7 +126,9 @@ function placeOf(file: string, programs: Programs) {
   const inner = path.join("/");
   const folder = posix.dirname(inner);
   const isListed = folder !== "." || files === undefined || files.includes(inner) || isTest(file);
-  const row = [inner, folder].find((key) => Object.hasOwn(rows, key) && (key === inner || isListed));
+  const row = [inner, folder].find(
+    (key) => Object.hasOwn(rows, key) && (key === inner || isListed),
+  );
   return { program, inner, row };
 }
 
@@ -130,7 +139,11 @@ interface Context {
   readonly declared: ReadonlySet<string>;
 }
 
-function refusal(file: string, target: string, { programs, declared }: Context): string | undefined {
+function refusal(
+  file: string,
+  target: string,
+  { programs, declared }: Context,
+): string | undefined {
   const from = placeOf(file, programs);
   const rules = programs[from.program];
   if (rules === undefined || from.row === undefined) return `${file} has no row in arrows.ts`;

@@ -14,10 +14,11 @@ export interface Program {
 const STOP_WITHIN = 12_000;
 
 /**
- * Runs programs until one of them ends or Ctrl-C is pressed, then stops the others. Their output goes to that of this
- * process.
+ * Runs programs until one of them ends or Ctrl-C is pressed, then stops the others. Their output
+ * goes to that of this process.
  *
- * @returns the exit code for this process: 0 if it was asked to stop, 1 if a program ended on its own
+ * @returns the exit code for this process: 0 if it was asked to stop, 1 if a program ended on its
+ *   own
  */
 export function runTogether(programs: readonly Program[]): Promise<number> {
   return new Promise((resolve) => {
@@ -33,7 +34,8 @@ export function runTogether(programs: readonly Program[]): Promise<number> {
       }, STOP_WITHIN).unref();
     }
 
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(0));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => stop(0));
     for (const { name, args, env } of programs) {
       const child = spawn(process.execPath, args, {
         cwd: root,

@@ -5,7 +5,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const compressible = /\.(?:js|css|svg|html|txt|json)$/;
 
-/** Writes a brotli and a gzip copy beside every text file of a folder, with the best compression. */
+/**
+ * Writes a brotli and a gzip copy beside every text file of a folder, with the best compression.
+ */
 export async function compressAll(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true });
   await Promise.all(

@@ -31,7 +31,10 @@ const OPTIONS = {
   },
 } as const;
 
-/** Runs a command on the database. An expected error is printed in one line, and the process exits with 1. */
+/**
+ * Runs a command on the database. An expected error is printed in one line, and the process exits
+ * with 1.
+ */
 export async function runDatabaseTask(
   option: "to" | "from",
   work: (task: DatabaseTask) => Promise<string>,

@@ -1,4 +1,5 @@
-// Runs the server from its source, for "npm run dev". Plain JavaScript, like apps/server/src/main.mjs and for the same reason.
+// Runs the server from its source, for "npm run dev". Plain JavaScript, like
+// apps/server/src/main.mjs and for the same reason.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 

@@ -15,7 +15,9 @@ async function withSettings(html: string): Promise<string> {
 
 const vite = await createServer({
   configFile: join(root, "vite.config.ts"),
-  plugins: [{ name: "keepsats-settings", transformIndexHtml: { order: "pre", handler: withSettings } }],
+  plugins: [
+    { name: "keepsats-settings", transformIndexHtml: { order: "pre", handler: withSettings } },
+  ],
   server: {
     port,
     strictPort: true,

@@ -8,7 +8,8 @@ const behind = (port: string) => String(Number(port) + 10);
 
 const webPort = process.env.PORT || "3000";
 
-// The server serves the built pages too, and does not start without. The build is for production, and so is its process.
+// The server serves the built pages too, and does not start without. The build is for production,
+// and so is its process.
 await buildStaleParts();
 checkTrial(process.env);
 const { shopOrigin, mailbox, serverEnv, sandboxEnv } = wireTrial(process.env);
@@ -19,7 +20,10 @@ const deskEnv = { DESK_PORT: behind(deskPort), DESK_URL: deskUrl };
 const deskApp = {
   name: "desk app",
   args: ["scripts/dev-desk.ts"],
-  env: { KEEPSATS_DESK_SERVER: `http://localhost:${deskEnv.DESK_PORT}`, KEEPSATS_DESK_PORT: deskPort },
+  env: {
+    KEEPSATS_DESK_SERVER: `http://localhost:${deskEnv.DESK_PORT}`,
+    KEEPSATS_DESK_PORT: deskPort,
+  },
 };
 console.log(`
   Shop      ${shopOrigin}, reloaded as you write
@@ -32,7 +36,12 @@ process.exitCode = await runTogether([
   {
     name: "server",
     args: ["--watch", "scripts/dev-server.mjs"],
-    env: { ...serverEnv, PORT: behind(webPort), PUBLIC_URL: shopOrigin, ...(hasDesk ? deskEnv : {}) },
+    env: {
+      ...serverEnv,
+      PORT: behind(webPort),
+      PUBLIC_URL: shopOrigin,
+      ...(hasDesk ? deskEnv : {}),
+    },
   },
   {
     name: "web app",

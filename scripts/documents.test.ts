@@ -8,15 +8,23 @@ const bases = ["", "apps/server/src"];
 const folders =
   "apps|packages|test|scripts|e2e|bench|deploy|docs|simulation|catalogue|orders|payments|db|bus|limits|http|order-stream";
 const exists = (name: string) => bases.some((base) => existsSync(join(root, base, name)));
-const path = new RegExp(`\`((?:${folders})/[\\w./-]+)\`|\\]\\((?!https?:|#)([\\w./-]+)(?:#[\\w-]+)?\\)`, "g");
+const path = new RegExp(
+  `\`((?:${folders})/[\\w./-]+)\`|\\]\\((?!https?:|#)([\\w./-]+)(?:#[\\w-]+)?\\)`,
+  "g",
+);
 
 /** Patterns of names, and what a command makes. */
 const madeLater = /NNN-name|^bench\/results$|^apps\/(?:web|server)\/dist$/;
 
-/** The paths that a document names: those in backticks from the root, and links from the document's own folder. */
+/**
+ * The paths that a document names: those in backticks from the root, and links from the document's
+ * own folder.
+ */
 function namedIn(document: string): string[] {
   const text = readFileSync(join(root, document), "utf8");
-  return [...text.matchAll(path)].map(([, named, link]) => named ?? join(document, "..", link ?? ""));
+  return [...text.matchAll(path)].map(
+    ([, named, link]) => named ?? join(document, "..", link ?? ""),
+  );
 }
 
 test.each(

@@ -5,8 +5,9 @@ import { findProgram } from "./find-program.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 /**
- * Chromium without windows of its own, in which Playwright runs tests unless it is told otherwise. Its pages are those of
- * Chromium; a page costs a quarter less processor time, because no window with tabs and an address bar is made for it.
+ * Chromium without windows of its own, in which Playwright runs tests unless it is told otherwise.
+ * Its pages are those of Chromium; a page costs a quarter less processor time, because no window
+ * with tabs and an address bar is made for it.
  */
 const shell = "chromium-headless-shell";
 const places = [
@@ -24,7 +25,10 @@ export async function findChromium(): Promise<string | undefined> {
   return existsSync(own) ? own : (findProgram(names) ?? places.find((path) => existsSync(path)));
 }
 
-/** Finds the browser for the tests: that of `CHROMIUM_PATH`, the system's headless shell, or any Chromium. */
+/**
+ * Finds the browser for the tests: that of `CHROMIUM_PATH`, the system's headless shell, or any
+ * Chromium.
+ */
 export async function findTestBrowser(): Promise<string | undefined> {
   return namedChromium() ?? findProgram([shell]) ?? (await findChromium());
 }

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * The path of the first of some programs that is installed, in the folders of `PATH` and then in further ones.
+ * The path of the first of some programs that is installed, in the folders of `PATH` and then in
+ * further ones.
  *
  * @returns `undefined` if none is
  */

@@ -60,7 +60,10 @@ export type ServerName = keyof typeof servers;
 
 export const allServers: readonly Server[] = Object.values(servers);
 
-/** Thrown if a test needs a server that is not installed. Vitest then reports the test as not run (`outcome/vitest-runner.ts`). */
+/**
+ * Thrown if a test needs a server that is not installed. Vitest then reports the test as not run
+ * (`outcome/vitest-runner.ts`).
+ */
 export class ServerMissing extends Error {
   override readonly name = "ServerMissing";
   readonly howToInstall: string;
@@ -72,7 +75,10 @@ export class ServerMissing extends Error {
   }
 }
 
-/** The path of a server's program, or of another program of its package. @throws {ServerMissing} if it is not installed */
+/**
+ * The path of a server's program, or of another program of its package. @throws {ServerMissing} if
+ * it is not installed
+ */
 export function needServer(server: ServerName, program?: string): string {
   const found = find(servers[server], program);
   if (found === undefined) throw new ServerMissing(server);
@@ -97,14 +103,24 @@ export function installServers(wanted = allServers): readonly Server[] {
   });
 }
 
-/** Installs the named servers, or all. @throws if one cannot be installed, with instructions to install it */
+/**
+ * Installs the named servers, or all. @throws if one cannot be installed, with instructions to
+ * install it
+ */
 export function requireServers(...names: readonly ServerName[]): void {
-  const missing = installServers(names.length === 0 ? allServers : names.map((name) => servers[name]));
+  const missing = installServers(
+    names.length === 0 ? allServers : names.map((name) => servers[name]),
+  );
   if (missing.length > 0)
-    throw new Error(["The tests need", ...missing.map((server) => `  ${installHint(server)}`)].join("\n"));
+    throw new Error(
+      ["The tests need", ...missing.map((server) => `  ${installHint(server)}`)].join("\n"),
+    );
 }
 
-/** For example `Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to a running one`. */
+/**
+ * For example `Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to a
+ * running one`.
+ */
 function installHint({ name, apt, brew, setting }: Server): string {
   const ways = [
     `apt install ${apt}`,

@@ -1,5 +1,6 @@
-// Runs after "npm ci", on any Node. npm before version 11 does not link the Node that it installs, because the packages for other systems
-// have a program of the same name. Fails if the linked Node does not start.
+// Runs after "npm ci", on any Node. npm before version 11 does not link the Node that it installs,
+// because the packages for other systems have a program of the same name. Fails if the linked Node
+// does not start.
 import { spawnSync } from "node:child_process";
 import { existsSync, symlinkSync } from "node:fs";
 

@@ -22,17 +22,23 @@ const path = (process.env.PATH ?? "").split(":").filter((entry) => !entry.starts
 const hasNpm =
   spawnSync("npm", ["--version"], { env: { ...process.env, PATH: path.join(":") } }).status === 0;
 
-test.skipIf(process.platform === "win32")("the installed Node is linked where npm has not linked it", () => {
-  const installation = mkdtempSync(join(folder, "linked-"));
-  const program = join(installation, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
-  const link = join(installation, "node_modules/.bin/node");
-  const script = join(installation, "scripts/link-node.mjs");
-  for (const file of [program, link, script]) mkdirSync(dirname(file), { recursive: true });
-  symlinkSync(process.execPath, program);
-  copyFileSync(join(root, "scripts/link-node.mjs"), script);
-  expect(spawnSync(process.execPath, [script]).status).toBe(0);
-  expect(realpathSync(link)).toBe(realpathSync(process.execPath));
-});
+test.skipIf(process.platform === "win32")(
+  "the installed Node is linked where npm has not linked it",
+  () => {
+    const installation = mkdtempSync(join(folder, "linked-"));
+    const program = join(
+      installation,
+      `node_modules/node-${process.platform}-${process.arch}/bin/node`,
+    );
+    const link = join(installation, "node_modules/.bin/node");
+    const script = join(installation, "scripts/link-node.mjs");
+    for (const file of [program, link, script]) mkdirSync(dirname(file), { recursive: true });
+    symlinkSync(process.execPath, program);
+    copyFileSync(join(root, "scripts/link-node.mjs"), script);
+    expect(spawnSync(process.execPath, [script]).status).toBe(0);
+    expect(realpathSync(link)).toBe(realpathSync(process.execPath));
+  },
+);
 
 test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
   "npm run %s explains in one line how to fix a Node that does not start",
@@ -50,7 +56,9 @@ test.runIf(hasNpm).each(["postinstall", "start", "serve"])(
       env: { ...process.env, PATH: path.join(":") },
       encoding: "utf8",
     });
-    expect(stdout).toBe("Node 26 does not start. On Debian and Ubuntu it needs: apt install libatomic1\n");
+    expect(stdout).toBe(
+      "Node 26 does not start. On Debian and Ubuntu it needs: apt install libatomic1\n",
+    );
     expect(status).toBe(1);
   },
 );

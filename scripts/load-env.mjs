@@ -1,5 +1,5 @@
-// Loaded before every program that "npm run" starts. Node's own --env-file-if-exists tells each time that there is no
-// file, which nobody asked.
+// Loaded before every program that "npm run" starts. Node's own --env-file-if-exists tells each
+// time that there is no file, which nobody asked.
 import "./require-node.mjs";
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";

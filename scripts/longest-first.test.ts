@@ -12,7 +12,12 @@ test("the longest test file runs first, whatever its project", () => {
 test("test files of unknown duration run before all others, first those of the projects with long files", () => {
   const faults = { project: "faults", failed: false, duration: undefined };
   const files = [integration(70), integration(), faults, simulation()];
-  expect(files.toSorted(compareTimed)).toEqual([simulation(), faults, integration(), integration(70)]);
+  expect(files.toSorted(compareTimed)).toEqual([
+    simulation(),
+    faults,
+    integration(),
+    integration(70),
+  ]);
 });
 
 test("test files that failed run before all others, the longest of them first", () => {

@@ -49,7 +49,10 @@ async function findUnnoticed(): Promise<Mutant[]> {
     await postgres.stop();
   };
   process.once("SIGINT", () => stop().then(() => process.exit(130)));
-  const firstFailure = async (mutant: Mutant | undefined, groups: readonly (readonly string[])[]) => {
+  const firstFailure = async (
+    mutant: Mutant | undefined,
+    groups: readonly (readonly string[])[],
+  ) => {
     for (const tests of groups) {
       const failure = await judging.judge(mutant, tests);
       if (failure !== undefined) return failure;
@@ -66,7 +69,9 @@ async function findUnnoticed(): Promise<Mutant[]> {
     const unnoticed: Mutant[] = [];
     for (const [index, mutant] of chosen.entries()) {
       const noticed = await firstFailure(mutant, testsOf(mutant.file));
-      console.log(`${index + 1} ${noticed === undefined ? "NOT NOTICED" : "noticed"}: ${show(mutant)}`);
+      console.log(
+        `${index + 1} ${noticed === undefined ? "NOT NOTICED" : "noticed"}: ${show(mutant)}`,
+      );
       if (noticed === undefined) unnoticed.push(mutant);
       else console.log(`  by ${noticed}`);
     }

@@ -10,7 +10,8 @@ import { makePrivateFolder } from "../apps/server/src/db/private-files.ts";
 import { findPostgres } from "./find-servers.ts";
 
 /**
- * Writes a consistent copy of a PostgreSQL database with `pg_dump`, and reads the copy's table of contents to check it.
+ * Writes a consistent copy of a PostgreSQL database with `pg_dump`, and reads the copy's table of
+ * contents to check it.
  */
 export function backUpPostgres(url: string, to: string): void {
   if (existsSync(to)) throw new DatabaseUnusable(`${to} exists already and is not overwritten`);
@@ -19,7 +20,11 @@ export function backUpPostgres(url: string, to: string): void {
   try {
     const plain = ["--no-owner", "--no-privileges", "--no-unlogged-table-data"];
     const { address, password } = split(url);
-    run("pg_dump", [`--dbname=${address}`, "--format=custom", ...plain, `--file=${part}`], password);
+    run(
+      "pg_dump",
+      [`--dbname=${address}`, "--format=custom", ...plain, `--file=${part}`],
+      password,
+    );
     run("pg_restore", ["--list", part]);
   } catch (error) {
     rmSync(part, { force: true });
@@ -29,8 +34,8 @@ export function backUpPostgres(url: string, to: string): void {
 }
 
 /**
- * Refuses to go on while servers of the shop are connected, because they would write to the database that is being
- * replaced.
+ * Refuses to go on while servers of the shop are connected, because they would write to the
+ * database that is being replaced.
  *
  * @throws {DatabaseUnusable} if any are connected
  */
@@ -112,11 +117,15 @@ function environment(password: string): NodeJS.ProcessEnv {
 function notRun(program: Program, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if ("code" in error && error.code === "ENOENT")
-    return new DatabaseUnusable(`${program} is needed for this: install PostgreSQL's client programs`);
+    return new DatabaseUnusable(
+      `${program} is needed for this: install PostgreSQL's client programs`,
+    );
   return failure(program, "stderr" in error ? String(error.stderr) : "");
 }
 
-/** The message for a failed program: the line of its output that names the error, or the last line. */
+/**
+ * The message for a failed program: the line of its output that names the error, or the last line.
+ */
 export function failure(program: Program, said: string): DatabaseUnusable {
   const lines = said.trim().split("\n");
   const line = lines.find((line) => /\bERROR:|\berror:/.test(line)) ?? lines.at(-1) ?? "";
@@ -126,7 +135,9 @@ export function failure(program: Program, said: string): DatabaseUnusable {
 /** The limit of a program's output, in bytes: the table of contents of a copy has about 10 KB. */
 const MOST_SAID = 16 << 20;
 
-/** Removes the password from a database URL, because other users can see the arguments of programs. */
+/**
+ * Removes the password from a database URL, because other users can see the arguments of programs.
+ */
 export function split(url: string): { address: string; password: string } {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);

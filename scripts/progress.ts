@@ -6,7 +6,10 @@ const CLEAR_LINE = "\r\u001b[K";
 /** The interval at which the progress line is rewritten, in milliseconds. */
 const TICK = 250;
 
-/** The file that a long task writes, whose size shows the progress; without a file only the duration is shown. */
+/**
+ * The file that a long task writes, whose size shows the progress; without a file only the duration
+ * is shown.
+ */
 export interface Growing {
   readonly file?: string;
   /** The expected size of the file in bytes. */
@@ -19,8 +22,8 @@ interface Told extends Growing {
 }
 
 /**
- * Runs a long task and shows its progress if the output is a terminal. Another thread writes the line, because the task
- * may block this one.
+ * Runs a long task and shows its progress if the output is a terminal. Another thread writes the
+ * line, because the task may block this one.
  *
  * @param what such as "Copying the database"
  */

@@ -11,9 +11,12 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const workflow = read(".github/workflows/ci.yml");
 const { test: job } = parse(workflow).jobs;
 
-test.each(globSync(".github/**/*.yml", { cwd: root }))("%s is YAML without duplicate keys", (path) => {
-  expect(parse(read(path), { uniqueKeys: true, strict: true })).toEqual(expect.any(Object));
-});
+test.each(globSync(".github/**/*.yml", { cwd: root }))(
+  "%s is YAML without duplicate keys",
+  (path) => {
+    expect(parse(read(path), { uniqueKeys: true, strict: true })).toEqual(expect.any(Object));
+  },
+);
 
 test("the public CI runs exactly the checks that a change must pass", () => {
   const commands = job.steps.map(({ run }: { run?: string }) => run).filter(Boolean);
@@ -22,7 +25,8 @@ test("the public CI runs exactly the checks that a change must pass", () => {
 });
 
 test("CI installs every server that the tests start, except Firefox, which its machines have", () => {
-  for (const { apt } of allServers) if (apt !== "firefox-esr") expect(workflow).toContain(` ${apt}`);
+  for (const { apt } of allServers)
+    if (apt !== "firefox-esr") expect(workflow).toContain(` ${apt}`);
 });
 
 test("it runs on the oldest Node that the README names and on the one that npm ci brings", () => {
@@ -37,7 +41,8 @@ test("it runs on the oldest Node that the README names and on the one that npm c
 test("its actions are pinned by commit, and it may only read", () => {
   const actions = workflow.match(/uses: .*/g) ?? [];
   expect(actions.length).toBeGreaterThan(1);
-  for (const action of actions) expect(action).toMatch(/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  for (const action of actions)
+    expect(action).toMatch(/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   expect(parse(workflow).permissions).toEqual({ contents: "read" });
   expect(job["timeout-minutes"]).toBeLessThanOrEqual(90);
 });

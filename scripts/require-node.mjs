@@ -1,5 +1,5 @@
-// Imported first by every program: prints an error if it was started with an older Node than `npm ci` installs. Plain
-// JavaScript, because an old Node may not run TypeScript.
+// Imported first by every program: prints an error if it was started with an older Node than `npm
+// ci` installs. Plain JavaScript, because an old Node may not run TypeScript.
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(

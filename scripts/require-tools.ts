@@ -1,4 +1,7 @@
-/** Finds or installs the tools that npm does not provide; exits with a one-line message if one cannot be installed. */
+/**
+ * Finds or installs the tools that npm does not provide; exits with a one-line message if one
+ * cannot be installed.
+ */
 export async function requireTools(...tools: readonly (() => unknown)[]): Promise<void> {
   try {
     for (const requireTool of tools) await requireTool();

@@ -19,11 +19,11 @@ interface Named {
 }
 
 /**
- * Restores a PostgreSQL database from a copy in one transaction. The SQL is piped from `pg_restore` to `psql` and never
- * written to disk.
+ * Restores a PostgreSQL database from a copy in one transaction. The SQL is piped from `pg_restore`
+ * to `psql` and never written to disk.
  *
- * @throws {DatabaseUnusable} if the copy was made by a newer version, or the database has tables that must not be replaced. The
- *   database is then unchanged
+ * @throws {DatabaseUnusable} if the copy was made by a newer version, or the database has tables
+ *   that must not be replaced. The database is then unchanged
  */
 export async function restorePostgres(url: string, from: string, may: Replaceable): Promise<void> {
   missingMigrations(migrationsFor("postgres"), versionOf(from));
@@ -31,14 +31,20 @@ export async function restorePostgres(url: string, from: string, may: Replaceabl
   if (!may.force && tables.length > 0) throw notEmpty();
   const known = new Set(["schema_version", ...madeByTheShop("TABLE")]);
   const copied = tablesIn(from);
-  const others = tables.filter(({ schema, name }) => !known.has(name) && !copied.has(`${schema} ${name}`));
+  const others = tables.filter(
+    ({ schema, name }) => !known.has(name) && !copied.has(`${schema} ${name}`),
+  );
   if (others.length > 0 && !may.dropOthers)
     throw new DatabaseUnusable(
       `the database has tables that are neither in ${from} nor known to this version: ${others.map(({ name }) => name).join(", ")}; --drop-others drops them too, such as where a newer Keepsats has made them`,
     );
   const ours = new Set([...madeByTheShop("FUNCTION"), ...functionsIn(from)]);
   const functions = (await ask<Named>(url, FUNCTIONS)).filter(({ name }) => ours.has(name));
-  await replay(url, from, dropping("TABLE", tables, may.dropOthers) + dropping("FUNCTION", functions, false));
+  await replay(
+    url,
+    from,
+    dropping("TABLE", tables, may.dropOthers) + dropping("FUNCTION", functions, false),
+  );
 }
 
 /** Leaves out tables of extensions, which are created and dropped with the extensions. */
@@ -48,7 +54,10 @@ const TABLES = `SELECT schemaname AS schema, tablename AS name, format('%I.%I', 
       AND objid = format('%I.%I', schemaname, tablename)::regclass)
   ORDER BY tablename`;
 
-/** The functions, which no dropped table takes with it, also if its triggers are all that calls them. */
+/**
+ * The functions, which no dropped table takes with it, also if its triggers are all that calls
+ * them.
+ */
 const FUNCTIONS = `SELECT nspname AS schema, proname AS name,
     format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)) AS quoted
   FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
@@ -81,19 +90,23 @@ function versionOf(copy: string): number {
 
 /** The tables in a copy, each as schema, space and name. */
 function tablesIn(copy: string): Set<string> {
-  const entries = run("pg_restore", ["--list", copy]).matchAll(/^\d+; \d+ \d+ TABLE (\S+ \S+) \S+$/gm);
+  const entries = run("pg_restore", ["--list", copy]).matchAll(
+    /^\d+; \d+ \d+ TABLE (\S+ \S+) \S+$/gm,
+  );
   return new Set([...entries].map(([, name]) => name ?? ""));
 }
 
 /** The names of the functions in a copy. */
 function functionsIn(copy: string): string[] {
-  const entries = run("pg_restore", ["--list", copy]).matchAll(/^\d+; \d+ \d+ FUNCTION \S+ (\w+)\(/gm);
+  const entries = run("pg_restore", ["--list", copy]).matchAll(
+    /^\d+; \d+ \d+ FUNCTION \S+ (\w+)\(/gm,
+  );
   return [...entries].map(([, name]) => name ?? "");
 }
 
 /**
- * Executes a copy's SQL with `psql`. `COMMIT` is sent only after `pg_restore` has succeeded, so an incomplete restore
- * is never committed, even if this process is killed.
+ * Executes a copy's SQL with `psql`. `COMMIT` is sent only after `pg_restore` has succeeded, so an
+ * incomplete restore is never committed, even if this process is killed.
  */
 async function replay(url: string, from: string, before: string): Promise<void> {
   const { address, password } = split(url);
@@ -102,7 +115,8 @@ async function replay(url: string, from: string, before: string): Promise<void> 
   const writer = start("psql", [`--dbname=${address}`, ...options], password);
   writer.stdin.on("error", () => {});
   writer.stdin.write(`BEGIN;\n${before}`);
-  // If one of the two ends early, the other's pipe breaks; the reason is in the output of the first.
+  // If one of the two ends early, the other's pipe breaks; the reason is in the output of the
+  // first.
   await pipeline(reader.stdout, writer.stdin, { end: false }).catch(() => {});
   const read = await reader.ended;
   writer.stdin.end(read.code === 0 ? "COMMIT;\n" : "");

@@ -9,7 +9,11 @@ export const buildParts = ["web", "desk", "server"] as const;
 export type Part = (typeof buildParts)[number];
 
 /** The file of each build that is replaced last. */
-const lastFiles: Record<Part, string> = { web: "index.html", desk: "index.html", server: "run.mjs" };
+const lastFiles: Record<Part, string> = {
+  web: "index.html",
+  desk: "index.html",
+  server: "run.mjs",
+};
 
 const shared = ["packages/domain/src", "packages/protocol/src", "package-lock.json"];
 const pages = [...shared, "packages/ui/src"];
@@ -24,7 +28,10 @@ export function isPart(text: string): text is Part {
   return buildParts.some((part) => part === text);
 }
 
-/** Builds the parts that are missing or older than one of their sources, in a process of its own: a build is for production. */
+/**
+ * Builds the parts that are missing or older than one of their sources, in a process of its own: a
+ * build is for production.
+ */
 export async function buildStaleParts(): Promise<void> {
   const stale: Part[] = [];
   for (const part of buildParts) if (await isStale(part)) stale.push(part);

@@ -31,7 +31,10 @@ export function runSteps(steps: readonly Step[]): void {
   }
 }
 
-/** The checks that take seconds: types, lint, unused code, and the unit tests, which check the arrows too. */
+/**
+ * The checks that take seconds: types, lint, unused code, and the unit tests, which check the
+ * arrows too.
+ */
 export const quickSteps: readonly Step[] = [
   { name: "Types", command: "tsc", args: [] },
   { name: "Lint and format", command: "biome", args: ["ci", "."] },

@@ -5,4 +5,6 @@ import { runSteps } from "./steps.ts";
 
 await requireTools(requireServers);
 process.env.FAULTS = "full";
-runSteps([{ name: "Fault tests, long form", command: "vitest", args: ["run", "--project", "faults"] }]);
+runSteps([
+  { name: "Fault tests, long form", command: "vitest", args: ["run", "--project", "faults"] },
+]);

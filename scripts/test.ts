@@ -23,7 +23,10 @@ runSteps([
   {
     name: "Integration, fuzz and fault tests, and the simulation in its short form",
     command: "vitest",
-    args: ["run", ...["integration", "fuzz", "faults", "simulation"].flatMap((name) => ["--project", name])],
+    args: [
+      "run",
+      ...["integration", "fuzz", "faults", "simulation"].flatMap((name) => ["--project", name]),
+    ],
   },
   {
     name: "Browser tests",

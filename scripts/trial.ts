@@ -14,8 +14,9 @@ export interface Trial {
 }
 
 /**
- * Connects shop and sandbox: the same API key for both, and the sandbox's pop-up, API and mailbox for the shop. A trial has
- * the sample catalogue and a database of its own, so that no simulated payment gets into the database of a live shop.
+ * Connects shop and sandbox: the same API key for both, and the sandbox's pop-up, API and mailbox
+ * for the shop. A trial has the sample catalogue and a database of its own, so that no simulated
+ * payment gets into the database of a live shop.
  *
  * @param env the environment; its settings of the loan provider and of mail are ignored
  */
@@ -47,11 +48,15 @@ export function wireTrial(env: Readonly<Record<string, string | undefined>>): Tr
 
 /** The shell command that runs the merchant's commands on this shop. */
 export function merchantCommand(env: Readonly<Record<string, string | undefined>>): string {
-  const settings = ["PORT", "DATABASE_URL"].flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : []));
+  const settings = ["PORT", "DATABASE_URL"].flatMap((name) =>
+    env[name] ? [`${name}=${env[name]}`] : [],
+  );
   return [...settings, "npm run merchant --"].join(" ");
 }
 
-/** Exits with a one-line message if a setting of the trial is invalid, before anything is started. */
+/**
+ * Exits with a one-line message if a setting of the trial is invalid, before anything is started.
+ */
 export function checkTrial(env: Readonly<Record<string, string | undefined>>): void {
   try {
     readSettings({ ...env, SANDBOX_API_KEY: "checked", SANDBOX_SHOP_ORIGIN: undefined });
@@ -64,7 +69,7 @@ export function checkTrial(env: Readonly<Record<string, string | undefined>>): v
 }
 
 /**
- * The command that starts the sandbox. It strips types from its pop-up's script, which Node still warns about as
- * experimental.
+ * The command that starts the sandbox. It strips types from its pop-up's script, which Node still
+ * warns about as experimental.
  */
 export const sandboxArgs = ["--disable-warning=ExperimentalWarning", "apps/sandbox/src/main.ts"];

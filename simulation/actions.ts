@@ -24,7 +24,12 @@ export function act(world: World, people: People, action: Action): void {
     case "leave":
       return personOf(people, action.shopper).page?.leave();
     case "cheat":
-      return cheat(world, personOf(people, action.shopper), personOf(people, action.victim), action.how);
+      return cheat(
+        world,
+        personOf(people, action.shopper),
+        personOf(people, action.victim),
+        action.how,
+      );
     case "loan":
       return moveLoan(world, people, action);
     case "mood":
@@ -80,7 +85,8 @@ function present(world: World, person: Person, following: Following): void {
   world.note(
     `s${person.number} follows ${following.orderId.slice(0, 8)} with ${following.contractId ?? "the key"}`,
   );
-  const isOwner = orderOf(person)?.id === following.orderId && following.key === orderOf(person)?.key;
+  const isOwner =
+    orderOf(person)?.id === following.orderId && following.key === orderOf(person)?.key;
   person.page = new Page(world, `s${person.number}'s page`, following, isOwner);
 }
 
@@ -114,13 +120,17 @@ function cheat(world: World, person: Person, victim: Person, how: Cheat): void {
   }
 }
 
-function moveLoan(world: World, people: People, { shopper, move }: Extract<Action, { kind: "loan" }>): void {
+function moveLoan(
+  world: World,
+  people: People,
+  { shopper, move }: Extract<Action, { kind: "loan" }>,
+): void {
   const person = personOf(people, shopper);
   const loan = world.provider.loans.get(person.loans.at(-1) ?? "");
   if (loan === undefined) return;
   const known = world.state.contracts.get(loan.id);
-  // The provider changes a paid loan only after the shop has stored it; otherwise the shop could not know what it was
-  // before.
+  // The provider changes a paid loan only after the shop has stored it; otherwise the shop could
+  // not know what it was before.
   const takesBack = move === "take-back" || move === "cut" || move === "rename";
   if (takesBack && loan.given && known?.meaning !== "paid") return;
   const other = orderOf(people.get(shopper - 1))?.id ?? "";
@@ -133,12 +143,15 @@ function look(world: World, person: Person): void {
   const order = orderOf(person);
   const { shop } = world;
   if (order === undefined || shop === undefined) return;
-  shop.request({ method: "GET", url: withId(paths.merchant.order, order.id), headers: STAFF }, (answer) => {
-    if (answer.statusCode !== 200)
-      return world.fail("order-not-found", `order ${order.id} was answered ${answer.statusCode}`);
-    person.seenByStaff = answer.json().status;
-    world.note(`the staff sees order ${order.id.slice(0, 8)}: ${person.seenByStaff}`);
-  });
+  shop.request(
+    { method: "GET", url: withId(paths.merchant.order, order.id), headers: STAFF },
+    (answer) => {
+      if (answer.statusCode !== 200)
+        return world.fail("order-not-found", `order ${order.id} was answered ${answer.statusCode}`);
+      person.seenByStaff = answer.json().status;
+      world.note(`the staff sees order ${order.id.slice(0, 8)}: ${person.seenByStaff}`);
+    },
+  );
 }
 
 const details = {
@@ -148,7 +161,11 @@ const details = {
 };
 
 /** The staff moves an order from the status that they have seen. */
-function moveOrder(world: World, person: Person, { to, careful }: Extract<Action, { kind: "move" }>): void {
+function moveOrder(
+  world: World,
+  person: Person,
+  { to, careful }: Extract<Action, { kind: "move" }>,
+): void {
   const order = orderOf(person);
   const { shop } = world;
   if (order === undefined || shop === undefined) return;
@@ -162,7 +179,8 @@ function moveOrder(world: World, person: Person, { to, careful }: Extract<Action
     if (statusCode !== 200 || json().changed !== true) return;
     const events = world.state.orders.get(order.id)?.events;
     const made = events?.findLast((event) => event.to === to && event.by === "merchant");
-    if (made === undefined) world.fail("acknowledged-move-lost", `order ${order.id} has not become ${to}`);
+    if (made === undefined)
+      world.fail("acknowledged-move-lost", `order ${order.id} has not become ${to}`);
     else if (expected !== undefined && made.from !== expected)
       world.fail(
         "unexpected-status",
@@ -171,8 +189,13 @@ function moveOrder(world: World, person: Person, { to, careful }: Extract<Action
   });
 }
 
-/** The staff changes an item. When the request is answered, the shop's list must show the change. */
-function editItem(world: World, { item: place, cents, hidden }: Extract<Action, { kind: "price" }>): void {
+/**
+ * The staff changes an item. When the request is answered, the shop's list must show the change.
+ */
+function editItem(
+  world: World,
+  { item: place, cents, hidden }: Extract<Action, { kind: "price" }>,
+): void {
   const items = world.committed.items();
   const item = items[place % items.length];
   const { shop } = world;
@@ -197,6 +220,7 @@ export function checkList(world: World): void {
       items.map(({ id, cents }) => `${id} ${cents}`).join(", ");
     const seen = list(shown.map(({ id, price }) => ({ id, cents: Math.round(price * 100) })));
     const expected = list(there.map(({ id, price }) => ({ id, cents: price })));
-    if (seen !== expected) world.fail("old-catalogue", `the list shows ${seen}; stored are ${expected}`);
+    if (seen !== expected)
+      world.fail("old-catalogue", `the list shows ${seen}; stored are ${expected}`);
   });
 }

@@ -1,6 +1,9 @@
 /** A queue of future actions, ordered by time. */
 export interface Agenda {
-  /** @param at in epoch milliseconds; actions with the same time run in the order in which they were added */
+  /**
+   * @param at in epoch milliseconds; actions with the same time run in the order in which they were
+   *   added
+   */
   add(at: number, act: () => void): void;
   /** The time of the next action; `Infinity` if there is none. */
   readonly next: number;

@@ -74,7 +74,11 @@ export interface State {
   readonly orders: ReadonlyMap<string, CommittedOrder>;
   readonly contracts: ReadonlyMap<string, CommittedContract>;
   readonly mismatches: readonly CommittedMismatch[];
-  readonly refunds: readonly { readonly id: string; readonly orderId: string; readonly cents: number }[];
+  readonly refunds: readonly {
+    readonly id: string;
+    readonly orderId: string;
+    readonly cents: number;
+  }[];
   /** By position. */
   readonly deliveries: readonly CommittedDelivery[];
   /** By id, oldest first. */
@@ -108,7 +112,10 @@ export interface CommittedItem {
   readonly hidden: boolean;
 }
 
-/** Reads the shop's database over a connection of its own, like another process. It sees only committed data. */
+/**
+ * Reads the shop's database over a connection of its own, like another process. It sees only
+ * committed data.
+ */
 export interface Committed {
   state(): State;
   items(): CommittedItem[];
@@ -118,7 +125,10 @@ export interface Committed {
   uncounted(): number;
   /** The figures that are kept, without those that are 0. */
   figures(): readonly CommittedFigure[];
-  /** When the last complete sweep over all contracts began, by the shop's clock; 0 if there was none. */
+  /**
+   * When the last complete sweep over all contracts began, by the shop's clock; 0 if there was
+   * none.
+   */
   sweptAt(): number;
   close(): void;
 }
@@ -180,7 +190,9 @@ export function openCommitted(file: string): Committed {
       refunds: refunds.all(),
       deliveries: deliveries.all(),
       webhooks: new Map(
-        webhooks.all().map(({ is_on, ...webhook }) => [webhook.id, { ...webhook, isOn: is_on === 1 }]),
+        webhooks
+          .all()
+          .map(({ is_on, ...webhook }) => [webhook.id, { ...webhook, isOn: is_on === 1 }]),
       ),
       stock: stock.all(),
     };
@@ -189,7 +201,8 @@ export function openCommitted(file: string): Committed {
   return {
     state() {
       const current = version.get()?.data_version;
-      if (known === undefined || known.version !== current) known = { version: current, state: read() };
+      if (known === undefined || known.version !== current)
+        known = { version: current, state: read() };
       return known.state;
     },
     items: () => items.all().map(({ hidden, ...item }) => ({ ...item, hidden: hidden === 1 })),

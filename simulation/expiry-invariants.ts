@@ -4,7 +4,10 @@ import type { CommittedOrder, State } from "./committed.ts";
 import { TERM } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** The last event that moved an order or ended its payment attempt, and when it was committed, in epoch milliseconds. */
+/**
+ * The last event that moved an order or ended its payment attempt, and when it was committed, in
+ * epoch milliseconds.
+ */
 export interface LastMove {
   readonly version: number;
   readonly at: number;
@@ -20,7 +23,10 @@ const PATIENCE = 2 * 60_000;
 /** The kinds of events that move an order or begin its term again. */
 const beginnings: ReadonlySet<string> = new Set(["placed", "moved", "attempt-over"]);
 
-/** Checks every new move. @param moves the last moves of the orders in earlier states; it is brought up to date */
+/**
+ * Checks every new move. @param moves the last moves of the orders in earlier states; it is brought
+ * up to date
+ */
 export function checkMoves(world: World, state: State, moves: Map<string, LastMove>): void {
   for (const order of state.orders.values()) {
     const move = order.events.findLast(({ kind }) => beginnings.has(kind));
@@ -34,7 +40,10 @@ export function checkMoves(world: World, state: State, moves: Map<string, LastMo
   }
 }
 
-/** An order expires at the end of its term, or at its maximum age. Not checked while the machine's clock is wrong. */
+/**
+ * An order expires at the end of its term, or at its maximum age. Not checked while the machine's
+ * clock is wrong.
+ */
 function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | undefined): void {
   const { now, hasJumped } = world.time;
   const waited = now - (before?.at ?? now);
@@ -44,8 +53,8 @@ function checkTerm(world: World, { id }: CommittedOrder, before: LastMove | unde
 }
 
 /**
- * Neither the shop nor the customer may cancel an order that has an active loan or has received money, except that the customer may
- * if the loan was not presented with the order's key.
+ * Neither the shop nor the customer may cancel an order that has an active loan or has received
+ * money, except that the customer may if the loan was not presented with the order's key.
  */
 function checkNoLoan(
   world: World,
@@ -55,7 +64,9 @@ function checkNoLoan(
 ): void {
   const loan = [...contracts.values()].find(
     ({ orderId, meaning, withKey }) =>
-      orderId === id && meaning !== "over" && (by === "shop" || meaning === "paid" || withKey === 1),
+      orderId === id &&
+      meaning !== "over" &&
+      (by === "shop" || meaning === "paid" || withKey === 1),
   );
   const money = mismatches.find(
     (one) => one.orderId === id && (one.cents ?? 0) > 0 && one.resolution === null,
@@ -63,7 +74,10 @@ function checkNoLoan(
   if (loan !== undefined)
     world.fail("cancelled-with-loan", `order ${id} is cancelled; ${loan.id} is ${loan.meaning}`);
   if (money !== undefined)
-    world.fail("cancelled-with-loan", `order ${id} is cancelled; ${money.contractId} is ${money.kind}`);
+    world.fail(
+      "cancelled-with-loan",
+      `order ${id} is cancelled; ${money.contractId} is ${money.kind}`,
+    );
 }
 
 /** The orders that should have expired by now. */
@@ -71,7 +85,9 @@ export function expirable(world: World, moves: ReadonlyMap<string, LastMove>): s
   const { orders, contracts, mismatches } = world.state;
   if (world.time.hasJumped) return [];
   const kept = new Set([
-    ...[...contracts.values()].filter(({ meaning }) => meaning !== "over").map(({ orderId }) => orderId),
+    ...[...contracts.values()]
+      .filter(({ meaning }) => meaning !== "over")
+      .map(({ orderId }) => orderId),
     ...mismatches
       .filter(({ cents, resolution }) => (cents ?? 0) > 0 && resolution === null)
       .map(({ orderId }) => orderId),

@@ -3,7 +3,10 @@ import type { World } from "./world.ts";
 
 const paid = ["PaymentProcessed", "Shipped", "Delivered"];
 
-/** Compares the figures that the server keeps with a recount of all orders and loans. Days and times are added up. */
+/**
+ * Compares the figures that the server keeps with a recount of all orders and loans. Days and times
+ * are added up.
+ */
 export function checkFigures(world: World): void {
   const kept = inWords(sums(world.committed.figures().map(withoutLabel)));
   const orders = [...world.state.orders.values()];

@@ -29,7 +29,9 @@ export async function findPlanted(bugs: readonly PlantedBug[] = plantedBugs): Pr
   async function work(): Promise<void> {
     for (let bug = queue.shift(); bug !== undefined; bug = queue.shift()) {
       const { by, isFound, seconds } = await findBug(bug);
-      console.log(`${isFound ? "found" : "NOT FOUND"}: ${bug.name}: ${by} (${seconds.toFixed(1)} s)`);
+      console.log(
+        `${isFound ? "found" : "NOT FOUND"}: ${bug.name}: ${by} (${seconds.toFixed(1)} s)`,
+      );
       isComplete &&= isFound;
     }
   }
@@ -45,12 +47,26 @@ export async function findBug(bug: PlantedBug): Promise<Found> {
   const seeds = `${first}-${first + SEEDS - 1}`;
   const child = spawn(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", main, "--seeds", seeds, "--no-shrink", "--bug", bug.name],
+    [
+      "--disable-warning=ExperimentalWarning",
+      main,
+      "--seeds",
+      seeds,
+      "--no-shrink",
+      "--bug",
+      bug.name,
+    ],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
   const output = await text(child.stdout);
-  const [by = "no seed has found it", rule = ""] = /^seed \d+, step \d+: ([\w-]+)/m.exec(output) ?? [];
-  return { bug, by, isFound: bug.rules.includes(rule), seconds: (performance.now() - begun) / 1000 };
+  const [by = "no seed has found it", rule = ""] =
+    /^seed \d+, step \d+: ([\w-]+)/m.exec(output) ?? [];
+  return {
+    bug,
+    by,
+    isFound: bug.rules.includes(rule),
+    seconds: (performance.now() - begun) / 1000,
+  };
 }

@@ -24,7 +24,10 @@ const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const CLOSE_FRAME = Buffer.from([0x88, 0x80, 0, 0, 0, 0]);
 const HEAD_END = "\r\n\r\n";
 
-/** The page's end of a WebSocket without a network: it receives what the server writes, and the other way round. */
+/**
+ * The page's end of a WebSocket without a network: it receives what the server writes, and the
+ * other way round.
+ */
 export class PageSocket extends Socket {
   readonly #ears: Ears;
   #received = Buffer.alloc(0);

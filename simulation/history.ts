@@ -5,7 +5,9 @@ export interface History {
   /** @param at in milliseconds since the simulation began */
   add(at: number, text: string): void;
   readonly lines: readonly string[];
-  /** The first characters of the SHA-256 hash of all lines, for comparing histories byte by byte. */
+  /**
+   * The first characters of the SHA-256 hash of all lines, for comparing histories byte by byte.
+   */
   hash(): string;
 }
 

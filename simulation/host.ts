@@ -17,7 +17,8 @@ interface Options extends Pick<Machine, "newId"> {
   readonly onChange: Machine["onChange"];
   readonly onLog: Machine["onLog"];
   /**
-   * Called after each query while the process lives. If the process is killed here, the data committed so far remains.
+   * Called after each query while the process lives. If the process is killed here, the data
+   * committed so far remains.
    */
   readonly onQuery: () => void;
   /** Called with an unhandled error of the shop. */
@@ -54,7 +55,10 @@ export class Host {
     this.#wanted = state;
   }
 
-  /** Kills the shop after this many queries; 0 kills it now. @param down how long it stays down, in milliseconds */
+  /**
+   * Kills the shop after this many queries; 0 kills it now. @param down how long it stays down, in
+   * milliseconds
+   */
   killAfter(queries: number, down: number): void {
     if (this.shop === undefined) return;
     this.#kill = { queries, down };
@@ -111,7 +115,8 @@ export class Host {
 
   async #start(): Promise<void> {
     if (this.shop !== undefined) return;
-    const { folder, newId, transport, channel, post, onChange, onLog, onFault, note } = this.#options;
+    const { folder, newId, transport, channel, post, onChange, onLog, onFault, note } =
+      this.#options;
     let shop: ShopProcess | undefined;
     const whileAlive =
       <Told>(listen: (told: Told) => void) =>
@@ -175,7 +180,8 @@ export class Host {
   }
 
   /**
-   * Waits for a start, which takes no simulated time, or for a graceful stop, during which the process may be killed.
+   * Waits for a start, which takes no simulated time, or for a graceful stop, during which the
+   * process may be killed.
    */
   async #pump(promise: Promise<unknown>, stopping?: ShopProcess): Promise<void> {
     const { time } = this.#options;

@@ -14,7 +14,10 @@ export interface Seen {
   readonly moves: Map<string, LastMove>;
 }
 
-/** Checks the invariants of the committed data, after every commit. @param seen what earlier states have shown */
+/**
+ * Checks the invariants of the committed data, after every commit. @param seen what earlier states
+ * have shown
+ */
 export function checkState(world: World, people: People, state: State, seen: Seen): void {
   for (const order of state.orders.values()) {
     checkEvents(world, order);
@@ -39,8 +42,8 @@ function wasPaid({ events }: CommittedOrder): boolean {
 }
 
 /**
- * Each event must start at the status where the previous one ended and be a permitted move; the last one must end at
- * the order's status.
+ * Each event must start at the status where the previous one ended and be a permitted move; the
+ * last one must end at the order's status.
  */
 function checkEvents(world: World, { id, status, version, events }: CommittedOrder): void {
   let [last] = events;
@@ -63,7 +66,10 @@ function checkEvents(world: World, { id, status, version, events }: CommittedOrd
   }
 }
 
-/** An order may be paid only if the provider has reported a paid-out loan for exactly this order, and enough or accepted. */
+/**
+ * An order may be paid only if the provider has reported a paid-out loan for exactly this order,
+ * and enough or accepted.
+ */
 function checkProof(world: World, { id, total }: CommittedOrder, state: State): void {
   const loans = [...world.provider.loans.values()];
   const isAccepted = (loan: Loan) =>
@@ -75,16 +81,22 @@ function checkProof(world: World, { id, total }: CommittedOrder, state: State): 
     loan.proof?.orderId === id &&
     (loan.proof.cents >= total || isAccepted(loan)) &&
     loan.proof.asset === DOLLARS &&
-    // An extension of a loan that pays nothing is money by itself, which the staff may accept (docs/decisions/015).
+    // An extension of a loan that pays nothing is money by itself, which the staff may accept
+    // (docs/decisions/015).
     (loan.extends === undefined || isAccepted(loan));
-  if (!loans.some(isProof)) world.fail("paid-without-proof", `order ${id} is paid, and no loan has paid it`);
+  if (!loans.some(isProof))
+    world.fail("paid-without-proof", `order ${id} is paid, and no loan has paid it`);
 }
 
-/** A paid order that is cancelled must have the mismatch `refund-owed`, unless its money was seen to before. */
+/**
+ * A paid order that is cancelled must have the mismatch `refund-owed`, unless its money was seen to
+ * before.
+ */
 function checkRefunds(world: World, order: CommittedOrder, state: State): void {
   const hasRefund = state.refunds.some(({ orderId }) => orderId === order.id);
   for (const contract of state.contracts.values()) {
-    if (contract.orderId !== order.id || contract.meaning !== "paid" || contract.extends !== null) continue;
+    if (contract.orderId !== order.id || contract.meaning !== "paid" || contract.extends !== null)
+      continue;
     const isTold = state.mismatches.some(
       ({ contractId, orderId, kind, resolution }) =>
         contractId === contract.id &&
@@ -94,7 +106,10 @@ function checkRefunds(world: World, order: CommittedOrder, state: State): void {
           (kind === "second" && (hasRefund || resolution === "explained"))),
     );
     if (!isTold)
-      world.fail("refund-not-told", `order ${order.id} is cancelled, and ${contract.id} has paid it`);
+      world.fail(
+        "refund-not-told",
+        `order ${order.id} is cancelled, and ${contract.id} has paid it`,
+      );
   }
 }
 
@@ -102,7 +117,10 @@ function checkRefunds(world: World, order: CommittedOrder, state: State): void {
 function checkStock(world: World, { stock }: State): void {
   for (const { id, left, taken } of stock) {
     if (left < 0 || left + taken !== SUPPLY)
-      world.fail("pieces-lost", `of ${SUPPLY} pieces of ${id} ${left} are left, and orders have ${taken}`);
+      world.fail(
+        "pieces-lost",
+        `of ${SUPPLY} pieces of ${id} ${left} are left, and orders have ${taken}`,
+      );
   }
 }
 
@@ -169,8 +187,8 @@ function checkLoan(world: World, loan: Loan, state: State): void {
 }
 
 /**
- * One loan pays an order. Its other paid loans must be the extensions that the provider has made, or recorded
- * mismatches.
+ * One loan pays an order. Its other paid loans must be the extensions that the provider has made,
+ * or recorded mismatches.
  */
 function checkSums(world: World, { id }: CommittedOrder, state: State): void {
   const contracts = [...state.contracts.values()].filter(
@@ -178,16 +196,22 @@ function checkSums(world: World, { id }: CommittedOrder, state: State): void {
   );
   const loanOf = (contract: CommittedContract) => world.provider.loans.get(contract.id);
   if (contracts.some((contract) => loanOf(contract)?.takenBack !== false)) return;
-  const payments = contracts.filter((contract) => contract.extends === null && !isTold(contract.id, state));
+  const payments = contracts.filter(
+    (contract) => contract.extends === null && !isTold(contract.id, state),
+  );
   if (payments.length > 1)
     world.fail(
       "second-not-told",
       `order ${id} was paid by ${payments.map((contract) => contract.id).join(" and ")}`,
     );
   const linked = contracts.filter((contract) => contract.extends !== null).length;
-  // A loan that did not pay, such as one that was renamed before, is none that another one goes on with.
+  // A loan that did not pay, such as one that was renamed before, is none that another one goes on
+  // with.
   const paying = new Set(contracts.map((contract) => contract.id));
   const made = contracts.filter((contract) => paying.has(loanOf(contract)?.extends ?? "")).length;
   if (linked !== made)
-    world.fail("extensions-miscounted", `order ${id} has ${made} extensions; ${linked} are known as such`);
+    world.fail(
+      "extensions-miscounted",
+      `order ${id} has ${made} extensions; ${linked} are known as such`,
+    );
 }

@@ -19,8 +19,15 @@ export function checkGivenBack(world: World, state: State): void {
   }
 }
 
-/** What the provider has reported as paid out for an order or by a loan that is bound to it, at the terms of its first report. */
-function moneyFor(world: World, orderId: string, { contracts }: State): { readonly cents: number }[] {
+/**
+ * What the provider has reported as paid out for an order or by a loan that is bound to it, at the
+ * terms of its first report.
+ */
+function moneyFor(
+  world: World,
+  orderId: string,
+  { contracts }: State,
+): { readonly cents: number }[] {
   return [...world.provider.loans.values()].flatMap(({ id, proof, extends: extended }: Loan) => {
     if (proof === undefined || proof.asset !== DOLLARS) return [];
     if (proof.orderId !== orderId && contracts.get(id)?.orderId !== orderId) return [];
@@ -31,8 +38,9 @@ function moneyFor(world: World, orderId: string, { contracts }: State): { readon
 }
 
 /**
- * Compares the ledger that the shop shows of each order with the loans of the provider, the refunds and the order. Orders with a
- * loan that the provider has changed afterwards are left out: a person must decide about them.
+ * Compares the ledger that the shop shows of each order with the loans of the provider, the refunds
+ * and the order. Orders with a loan that the provider has changed afterwards are left out: a person
+ * must decide about them.
  */
 export function checkLedgers(world: World): void {
   const { state, shop } = world;
@@ -50,7 +58,10 @@ export function checkLedgers(world: World): void {
       const price = ledger.kept - ledger.explained;
       const isPaid = !awaitsPayment(status) && status !== "Cancelled";
       if (price < 0 || price > (isPaid ? total : 0))
-        world.fail("ledger-wrong", `order ${id} is ${status}, costs ${total} and keeps ${price} cents`);
+        world.fail(
+          "ledger-wrong",
+          `order ${id} is ${status}, costs ${total} and keeps ${price} cents`,
+        );
       const hasOpen = state.mismatches.some(
         ({ orderId, resolution }) => orderId === id && resolution === null,
       );
@@ -75,9 +86,12 @@ function hasOddLoan(world: World, id: string, { contracts }: State): boolean {
     const bound = contract?.orderId;
     if (loan.orderId !== id && loan.proof?.orderId !== id && bound !== id) return false;
     const isElsewhere = loan.orderId !== id || (bound !== undefined && bound !== id);
-    // The payout may have been reported only to a question about another order, for which the loan was presented by a cheat.
+    // The payout may have been reported only to a question about another order, for which the loan
+    // was presented by a cheat.
     const isUnproved = !proving.has(loan.status) && contract?.meaning !== "paid";
-    return loan.takenBack || isElsewhere || (loan.given && (loan.proof === undefined || isUnproved));
+    return (
+      loan.takenBack || isElsewhere || (loan.given && (loan.proof === undefined || isUnproved))
+    );
   });
 }
 

@@ -1,8 +1,16 @@
 import type { OrderStatus } from "@keepsats/domain";
-import { type CommittedDelivery, type CommittedEvent, isToWebhook, type State } from "./committed.ts";
+import {
+  type CommittedDelivery,
+  type CommittedEvent,
+  isToWebhook,
+  type State,
+} from "./committed.ts";
 import type { World } from "./world.ts";
 
-/** What others are told of a move; the end of a payment attempt is told without a move too, so it is not compared. */
+/**
+ * What others are told of a move; the end of a payment attempt is told without a move too, so it is
+ * not compared.
+ */
 const typeOfMove: Readonly<Record<OrderStatus, string | undefined>> = {
   Pending: undefined,
   PaymentProcessing: "order.payment_started",
@@ -21,7 +29,10 @@ export function typeOfEvent({ kind, to }: CommittedEvent): string[] {
   return type === undefined ? [] : [type];
 }
 
-/** For the targets that are told of everything, the outbox must have exactly what the events of each order say, in their order, from the same commit on. */
+/**
+ * For the targets that are told of everything, the outbox must have exactly what the events of each
+ * order say, in their order, from the same commit on.
+ */
 export function checkAnnounced(world: World, { orders, deliveries }: State): void {
   const others = deliveries.filter((delivery) => !isToWebhook(delivery));
   const bySubject = Map.groupBy(others, ({ subject }) => subject);
@@ -43,19 +54,26 @@ function typesOf(deliveries: readonly CommittedDelivery[]): string {
     .join(", ");
 }
 
-/** Once all is quiet, every delivery must have ended, and what counts as delivered must have arrived. */
+/**
+ * Once all is quiet, every delivery must have ended, and what counts as delivered must have
+ * arrived.
+ */
 export function checkTold(world: World, { deliveries }: State): void {
   for (const delivery of deliveries) {
     const { id, state, target, type, subject } = delivery;
-    if (!isOver(world, delivery)) world.fail("not-told", `${target} is not told ${type} of ${subject}`);
+    if (!isOver(world, delivery))
+      world.fail("not-told", `${target} is not told ${type} of ${subject}`);
     if (state === "delivered" && !world.receiver.received.has(id))
-      world.fail("not-told", `${type} of ${subject} counts as delivered, and has not reached ${target}`);
+      world.fail(
+        "not-told",
+        `${type} of ${subject} counts as delivered, and has not reached ${target}`,
+      );
   }
 }
 
 /**
- * Whether nothing more is to be waited for. Pauses of webhooks are long, so when the machine's clock was set back and the shop has
- * started again, an attempt may be hours away.
+ * Whether nothing more is to be waited for. Pauses of webhooks are long, so when the machine's
+ * clock was set back and the shop has started again, an attempt may be hours away.
  */
 export function isOver({ time }: World, delivery: CommittedDelivery): boolean {
   return delivery.state !== "waiting" || (time.hasJumped && isToWebhook(delivery));

@@ -13,7 +13,10 @@ export class Page {
   shown: { readonly status: OrderStatus; readonly attemptOver: boolean } | undefined;
   readonly #world: World;
   #socket: PageSocket | undefined;
-  /** The number of the last event of the order that the page has seen. It must never be sent an earlier state. */
+  /**
+   * The number of the last event of the order that the page has seen. It must never be sent an
+   * earlier state.
+   */
   #event = 0;
   #left = false;
   readonly #isOwner: boolean;
@@ -64,10 +67,13 @@ export class Page {
 
   #hear(text: string): void {
     const message = JSON.parse(text);
-    if (message.type === "error") return this.#world.note(`${this.name} is shown ${message.data.kind}`);
+    if (message.type === "error")
+      return this.#world.note(`${this.name} is shown ${message.data.kind}`);
     if (message.type !== "order") return;
     const { status, payment_attempt_over: attemptOver, withheld } = message.data;
-    this.#world.note(`${this.name} is shown ${status}${withheld === true ? ", people withheld" : ""}`);
+    this.#world.note(
+      `${this.name} is shown ${status}${withheld === true ? ", people withheld" : ""}`,
+    );
     this.shown = { status, attemptOver };
     const order = this.#world.state.orders.get(this.following.orderId);
     this.#check(order, status);
@@ -87,7 +93,8 @@ export class Page {
 
   /** A page may be sent only committed states, and never an older one than before. */
   #check(order: CommittedOrder | undefined, status: OrderStatus): void {
-    const event = order?.events.findIndex(({ to }, place) => place >= this.#event && to === status) ?? -1;
+    const event =
+      order?.events.findIndex(({ to }, place) => place >= this.#event && to === status) ?? -1;
     if (event < 0) {
       const events = order?.events.map(({ to }) => to).join(", ");
       this.#world.fail(

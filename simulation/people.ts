@@ -68,9 +68,17 @@ function nameOf({ number }: Person): string {
 }
 
 /** A shopper orders some items. */
-export function buy(world: World, person: Person, itemIds: readonly string[], twice: boolean): void {
+export function buy(
+  world: World,
+  person: Person,
+  itemIds: readonly string[],
+  twice: boolean,
+): void {
   const name = `s${person.number}-${person.purchases.length}`;
-  const lines = [...new Set(itemIds)].map((item_id) => ({ item_id, quantity: 1 + (item_id.length % 3) }));
+  const lines = [...new Set(itemIds)].map((item_id) => ({
+    item_id,
+    quantity: 1 + (item_id.length % 3),
+  }));
   const purchase: Purchase = {
     body: anOrder({
       items: lines,
@@ -113,8 +121,14 @@ function acknowledge(
 ): void {
   const placed = { id, key, total: Math.round(total_price * 100), at: world.time.now };
   const { placed: before } = purchase;
-  if (before !== undefined && (before.id !== id || before.total !== placed.total || before.key !== key))
-    world.fail("replayed-otherwise", `${purchase.idempotencyKey} was answered ${before.id}, and then ${id}`);
+  if (
+    before !== undefined &&
+    (before.id !== id || before.total !== placed.total || before.key !== key)
+  )
+    world.fail(
+      "replayed-otherwise",
+      `${purchase.idempotencyKey} was answered ${before.id}, and then ${id}`,
+    );
   if (!world.state.orders.has(id))
     world.fail(
       "acknowledged-before-commit",

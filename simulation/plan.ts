@@ -25,8 +25,9 @@ export type Treatment = "note" | "correct" | "track" | "refund" | "resolve" | "e
 export type Mood = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
 
 /**
- * What becomes of a webhook. The owner edits it: `move` gives it another address, `subscribe` other events, `sign anew` another
- * secret. `lose`: from now on its present address answers that nobody is there any more.
+ * What becomes of a webhook. The owner edits it: `move` gives it another address, `subscribe` other
+ * events, `sign anew` another secret. `lose`: from now on its present address answers that nobody
+ * is there any more.
  */
 export type WebhookEdit =
   | "add"
@@ -40,14 +41,14 @@ export type WebhookEdit =
   | "lose";
 
 /**
- * How those whom the shop tells of changes treat what they are sent. `closing`: they take it and close the connection before
- * they answer. `silent`: they take it and never answer.
+ * How those whom the shop tells of changes treat what they are sent. `closing`: they take it and
+ * close the connection before they answer. `silent`: they take it and never answer.
  */
 export type ReceiverMood = "slow" | "failing" | "closing" | "silent" | "refusing";
 
 /**
- * An action of a shopper, the provider, the staff or the machine. Shoppers have numbers. An action that has become
- * impossible is skipped.
+ * An action of a shopper, the provider, the staff or the machine. Shoppers have numbers. An action
+ * that has become impossible is skipped.
  */
 export type Action =
   | {
@@ -59,7 +60,12 @@ export type Action =
   | { readonly kind: "borrow"; readonly shopper: number; readonly deal: Deal }
   | { readonly kind: "follow"; readonly shopper: number; readonly by: FollowedBy }
   | { readonly kind: "leave"; readonly shopper: number }
-  | { readonly kind: "cheat"; readonly shopper: number; readonly victim: number; readonly how: Cheat }
+  | {
+      readonly kind: "cheat";
+      readonly shopper: number;
+      readonly victim: number;
+      readonly how: Cheat;
+    }
   | { readonly kind: "loan"; readonly shopper: number; readonly move: LoanMove }
   | { readonly kind: "mood"; readonly mood: Mood; readonly lasts: number }
   | { readonly kind: "receivers"; readonly mood: ReceiverMood; readonly lasts: number }
@@ -81,7 +87,12 @@ export type Action =
       /** A number from 0 to 1.2: which share of what may be given back, or which resolution. */
       readonly share: number;
     }
-  | { readonly kind: "price"; readonly item: number; readonly cents: number; readonly hidden: boolean }
+  | {
+      readonly kind: "price";
+      readonly item: number;
+      readonly cents: number;
+      readonly hidden: boolean;
+    }
   | { readonly kind: "crash"; readonly afterQueries: number; readonly down: number }
   | { readonly kind: "stop"; readonly down: number }
   | { readonly kind: "clock"; readonly by: number };
@@ -95,10 +106,13 @@ const SHOPPERS_A_DAY = 5;
 const HOUR = 3_600_000;
 
 /**
- * Plans all actions of shoppers, provider, staff and machine for a number of days. The same seed gives the same plan.
+ * Plans all actions of shoppers, provider, staff and machine for a number of days. The same seed
+ * gives the same plan.
  */
 export function planDays(seed: number, days: number): Planned[] {
-  return Array.from({ length: days }, (_, day) => planDay(createRandom(`${seed}/plan/${day}`), day)).flat();
+  return Array.from({ length: days }, (_, day) =>
+    planDay(createRandom(`${seed}/plan/${day}`), day),
+  ).flat();
 }
 
 function planDay(random: Random, day: number): Planned[] {
@@ -121,11 +135,24 @@ function planDay(random: Random, day: number): Planned[] {
 
 type Add = (at: number, action: Action) => void;
 
-const deals = ["right", "right", "right", "right", "more", "less", "euros", "token", "unnamed"] as const;
+const deals = [
+  "right",
+  "right",
+  "right",
+  "right",
+  "more",
+  "less",
+  "euros",
+  "token",
+  "unnamed",
+] as const;
 const ways = ["loan", "loan", "key", "both", "both"] as const;
 const cheats = ["reuse", "reuse", "peek", "made-up", "wrong-key", "name-in-loan"] as const;
 
-/** Plans a shopper who buys, borrows, follows the order, leaves and returns; some do it twice, some cheat. */
+/**
+ * Plans a shopper who buys, borrows, follows the order, leaves and returns; some do it twice, some
+ * cheat.
+ */
 function planShopper(random: Random, shopper: number, begin: number, add: Add): void {
   let at = begin;
   const after = (most: number) => {
@@ -162,7 +189,10 @@ const troubles = [
 ] as const;
 const sequels = ["extend", "extend", "dispute", "take-back", "cut", "rename", "on"] as const;
 
-/** Plans the course of a loan: up to its payout unless it fails, and sometimes changes after the payout. */
+/**
+ * Plans the course of a loan: up to its payout unless it fails, and sometimes changes after the
+ * payout.
+ */
 function planLoan(random: Random, shopper: number, begin: number, add: Add): void {
   let at = begin;
   // Some are paid out before the shop has heard of them.
@@ -203,7 +233,12 @@ function planStaff(random: Random, shopper: number, begin: number, add: Add): vo
   }
   for (let treats = random.below(5); treats > 0; treats -= 1) {
     const share = random.below(13) / 10;
-    add(begin + random.below(ACTIVE), { kind: "treat", shopper, how: random.pick(treatments), share });
+    add(begin + random.below(ACTIVE), {
+      kind: "treat",
+      shopper,
+      how: random.pick(treatments),
+      share,
+    });
   }
 }
 
@@ -213,12 +248,20 @@ function planCatalogue(random: Random, add: Add): void {
     const at = random.below(ACTIVE);
     for (let edits = random.between(2, 5); edits > 0; edits -= 1) {
       const item = random.below(10);
-      add(at, { kind: "price", item, cents: random.between(100, 9_900), hidden: random.chance(0.2) });
+      add(at, {
+        kind: "price",
+        item,
+        cents: random.between(100, 9_900),
+        hidden: random.chance(0.2),
+      });
     }
   }
 }
 
-/** The staff looks at an order before its loan goes on, and moves the order when the shop has heard of that. */
+/**
+ * The staff looks at an order before its loan goes on, and moves the order when the shop has heard
+ * of that.
+ */
 function planSurprises(random: Random, planned: readonly Planned[], add: Add): void {
   for (const action of [...planned]) {
     if (action.kind !== "loan" || action.move !== "on" || !random.chance(0.15)) continue;
@@ -264,11 +307,18 @@ const edits = [
   "remove",
 ] as const;
 
-/** Plans two webhooks for a start, and what becomes of them. Some are moved while the former address is still answering. */
+/**
+ * Plans two webhooks for a start, and what becomes of them. Some are moved while the former address
+ * is still answering.
+ */
 function planWebhooks(random: Random, add: Add): void {
   for (const place of [0, 1]) add(0, { kind: "webhook", edit: "add", place });
   for (let times = random.between(4, 12); times > 0; times -= 1) {
-    add(random.below(ACTIVE), { kind: "webhook", edit: random.pick(edits), place: random.below(1_000) });
+    add(random.below(ACTIVE), {
+      kind: "webhook",
+      edit: random.pick(edits),
+      place: random.below(1_000),
+    });
   }
   for (let times = random.below(3); times > 0; times -= 1) {
     const place = random.below(1_000);
@@ -291,7 +341,11 @@ function planMachine(random: Random, busy: readonly Planned[], add: Add): void {
   }
   // Some actions start while earlier ones are still running.
   for (const { at } of [...busy].filter(() => random.chance(0.04))) {
-    add(at, { kind: "crash", afterQueries: random.between(1, 12), down: random.between(500, 20_000) });
+    add(at, {
+      kind: "crash",
+      afterQueries: random.between(1, 12),
+      down: random.between(500, 20_000),
+    });
   }
   if (random.chance(0.25)) {
     const by = random.pick([random.between(-2_000, 2_000), random.between(-2 * HOUR, 2 * HOUR)]);

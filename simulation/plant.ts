@@ -6,8 +6,8 @@ import type { PlantedBug } from "./planted-bug.ts";
 const root = join(import.meta.dirname, "..");
 
 /**
- * Applies the edits of a planted bug to the shop's modules when this process loads them; the files stay unchanged. It
- * must be called before the shop is imported.
+ * Applies the edits of a planted bug to the shop's modules when this process loads them; the files
+ * stay unchanged. It must be called before the shop is imported.
  *
  * @throws if a text to replace does not occur exactly once in its file
  */

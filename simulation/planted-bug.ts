@@ -12,11 +12,14 @@ export interface PlantedBug {
   /** The rules that it breaks. */
   readonly rules: readonly [string, ...string[]];
   readonly edits: readonly Edit[];
-  /** The seed with which the search begins, because it has found the bug before; 1 without. The next seeds follow. */
+  /**
+   * The seed with which the search begins, because it has found the bug before; 1 without. The next
+   * seeds follow.
+   */
   readonly seed?: number;
   /**
-   * Whether finding it takes many seeds, or a quicker one breaks the same rule. Such a bug is searched for only by
-   * `npm run simulate -- --planted`.
+   * Whether finding it takes many seeds, or a quicker one breaks the same rule. Such a bug is
+   * searched for only by `npm run simulate -- --planted`.
    */
   readonly isSlow?: boolean;
 }

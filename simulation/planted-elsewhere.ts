@@ -66,7 +66,8 @@ export const bugsElsewhere: readonly PlantedBug[] = [
       {
         file: `${server}/outbox/attempt.ts`,
         find: "const pause = pauses[attempts - 1];",
-        replace: 'if (pauses.length > 0) return { state: "delivered", answer: "" }; const pause = 1;',
+        replace:
+          'if (pauses.length > 0) return { state: "delivered", answer: "" }; const pause = 1;',
       },
     ],
   },
@@ -88,8 +89,8 @@ export const bugsElsewhere: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/webhooks/endpoints.ts`,
-        find: 'topic: "webhooks", read',
-        replace: 'topic: "stock", read',
+        find: 'topic: "webhooks",',
+        replace: 'topic: "stock",',
       },
     ],
   },

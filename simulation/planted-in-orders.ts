@@ -145,7 +145,8 @@ export const bugsOfOrders: readonly PlantedBug[] = [
       {
         file: `${server}/orders/order-index.ts`,
         find: ".set({ changed_at: at, counted_at: at })",
-        replace: '.set((eb) => ({ changed_at: eb.ref("changed_at"), counted_at: eb.ref("changed_at") }))',
+        replace:
+          '.set((eb) => ({ changed_at: eb.ref("changed_at"), counted_at: eb.ref("changed_at") }))',
       },
     ],
   },

@@ -21,12 +21,14 @@ export const bugsOfPayments: readonly PlantedBug[] = [
       {
         file: `${server}/payments/settlement.ts`,
         find: "const orderId = bound?.orderId ?? loan.orderId;",
-        replace: "if (bound?.orderId !== loan.orderId) bound = undefined; const orderId = loan.orderId;",
+        replace:
+          "if (bound?.orderId !== loan.orderId) bound = undefined; const orderId = loan.orderId;",
       },
       {
         file: `${server}/payments/loan-repository.ts`,
         find: 'conflict.column("id").doUpdateSet(changingColumns(loan))',
-        replace: 'conflict.column("id").doUpdateSet({ ...changingColumns(loan), order_id: loan.orderId })',
+        replace:
+          'conflict.column("id").doUpdateSet({ ...changingColumns(loan), order_id: loan.orderId })',
       },
     ],
   },

@@ -97,13 +97,25 @@ export function createProvider(now: () => number): Provider {
   return {
     loans,
     lend(id, order, deal) {
-      return add({ id, ...terms(order, deal), status: "Requested", given: false, extends: undefined });
+      return add({
+        id,
+        ...terms(order, deal),
+        status: "Requested",
+        given: false,
+        extends: undefined,
+      });
     },
     move(loan, move, other) {
       const before = describe(loan);
       const extension = change(loan, move, other);
       if (extension) {
-        add({ ...loan, id: `${loan.id}-x`, status: "PrincipalGiven", given: true, extends: loan.id });
+        add({
+          ...loan,
+          id: `${loan.id}-x`,
+          status: "PrincipalGiven",
+          given: true,
+          extends: loan.id,
+        });
       }
       if (describe(loan) === before) return undefined;
       loan.updatedAt = now();

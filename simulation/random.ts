@@ -12,7 +12,10 @@ export interface Random {
   pick<const T>(list: readonly [T, ...T[]]): T;
 }
 
-/** Creates the random choices of a seed. The generator is sfc32, started from the SHA-256 hash of the seed. */
+/**
+ * Creates the random choices of a seed. The generator is sfc32, started from the SHA-256 hash of
+ * the seed.
+ */
 export function createRandom(seed: string): Random {
   const hash = createHash("sha256").update(seed).digest();
   const state = new Uint32Array([0, 4, 8, 12].map((offset) => hash.readUInt32LE(offset)));
@@ -20,7 +23,12 @@ export function createRandom(seed: string): Random {
   function next(): number {
     const [a = 0, b = 0, c = 0, counter = 0] = state;
     const sum = (a + b + counter) >>> 0;
-    state.set([b ^ (b >>> 9), (c + (c << 3)) >>> 0, (((c << 21) | (c >>> 11)) + sum) >>> 0, counter + 1]);
+    state.set([
+      b ^ (b >>> 9),
+      (c + (c << 3)) >>> 0,
+      (((c << 21) | (c >>> 11)) + sum) >>> 0,
+      counter + 1,
+    ]);
     return sum / 2 ** 32;
   }
 

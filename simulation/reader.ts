@@ -13,8 +13,9 @@ const PAGE = 3;
 const BETWEEN_PAGES = 20;
 
 /**
- * A program of the merchant that follows all changes of orders, as docs/operations.md describes it. It reads the list of changes to
- * the end, and goes on from there the next time. When a request is not answered, it begins again where it began before.
+ * A program of the merchant that follows all changes of orders, as docs/operations.md describes it.
+ * It reads the list of changes to the end, and goes on from there the next time. When a request is
+ * not answered, it begins again where it began before.
  */
 export class Reader {
   /** The orders as they were last read. */
@@ -28,7 +29,10 @@ export class Reader {
     this.#world = world;
   }
 
-  /** Reads what has changed since the last complete reading. An earlier reading that is not complete ends. */
+  /**
+   * Reads what has changed since the last complete reading. An earlier reading that is not complete
+   * ends.
+   */
   read(): void {
     this.#readings += 1;
     const { committed } = this.#world;
@@ -39,7 +43,11 @@ export class Reader {
 
   #readPage(
     reading: number,
-    { cursor, expected, since }: { cursor?: string | undefined; expected: CommittedOrder[]; since: number },
+    {
+      cursor,
+      expected,
+      since,
+    }: { cursor?: string | undefined; expected: CommittedOrder[]; since: number },
   ): void {
     const { shop } = this.#world;
     if (shop === undefined || reading !== this.#readings) return;
@@ -59,7 +67,10 @@ export class Reader {
     );
   }
 
-  /** A complete reading must have shown each order as it was when the reading began, unless it has changed meanwhile. */
+  /**
+   * A complete reading must have shown each order as it was when the reading began, unless it has
+   * changed meanwhile.
+   */
   #end(since: number, expected: readonly CommittedOrder[]): void {
     this.#since = since;
     const { state } = this.#world;
@@ -68,7 +79,10 @@ export class Reader {
       if (now?.version !== version || now.email !== email) continue;
       const shown = this.known.get(id);
       if (shown?.status !== status || shown.customer_email !== email)
-        this.#world.fail("change-missed", `order ${id} is ${status}; its reader knows ${shown?.status}`);
+        this.#world.fail(
+          "change-missed",
+          `order ${id} is ${status}; its reader knows ${shown?.status}`,
+        );
     }
   }
 }

@@ -6,7 +6,10 @@ import type { Random } from "./random.ts";
 import type { WebhookHistory } from "./webhook-history.ts";
 import { checkMessage } from "./webhook-message.ts";
 
-/** Two targets that are told of everything: the simulated mailbox, and the simulated other system of the merchant. */
+/**
+ * Two targets that are told of everything: the simulated mailbox, and the simulated other system of
+ * the merchant.
+ */
 const TARGETS = ["mailbox", "system"] as const;
 
 type Fault = "none" | Exclude<ReceiverMood, "slow">;
@@ -66,14 +69,19 @@ export class Receiver {
       targetsOf: () => TARGETS,
       deliver: async (delivery, signal) => attempts[await this.#serve(delivery, signal, isDead)],
       // It never gives up by itself.
-      pauses: Array.from({ length: 1_000 }, (_, attempt) => Math.min(1_000 * (attempt + 1), 10_000)),
+      pauses: Array.from({ length: 1_000 }, (_, attempt) =>
+        Math.min(1_000 * (attempt + 1), 10_000),
+      ),
       timeLimit: 10_000,
       atOnce: { all: 6, target: 3 },
       perSecond: 50,
     };
   }
 
-  /** Sends the messages of one process of the shop to webhooks. It answers nothing once the process is dead. */
+  /**
+   * Sends the messages of one process of the shop to webhooks. It answers nothing once the process
+   * is dead.
+   */
   post(isDead: () => boolean): Post {
     return async (request) => {
       const delivery = checkMessage(this.#around, request);
@@ -111,7 +119,10 @@ export class Receiver {
     });
   }
 
-  /** Whoever is told of something is told only what is committed, and after everything that came before it. */
+  /**
+   * Whoever is told of something is told only what is committed, and after everything that came
+   * before it.
+   */
   #receive({ id, target, type, subject }: Told): void {
     this.received.add(id);
     const { deliveries } = this.#around.state();

@@ -17,7 +17,10 @@ import { type Failure, World } from "./world.ts";
 const DAY = 24 * 3_600_000;
 /** The timeout for a complete sweep with a working provider, in milliseconds. */
 const MOST_QUIET = 25 * 60_000;
-/** How long it may take after that to tell everybody, and to let orders expire, in milliseconds: the fifth attempt of a webhook is half an hour after the fourth. */
+/**
+ * How long it may take after that to tell everybody, and to let orders expire, in milliseconds: the
+ * fifth attempt of a webhook is half an hour after the fourth.
+ */
 const MOST_CALM = 45 * 60_000;
 /** How long the figures may take to have all changes, in milliseconds. */
 const MOST_COUNTING = 60_000;
@@ -36,7 +39,8 @@ export interface Outcome {
 /** Runs a plan to its last day, or until an invariant is broken. */
 export async function simulate(seed: number, plan: readonly Planned[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "keepsats-simulation-"));
-  for (const part of ["assets", "pictures"]) mkdirSync(join(folder, "web", part), { recursive: true });
+  for (const part of ["assets", "pictures"])
+    mkdirSync(join(folder, "web", part), { recursive: true });
   writeFileSync(join(folder, "web/index.html"), "<!-- page-config -->");
   const world = new World(seed, folder);
   try {
@@ -71,7 +75,8 @@ async function live(world: World, plan: readonly Planned[]): Promise<void> {
     await liveDay(world, people, actions);
     if (world.failure === undefined) await calmDown(world, seen.moves);
     if (world.failure === undefined) await searchAll(world, people, reader);
-    if (world.failure === undefined && day + 1 < days) await sleep(world, people, opening + (day + 1) * DAY);
+    if (world.failure === undefined && day + 1 < days)
+      await sleep(world, people, opening + (day + 1) * DAY);
   }
 }
 
@@ -98,7 +103,10 @@ async function liveDay(world: World, people: People, actions: readonly Planned[]
   if (world.failure === undefined) checkLoans(world, world.state);
 }
 
-/** Waits until everybody has been told of everything and what is not paid has expired, and checks that. */
+/**
+ * Waits until everybody has been told of everything and what is not paid has expired, and checks
+ * that.
+ */
 async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Promise<void> {
   const isTold = () => world.state.deliveries.every((delivery) => isOver(world, delivery));
   const isIndexed = () => world.committed.unindexed() === 0;
@@ -109,7 +117,8 @@ async function calmDown(world: World, moves: ReadonlyMap<string, LastMove>): Pro
   checkLedgers(world);
   await until(world, world.time.now + 1_000, () => false);
   const [left] = expirable(world, moves);
-  if (left !== undefined) world.fail("not-expired", `order ${left} is not paid, and waits for ever`);
+  if (left !== undefined)
+    world.fail("not-expired", `order ${left} is not paid, and waits for ever`);
 }
 
 function readAllDay(world: World, reader: Reader, actions: readonly Planned[]): void {
@@ -117,12 +126,18 @@ function readAllDay(world: World, reader: Reader, actions: readonly Planned[]): 
   for (let at = 0; at < end; at += READ_EVERY) world.after(at, () => reader.read());
 }
 
-/** Checks that every order is found, that a reader who goes on has missed nothing, and that one who begins reads everything. */
+/**
+ * Checks that every order is found, that a reader who goes on has missed nothing, and that one who
+ * begins reads everything.
+ */
 async function searchAll(world: World, people: People, reader: Reader): Promise<void> {
   if (world.committed.unindexed() > 0)
     world.fail("not-indexed", "changes of orders do not come into the index");
-  if (!(await until(world, world.time.now + MOST_COUNTING, () => world.committed.uncounted() === 0)))
-    if (world.failure === undefined) return world.fail("not-counted", "changes do not come into the figures");
+  if (
+    !(await until(world, world.time.now + MOST_COUNTING, () => world.committed.uncounted() === 0))
+  )
+    if (world.failure === undefined)
+      return world.fail("not-counted", "changes do not come into the figures");
   checkFigures(world);
   checkSearch(world, people);
   reader.read();

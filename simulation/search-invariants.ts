@@ -8,8 +8,8 @@ import type { World } from "./world.ts";
 const LIMIT = "200";
 
 /**
- * Searches every order by its words and by the beginning of its id. An erased order must be found by its items and its id, and not
- * by who ordered it.
+ * Searches every order by its words and by the beginning of its id. An erased order must be found
+ * by its items and its id, and not by who ordered it.
  */
 export function checkSearch(world: World, people: People): void {
   const purchases = [...people.values()].flatMap((person) => person.purchases);
@@ -44,7 +44,8 @@ function peopleIn({ body: { customer_name, customer_email } }: Purchase): string
 function checkFound(world: World, { id, version }: CommittedOrder, text: string): void {
   search(world, text, (found) => {
     const isSame = world.state.orders.get(id)?.version === version;
-    if (isSame && !found.includes(id)) world.fail("not-searchable", `order ${id} is not found by ${text}`);
+    if (isSame && !found.includes(id))
+      world.fail("not-searchable", `order ${id} is not found by ${text}`);
   });
 }
 

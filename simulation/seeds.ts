@@ -12,8 +12,17 @@ interface Options {
   readonly shrinks: boolean;
 }
 
-/** Runs seeds until one breaks an invariant, and then shrinks its plan. @returns whether no invariant was broken */
-export async function runSeeds({ first, last, days, showHistory, shrinks }: Options): Promise<boolean> {
+/**
+ * Runs seeds until one breaks an invariant, and then shrinks its plan. @returns whether no
+ * invariant was broken
+ */
+export async function runSeeds({
+  first,
+  last,
+  days,
+  showHistory,
+  shrinks,
+}: Options): Promise<boolean> {
   // The shop must be imported after the bug was planted.
   const { simulate } = await import("./run.ts");
   for (let seed = first; seed <= last; seed += 1) {
@@ -39,7 +48,9 @@ async function explain(seed: number, plan: readonly Planned[], rule: string): Pr
     (await simulate(seed, shorter)).failure?.rule === rule;
   const shortest = await shrink(plan, breaks, MOST_TRIES);
   const { lines, steps } = await simulate(seed, shortest);
-  console.log(`\nStill broken with ${shortest.length} of ${plan.length} actions, at step ${steps}:`);
+  console.log(
+    `\nStill broken with ${shortest.length} of ${plan.length} actions, at step ${steps}:`,
+  );
   for (const action of shortest) console.log(`  ${JSON.stringify(action)}`);
   console.log(`\n${lines.slice(-LAST_LINES).join("\n")}`);
 }

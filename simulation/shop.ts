@@ -24,7 +24,10 @@ export const PUBLIC_URL = "http://shop.example";
 const PROVIDER = "contracts-api";
 export const TOKEN = "the-token-of-the-simulated-merchant";
 
-/** How long an order may wait for its payment, in milliseconds: so short that orders expire while people are active. */
+/**
+ * How long an order may wait for its payment, in milliseconds: so short that orders expire while
+ * people are active.
+ */
 export const TERM = 90_000;
 const HOUR = 3_600_000;
 /** The pieces of each of the first items; the others are not counted. */
@@ -87,7 +90,8 @@ const sample = join(import.meta.dirname, "../catalogue/items.json");
 
 /** Starts the shop on a database, without a network. */
 export async function startShop(machine: Machine): Promise<ShopProcess> {
-  const { file, webRoot, newId, channel, post, onChange, onLog, afterQuery, afterCommitFailed } = machine;
+  const { file, webRoot, newId, channel, post, onChange, onLog, afterQuery, afterCommitFailed } =
+    machine;
   const database = openSqlite(file, { ...unobserved, answered: afterQuery, afterCommitFailed });
   await loadSampleCatalogue(database, sample);
   await countItems(database);
@@ -204,7 +208,10 @@ function configOf(file: string): Config {
   };
 }
 
-/** Copies a database as a killed process leaves it: the file and its write-ahead log, with their present content. */
+/**
+ * Copies a database as a killed process leaves it: the file and its write-ahead log, with their
+ * present content.
+ */
 export function copyDatabase(from: string, to: string): void {
   for (const end of ["", "-wal"])
     if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);

@@ -1,6 +1,6 @@
 /**
- * Shrinks a list while a condition still holds: it removes first halves, then smaller and smaller parts. It tries at
- * most `mostTries` lists.
+ * Shrinks a list while a condition still holds: it removes first halves, then smaller and smaller
+ * parts. It tries at most `mostTries` lists.
  */
 export async function shrink<T>(
   list: readonly T[],

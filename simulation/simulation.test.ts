@@ -10,12 +10,19 @@ import { shrink } from "./shrink.ts";
 
 const run = promisify(execFile);
 
-/** Runs the command in a process of its own, because it replaces the timers of its process. @returns its output */
+/**
+ * Runs the command in a process of its own, because it replaces the timers of its process. @returns
+ * its output
+ */
 async function simulate(...args: readonly string[]): Promise<string> {
   const main = join(import.meta.dirname, "main.ts");
-  const { stdout } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const { stdout } = await run(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", main, ...args],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   return stdout;
 }
 

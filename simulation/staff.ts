@@ -10,7 +10,11 @@ import type { World } from "./world.ts";
 type Answer = { readonly statusCode: number; readonly json: () => unknown };
 
 /** Sends a request of the staff about an order. */
-function ask(world: World, request: Omit<ShopRequest, "headers">, onAnswer: (answer: Answer) => void): void {
+function ask(
+  world: World,
+  request: Omit<ShopRequest, "headers">,
+  onAnswer: (answer: Answer) => void,
+): void {
   world.shop?.request({ ...request, headers: STAFF }, onAnswer);
 }
 
@@ -23,7 +27,8 @@ export function treat(
   const order = orderOf(person);
   if (order === undefined) return;
   const { id } = order;
-  const said = (statusCode: number) => world.note(`the staff ${how}s order ${id.slice(0, 8)}: ${statusCode}`);
+  const said = (statusCode: number) =>
+    world.note(`the staff ${how}s order ${id.slice(0, 8)}: ${statusCode}`);
   switch (how) {
     case "note":
       return ask(
@@ -41,8 +46,10 @@ export function treat(
     }
     case "track": {
       const payload = { tracking_number: `T${share}` };
-      return ask(world, { method: "PATCH", url: withId(paths.merchant.order, id), payload }, (answer) =>
-        said(answer.statusCode),
+      return ask(
+        world,
+        { method: "PATCH", url: withId(paths.merchant.order, id), payload },
+        (answer) => said(answer.statusCode),
       );
     }
     case "refund":
@@ -54,7 +61,10 @@ export function treat(
   }
 }
 
-/** The staff reads what may be given back, and later records a share of it; a share above 1 is too much. */
+/**
+ * The staff reads what may be given back, and later records a share of it; a share above 1 is too
+ * much.
+ */
 function refund(world: World, id: string, share: number): void {
   ask(world, { method: "GET", url: withId(paths.merchant.order, id) }, ({ statusCode, json }) => {
     if (statusCode !== 200) return;
@@ -71,7 +81,10 @@ function refund(world: World, id: string, share: number): void {
       if (answer.statusCode !== 201) return;
       const refundId = Reflect.get(Object(answer.json()), "id");
       if (!world.state.refunds.some((one) => one.id === refundId && one.cents === cents))
-        world.fail("acknowledged-refund-lost", `the refund of ${cents} cents for ${id} is not stored`);
+        world.fail(
+          "acknowledged-refund-lost",
+          `the refund of ${cents} cents for ${id} is not stored`,
+        );
     });
   });
 }
@@ -80,22 +93,26 @@ const resolutions = ["given_back", "accepted", "explained"] as const;
 
 /** The staff resolves the first open mismatch of an order. */
 function resolve(world: World, orderId: string, share: number): void {
-  ask(world, { method: "GET", url: `${paths.merchant.mismatches}?state=open` }, ({ statusCode, json }) => {
-    if (statusCode !== 200) return;
-    const listed: unknown = Reflect.get(Object(json()), "mismatches");
-    const all: readonly unknown[] = Array.isArray(listed) ? listed : [];
-    const mismatch = Object(all.find((one) => Reflect.get(Object(one), "order_id") === orderId));
-    const mismatchId: unknown = Reflect.get(mismatch, "id");
-    if (typeof mismatchId !== "string") return;
-    const kind = resolutions[Math.floor(share * 10) % resolutions.length] ?? "explained";
-    const url = withId(paths.merchant.resolution, mismatchId);
-    ask(world, { method: "POST", url, payload: { kind, note: "Seen to." } }, (answer) => {
-      world.note(
-        `the staff resolves ${Reflect.get(mismatch, "kind")} of ${orderId.slice(0, 8)} as ${kind}: ${answer.statusCode}`,
-      );
-      if (answer.statusCode === 200) checkResolved(world, mismatch, kind);
-    });
-  });
+  ask(
+    world,
+    { method: "GET", url: `${paths.merchant.mismatches}?state=open` },
+    ({ statusCode, json }) => {
+      if (statusCode !== 200) return;
+      const listed: unknown = Reflect.get(Object(json()), "mismatches");
+      const all: readonly unknown[] = Array.isArray(listed) ? listed : [];
+      const mismatch = Object(all.find((one) => Reflect.get(Object(one), "order_id") === orderId));
+      const mismatchId: unknown = Reflect.get(mismatch, "id");
+      if (typeof mismatchId !== "string") return;
+      const kind = resolutions[Math.floor(share * 10) % resolutions.length] ?? "explained";
+      const url = withId(paths.merchant.resolution, mismatchId);
+      ask(world, { method: "POST", url, payload: { kind, note: "Seen to." } }, (answer) => {
+        world.note(
+          `the staff resolves ${Reflect.get(mismatch, "kind")} of ${orderId.slice(0, 8)} as ${kind}: ${answer.statusCode}`,
+        );
+        if (answer.statusCode === 200) checkResolved(world, mismatch, kind);
+      });
+    },
+  );
 }
 
 /** An acknowledged resolution is stored, unless the mismatch was opened again since. */
@@ -107,7 +124,10 @@ function checkResolved(world: World, mismatch: object, resolution: string): void
     (one) => one.contractId === contractId && one.orderId === orderId && one.kind === kind,
   );
   if (stored === undefined || (stored.resolution !== null && stored.resolution !== resolution))
-    world.fail("acknowledged-resolution-lost", `${contractId} is ${stored?.resolution}, not ${resolution}`);
+    world.fail(
+      "acknowledged-resolution-lost",
+      `${contractId} is ${stored?.resolution}, not ${resolution}`,
+    );
 }
 
 /** The staff erases the personal data of an order. */

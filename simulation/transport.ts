@@ -23,10 +23,13 @@ export function createTransport({ provider, now, manner, after, onCall }: Option
       onCall(path, how);
       const signal = init?.signal;
       signal?.addEventListener("abort", () => reject(signal.reason));
-      // The answer is made when the request arrives, so a slow answer can be older than a later, quicker one.
-      const answer = how.fault === "refused" ? undefined : responseTo(path, { provider, now, signal }, how);
+      // The answer is made when the request arrives, so a slow answer can be older than a later,
+      // quicker one.
+      const answer =
+        how.fault === "refused" ? undefined : responseTo(path, { provider, now, signal }, how);
       after(how.latency, () => {
-        if (answer === undefined) reject(new TypeError("fetch failed", { cause: new Error("refused") }));
+        if (answer === undefined)
+          reject(new TypeError("fetch failed", { cause: new Error("refused") }));
         else resolve(answer);
       });
     });
@@ -34,16 +37,23 @@ export function createTransport({ provider, now, manner, after, onCall }: Option
 
 function responseTo(
   path: string,
-  { provider, now, signal }: Pick<Options, "provider" | "now"> & { signal: AbortSignal | null | undefined },
+  {
+    provider,
+    now,
+    signal,
+  }: Pick<Options, "provider" | "now"> & { signal: AbortSignal | null | undefined },
   { fault }: Manner,
 ): Response {
   const headers = { "content-type": "application/json", date: new Date(now()).toUTCString() };
   if (fault === "status-500") return new Response("{}", { status: 500, headers });
-  if (fault === "status-429") return new Response("{}", { status: 429, headers: { "retry-after": "7" } });
+  if (fault === "status-429")
+    return new Response("{}", { status: 429, headers: { "retry-after": "7" } });
   if (fault === "html") return new Response("<html>", { status: 200 });
   const { status, body } = provider.answer(path);
   const odd =
-    fault === "odd-entries" && Array.isArray(body) ? [null, ...body, { id: "odd", status: 7 }] : body;
+    fault === "odd-entries" && Array.isArray(body)
+      ? [null, ...body, { id: "odd", status: 7 }]
+      : body;
   const text = JSON.stringify(odd);
   switch (fault) {
     case "cut-short":

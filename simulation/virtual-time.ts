@@ -2,7 +2,10 @@ import { syncBuiltinESMExports } from "node:module";
 import zlib, { brotliCompressSync, gzipSync, type InputType } from "node:zlib";
 import FakeTimers, { type Clock } from "@sinonjs/fake-timers";
 
-/** Node's own `setImmediate`: when it fires, all ready promises and `process.nextTick` callbacks have run. */
+/**
+ * Node's own `setImmediate`: when it fires, all ready promises and `process.nextTick` callbacks
+ * have run.
+ */
 const nextTurn = setImmediate;
 
 /** Runs everything that does not wait for a timer: promises, `process.nextTick` and file reads. */
@@ -16,15 +19,17 @@ function isFileAccess(resource: string): boolean {
 }
 
 /**
- * The time of a simulated process. It replaces Node's timers, `Date` and `performance.now()`. Nothing waits for real
- * time: its owner fires one timer after another.
+ * The time of a simulated process. It replaces Node's timers, `Date` and `performance.now()`.
+ * Nothing waits for real time: its owner fires one timer after another.
  */
 export interface VirtualTime {
   /** The true time in epoch milliseconds. The clock of the simulated machine may differ. */
   readonly now: number;
   /** Whether the clock of the simulated machine was ever set. */
   readonly hasJumped: boolean;
-  /** Sets the clock of the simulated machine forward or back; `performance.now()` is not affected. */
+  /**
+   * Sets the clock of the simulated machine forward or back; `performance.now()` is not affected.
+   */
   jump(milliseconds: number): void;
   /** Fires one timer that is due now. @returns false if none is */
   fireDue(): boolean;
@@ -109,7 +114,10 @@ type Done = (error: Error | null, result: Buffer) => void;
 /** How many turns of the event loop a compression takes, so that other work is done meanwhile. */
 const COMPRESSION_TURNS = 8;
 
-/** Compresses synchronously and calls back later: Node's own implementation uses threads, which finish in any order. */
+/**
+ * Compresses synchronously and calls back later: Node's own implementation uses threads, which
+ * finish in any order.
+ */
 function later(compress: (data: InputType, options: object) => Buffer) {
   return (data: InputType, options: object, done: Done = Object(options)) => {
     const result = compress(data, done === options ? {} : options);

@@ -45,10 +45,15 @@ export class WebhookHistory {
     return !this.#unsettled.has(id);
   }
 
-  /** The secrets with each of which a message must be signed: the present one, and for a day the one before. */
+  /**
+   * The secrets with each of which a message must be signed: the present one, and for a day the one
+   * before.
+   */
   secretsOf({ id, secret }: CommittedWebhook, now: number): string[] {
     const replaced = this.#replaced.get(id);
-    return replaced === undefined || replaced.at + DAY - MARGIN < now ? [secret] : [secret, replaced.secret];
+    return replaced === undefined || replaced.at + DAY - MARGIN < now
+      ? [secret]
+      : [secret, replaced.secret];
   }
 }
 

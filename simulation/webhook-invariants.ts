@@ -1,8 +1,16 @@
-import { type CommittedDelivery, type CommittedWebhook, isToWebhook, type State } from "./committed.ts";
+import {
+  type CommittedDelivery,
+  type CommittedWebhook,
+  isToWebhook,
+  type State,
+} from "./committed.ts";
 import { typeOfEvent } from "./outbox-invariants.ts";
 import type { World } from "./world.ts";
 
-/** Checks what a new state says of webhooks and of what they are told. A webhook that has just changed is left out. */
+/**
+ * Checks what a new state says of webhooks and of what they are told. A webhook that has just
+ * changed is left out.
+ */
 export function checkWebhooks(world: World, state: State): void {
   const { webhookHistory: history } = world;
   const before = history.state;
@@ -25,7 +33,9 @@ export function checkWebhooks(world: World, state: State): void {
 
 function isToldOf(webhook: CommittedWebhook | undefined, type: string): boolean {
   if (webhook?.isOn !== true) return false;
-  return type === "webhook.test" || webhook.events === null || JSON.parse(webhook.events).includes(type);
+  return (
+    type === "webhook.test" || webhook.events === null || JSON.parse(webhook.events).includes(type)
+  );
 }
 
 /** Each webhook must be told of each new event that it subscribes to, from the same commit on. */
@@ -52,7 +62,10 @@ function checkSubscribed(
   }
 }
 
-/** What a webhook is to be told ends undelivered only while the webhook is off or after it was removed. */
+/**
+ * What a webhook is to be told ends undelivered only while the webhook is off or after it was
+ * removed.
+ */
 function checkEnds(world: World, { webhooks, deliveries }: State): void {
   const { webhookHistory: history } = world;
   for (const delivery of deliveries) {

@@ -8,11 +8,15 @@ import type { World } from "./world.ts";
 const MOST = 4;
 
 /** The owner adds, changes, tests or removes a webhook, or its address is lost. */
-export function editWebhook(world: World, { edit, place }: Extract<Action, { kind: "webhook" }>): void {
+export function editWebhook(
+  world: World,
+  { edit, place }: Extract<Action, { kind: "webhook" }>,
+): void {
   const webhooks = [...world.state.webhooks.values()];
   const webhook = webhooks[place % webhooks.length];
   const url = `https://system.example/${place}/${world.steps}`;
-  const events = place % 2 === 0 ? null : webhookEventTypes.filter((_, index) => (index + place) % 3 > 0);
+  const events =
+    place % 2 === 0 ? null : webhookEventTypes.filter((_, index) => (index + place) % 3 > 0);
   const ask = (request: Omit<ShopRequest, "headers">) =>
     world.shop?.request({ ...request, headers: STAFF }, ({ statusCode }) =>
       world.note(`the owner asks to ${edit} a webhook: ${statusCode}`),
@@ -34,7 +38,11 @@ export function editWebhook(world: World, { edit, place }: Extract<Action, { kin
     case "subscribe":
       return change({ events });
     case "sign anew":
-      return ask({ method: "POST", url: withId(paths.merchant.webhookSecret, webhook.id), payload: {} });
+      return ask({
+        method: "POST",
+        url: withId(paths.merchant.webhookSecret, webhook.id),
+        payload: {},
+      });
     case "test":
       return ask({ method: "POST", url: withId(paths.merchant.webhookTest, webhook.id) });
     case "lose":

@@ -25,7 +25,10 @@ interface Connected {
 }
 
 const START = Date.UTC(2030, 0, 1, 9);
-/** How many turns of the event loop, less one, may lie between two things that happen in the same millisecond. */
+/**
+ * How many turns of the event loop, less one, may lie between two things that happen in the same
+ * millisecond.
+ */
 const MOST_TURNS = 12;
 /** Pino's level for errors. */
 const ERROR = 50;
@@ -116,7 +119,10 @@ export class World {
     this.#mood = mood && { kind: mood, until: this.time.now + lasts };
   }
 
-  /** Executes the next action or timer. @param until the latest time to advance to, in epoch milliseconds */
+  /**
+   * Executes the next action or timer. @param until the latest time to advance to, in epoch
+   * milliseconds
+   */
   async step(until: number): Promise<void> {
     this.steps += 1;
     await this.#settle();
@@ -132,7 +138,9 @@ export class World {
     this.time.release();
   }
 
-  /** Does what is due at this moment, with a few turns of the shop between one thing and the next. */
+  /**
+   * Does what is due at this moment, with a few turns of the shop between one thing and the next.
+   */
   async #runDue(): Promise<void> {
     while (this.#agenda.next <= this.time.now) {
       this.#agenda.run();

@@ -13,7 +13,10 @@ import { type Lender, startLender } from "./harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "./harness/server-process.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
-/** On Linux every address 127.x.y.z is local; elsewhere only one is, so a second client cannot be simulated. */
+/**
+ * On Linux every address 127.x.y.z is local; elsewhere only one is, so a second client cannot be
+ * simulated.
+ */
 const ATTACKER = "127.0.0.66";
 const canAttack = process.platform === "linux";
 
@@ -87,7 +90,10 @@ async function ask(
 async function othersAreServed(): Promise<void> {
   expect((await ask(paths.items)).status).toBe(200);
   expect((await ask("/")).status).toBe(200);
-  const placed = await ask(paths.orders, { body: JSON.stringify(anOrder()), from: anotherAddress() });
+  const placed = await ask(paths.orders, {
+    body: JSON.stringify(anOrder()),
+    from: anotherAddress(),
+  });
   expect(placed.status).toBe(201);
   const socket = new WebSocket(
     `${server.url.replace("http", "ws")}${paths.orderStream}?order_id=${JSON.parse(placed.text).id}&contract_id=c`,
@@ -114,18 +120,26 @@ describe.runIf(canAttack)(
         const some = Array.from({ length: 250 }, attack);
         await Promise.all(
           some.map(
-            (socket) => new Promise((resolve) => socket.once("connect", resolve).once("close", resolve)),
+            (socket) =>
+              new Promise((resolve) => socket.once("connect", resolve).once("close", resolve)),
           ),
         );
         // A connection without a request is closed after ten seconds.
         for (const socket of some) socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n");
         sockets.push(...some);
       }
-      await waitFor("4,000 to be closed", () => sockets.filter(({ closed }) => closed).length === 4_000);
+      await waitFor(
+        "4,000 to be closed",
+        () => sockets.filter(({ closed }) => closed).length === 4_000,
+      );
       await othersAreServed();
-      expect((await ask(paths.items, { from: ATTACKER }).catch(() => "closed")) === "closed").toBe(true);
+      expect((await ask(paths.items, { from: ATTACKER }).catch(() => "closed")) === "closed").toBe(
+        true,
+      );
       for (const socket of sockets) socket.destroy();
-      await waitFor("it to be served again", () => ask(paths.items, { from: ATTACKER }).catch(() => false));
+      await waitFor("it to be served again", () =>
+        ask(paths.items, { from: ATTACKER }).catch(() => false),
+      );
     });
 
     test("with 5,000 sockets of the order stream: only 200 are accepted", async () => {
@@ -194,7 +208,11 @@ describe.runIf(canAttack)(
         for (const socket of [...heads, ...bodies]) if (!socket.destroyed) socket.write("a");
       }, 1_000);
       await othersAreServed();
-      await waitFor("those without a head to be closed", () => slow.every(({ closed }) => closed), 30_000);
+      await waitFor(
+        "those without a head to be closed",
+        () => slow.every(({ closed }) => closed),
+        30_000,
+      );
       await waitFor("all to be closed", () => bodies.every(({ closed }) => closed), 60_000);
       clearInterval(dripping);
     });

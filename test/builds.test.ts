@@ -96,10 +96,18 @@ test("a server serves the assets of another server's build, and logs once an ass
       expect(await kept.text()).toBe(content);
       expect(await plain.text()).toBe(content);
     }
-    const old = { name: "index-old-1234.js", content: Buffer.from(""), gzipped: 0, used_at: Date.now() };
+    const old = {
+      name: "index-old-1234.js",
+      content: Buffer.from(""),
+      gzipped: 0,
+      used_at: Date.now(),
+    };
     await one.database.db
       .insertInto("web_assets")
-      .values([old, { ...old, name: "index-old-5678.js", used_at: old.used_at - (WEEK + 60) * 1000 }])
+      .values([
+        old,
+        { ...old, name: "index-old-5678.js", used_at: old.used_at - (WEEK + 60) * 1000 },
+      ])
       .execute();
     await one.restart();
     const ofLate = ["/assets/index-old-1234.js", "/assets/index-old-5678.js"];
@@ -118,13 +126,16 @@ test("the chunk of a lazy component imports the entry chunk only, so a retry loa
   const html = await readFile(join(thisBuild, "index.html"), "utf8");
   const atStart = [...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, file]) => file ?? "");
   const list: unknown = JSON.parse(await readFile(join(thisBuild, "files.json"), "utf8"));
-  const chunks = (Array.isArray(list) ? list.map(String) : []).filter((file) => /assets\/.*\.js$/.test(file));
+  const chunks = (Array.isArray(list) ? list.map(String) : []).filter((file) =>
+    /assets\/.*\.js$/.test(file),
+  );
   expect(chunks.length).toBeGreaterThan(atStart.length);
   for (const chunk of chunks) {
     const code = await readFile(join(thisBuild, chunk), "utf8");
     const imported = [...code.matchAll(/\b(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g)].map(
       ([, file]) => file ?? "",
     );
-    for (const file of imported) expect(atStart, `what ${chunk} imports: see vite.config.ts`).toContain(file);
+    for (const file of imported)
+      expect(atStart, `what ${chunk} imports: see vite.config.ts`).toContain(file);
   }
 });

@@ -28,11 +28,21 @@ afterEach(async () => {
   for (const bus of opened.splice(0).reverse()) await bus.close();
 });
 
-/** Timeouts so long that a busy machine does not trip them; tests about timeouts use the short ones. */
-const longTimeouts: TransportTimes = { heartbeat: 5_000, firstEcho: 5_000, backoff: 20, maxBackoff: 50 };
+/**
+ * Timeouts so long that a busy machine does not trip them; tests about timeouts use the short ones.
+ */
+const longTimeouts: TransportTimes = {
+  heartbeat: 5_000,
+  firstEcho: 5_000,
+  backoff: 20,
+  maxBackoff: 50,
+};
 const shortTimeouts: TransportTimes = { ...longTimeouts, heartbeat: 100, firstEcho: 500 };
 const transports = {
-  PostgreSQL: { url: () => postgresUrl, over: (url: string) => postgresTransport(connectionOptions(url)) },
+  PostgreSQL: {
+    url: () => postgresUrl,
+    over: (url: string) => postgresTransport(connectionOptions(url)),
+  },
   Redis: { url: () => redis.url, over: (url: string) => redisTransport(url, "shop") },
 };
 
@@ -141,7 +151,9 @@ describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %
     const [sender, receiver] = [open(), open()];
     await connected(sender, receiver);
     const received = changesReceivedBy(receiver);
-    const changes = Array.from({ length: 5_000 }, (_, index) => anOrderChange(index + 1_000_000_000));
+    const changes = Array.from({ length: 5_000 }, (_, index) =>
+      anOrderChange(index + 1_000_000_000),
+    );
     for (const change of changes) sender.publish(change);
     await waitFor("all changes", () => received.length >= changes.length);
     expect(new Set(received.map((change) => JSON.stringify(change)))).toEqual(

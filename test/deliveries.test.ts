@@ -26,7 +26,10 @@ async function run(...args: string[]): Promise<string> {
 
 const deliveriesOf = async (id: string) => {
   const { body } = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
-  const deliveries: { id: string; state: string; answer: string }[] = Reflect.get(Object(body), "deliveries");
+  const deliveries: { id: string; state: string; answer: string }[] = Reflect.get(
+    Object(body),
+    "deliveries",
+  );
   return deliveries;
 };
 
@@ -36,7 +39,10 @@ test("a letter that was given up is shown, in the list and at its order, and is 
   const orders = [await placeOrder(shop), await placeOrder(shop)];
   const [first = { id: "" }, second = { id: "" }] = orders;
   for (const { id } of orders)
-    await waitFor("the end of the delivery", async () => (await deliveriesOf(id))[0]?.state === "given-up");
+    await waitFor(
+      "the end of the delivery",
+      async () => (await deliveriesOf(id))[0]?.state === "given-up",
+    );
   const [delivery] = await deliveriesOf(first.id);
   expect(delivery).toMatchObject({
     channel: "mail-shopper",
@@ -52,7 +58,9 @@ test("a letter that was given up is shown, in the list and at its order, and is 
   expect(listed).toContain("550 the sandbox has no such address");
   const shown = await run("orders", "show", first.id);
   expect(shown).toMatch(/order\.placed +mail-shopper +given-up/);
-  expect(shown, "the id, with which it is repeated").toContain(`\n${" ".repeat(18)}${delivery?.id}`);
+  expect(shown, "the id, with which it is repeated").toContain(
+    `\n${" ".repeat(18)}${delivery?.id}`,
+  );
 
   await shop.lender.setMailFault("none");
   expect(await run("deliveries", "repeat", delivery?.id ?? "")).toBe(
@@ -71,11 +79,13 @@ test("a letter that was given up is shown, in the list and at its order, and is 
 
 test("two retry requests with the same Idempotency-Key deliver once", async () => {
   const { id } = await placeOrder(shop);
-  const emails = () => shop.lender.letters().filter(({ subject }) => subject.endsWith(id.slice(0, 8)));
+  const emails = () =>
+    shop.lender.letters().filter(({ subject }) => subject.endsWith(id.slice(0, 8)));
   const isDelivered = async () => (await deliveriesOf(id))[0]?.state === "delivered";
   await waitFor("the first delivery", isDelivered);
   const path = `/api/merchant/deliveries/${(await deliveriesOf(id))[0]?.id}/repeat`;
-  const repeat = (key: string) => merchant(shop, "POST", path, undefined, { "idempotency-key": key });
+  const repeat = (key: string) =>
+    merchant(shop, "POST", path, undefined, { "idempotency-key": key });
   for (const [key, count] of [
     ["a", 2],
     ["a", 2],
@@ -92,7 +102,9 @@ test("what is no delivery cannot be repeated, and what is no cursor is refused",
   await expect(run("deliveries", "repeat")).rejects.toMatchObject({ exitCode: 2 });
   await expect(run("deliveries", "repeat", "x", "--all")).rejects.toMatchObject({ exitCode: 2 });
   for (const cursor of ["x", "1", "-1_2", "1_2_3"])
-    expect((await merchant(shop, "GET", `/api/merchant/deliveries?cursor=${cursor}`)).status).toBe(422);
+    expect((await merchant(shop, "GET", `/api/merchant/deliveries?cursor=${cursor}`)).status).toBe(
+      422,
+    );
 });
 
 test("given-up deliveries are listed in pages, the latest first, each once", async () => {
@@ -121,7 +133,13 @@ test("given-up deliveries are listed in pages, the latest first, each once", asy
 test("staff neither see nor repeat messages to webhooks, which are the owners'", async () => {
   const { db } = shop.database;
   const { id: subject } = await placeOrder(shop);
-  const row = { target: "t", type: "order.placed", subject, data: "{}", state: "given-up" as const };
+  const row = {
+    target: "t",
+    type: "order.placed",
+    subject,
+    data: "{}",
+    state: "given-up" as const,
+  };
   const times = { next_at: 1, created_at: 1 };
   const [message, letter] = [randomUUID(), randomUUID()];
   await db
@@ -133,7 +151,10 @@ test("staff neither see nor repeat messages to webhooks, which are the owners'",
     .execute();
   const ended = { ended_at: 1, answer: "what the receiver answered" };
   await db.updateTable("outbox").set(ended).where("id", "in", [message, letter]).execute();
-  const made = await merchant(shop, "POST", "/api/merchant/tokens", { name: "desk", role: "staff" });
+  const made = await merchant(shop, "POST", "/api/merchant/tokens", {
+    name: "desk",
+    role: "staff",
+  });
   const staff = { ...shop, token: String(Reflect.get(Object(made.body), "token")) };
   async function idsFrom(as: Pick<Shop, "url" | "token">, path: string): Promise<string[]> {
     const { body } = await merchant(as, "GET", path);
@@ -165,5 +186,7 @@ test("a test letter says whether the mail server takes it", async () => {
     exitCode: 4,
     message: expect.stringContaining("550"),
   });
-  await expect(run("mail", "test", "a@b.example,c@d.example")).rejects.toMatchObject({ exitCode: 2 });
+  await expect(run("mail", "test", "a@b.example,c@d.example")).rejects.toMatchObject({
+    exitCode: 2,
+  });
 });

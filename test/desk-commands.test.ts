@@ -43,7 +43,15 @@ test("a link signs in an owner, or the member of staff whom it names", async () 
 });
 
 test("an invitation is mailed, with a link that works", async () => {
-  const invited = await run("staff", "invite", "Ada", "--role", "owner", "--email", "ada@shop.example");
+  const invited = await run(
+    "staff",
+    "invite",
+    "Ada",
+    "--role",
+    "owner",
+    "--email",
+    "ada@shop.example",
+  );
   expect(invited.out).toContain("It was mailed too.");
   const letter = shop.lender.letters().find(({ recipient }) => recipient === "ada@shop.example");
   const text = letter?.text ?? "";
@@ -66,7 +74,8 @@ test("sessions are listed and ended, and staff withdrawn", async () => {
   const { out } = await run("staff", "invite", "Barbara", "--role", "staff");
   const browser = deskBrowser(desk);
   await browser.signIn(linkIn(out));
-  const line = (await run("sessions", "list")).out.split("\n").find((row) => row.includes("Barbara")) ?? "";
+  const line =
+    (await run("sessions", "list")).out.split("\n").find((row) => row.includes("Barbara")) ?? "";
   const [id = ""] = line.split(" ");
   expect(id).toMatch(/^[\w-]{8}$/);
   expect(await run("sessions", "end", id)).toMatchObject({

@@ -81,7 +81,9 @@ test("one session may open 50 sockets, and not one more", async () => {
 test("without a session, with a wrong one, or from another page, there is no socket", async () => {
   const { cookie } = await ownerBrowser(shop, desk);
   expect(await refusedLive(desk, { origin: desk.url })).toBe(401);
-  expect(await refusedLive(desk, { origin: desk.url, cookie: `desk-${desk.port}=wrong` })).toBe(401);
+  expect(await refusedLive(desk, { origin: desk.url, cookie: `desk-${desk.port}=wrong` })).toBe(
+    401,
+  );
   expect(await refusedLive(desk, { origin: shop.url, cookie })).toBe(403);
   expect(await refusedLive({ url: `${desk.url}/x` }, { origin: desk.url, cookie })).toBe(404);
 });

@@ -4,7 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deskSessionSchema, passkeysSchema, paths, staffSessionsSchema, withId } from "@keepsats/protocol";
+import {
+  deskSessionSchema,
+  passkeysSchema,
+  paths,
+  staffSessionsSchema,
+  withId,
+} from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "../apps/server/src/config.ts";
 import type { DeskConfig } from "../apps/server/src/desk-config.ts";
@@ -28,7 +34,10 @@ import { waitFor } from "./harness/wait-for.ts";
 
 const WEEK = 7 * 24 * 60 * 60_000;
 const field = (body: unknown, name: string): unknown => Reflect.get(Object(body), name);
-const codeOf = ({ status, body }: { status: number; body: unknown }) => [status, field(body, "code")];
+const codeOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  field(body, "code"),
+];
 
 function configOf(kind: DatabaseKind, place: DatabasePlace): Config["database"] {
   if (kind.name === "SQLite") return { kind: "sqlite", file: place.url.slice("file:".length) };
@@ -47,7 +56,8 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     await mkdir(join(folder, "assets"));
     await writeFile(join(folder, "index.html"), "<!doctype html><title>Desk</title>");
     await writeFile(join(folder, "assets/app-12345678.js"), "1");
-    // Each browser of the tests says that it has an address of its own, so that none uses up the limits of another.
+    // Each browser of the tests says that it has an address of its own, so that none uses up the
+    // limits of another.
     const config = { database: configOf(kind, place), desk, trustProxy: 1 };
     shop = await startShop({ config, deskRoot: folder });
   });
@@ -61,7 +71,9 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   const aName = () => `Person ${++count}`;
 
   /** A member of staff who is signed in. */
-  async function signedIn(role: "owner" | "staff" = "staff"): Promise<{ id: string; browser: DeskBrowser }> {
+  async function signedIn(
+    role: "owner" | "staff" = "staff",
+  ): Promise<{ id: string; browser: DeskBrowser }> {
     const { id, link } = await inviteStaff(shop, aName(), role);
     const browser = deskBrowser(desk);
     await browser.signIn(link);
@@ -79,7 +91,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       /^desk-\d+=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const session = deskSessionSchema.parse((await browser.call("GET", paths.desk.session)).body);
-    expect(session).toMatchObject({ staff: { id, name, email: null, role: "staff" }, passkeys: [] });
+    expect(session).toMatchObject({
+      staff: { id, name, email: null, role: "staff" },
+      passkeys: [],
+    });
     expect(session).toMatchObject({ shop_name: "Keepsats", shop_url: shop.url, shop_logo: null });
 
     const again = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) });
@@ -105,7 +120,12 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       expect(answer.headers.get("set-cookie")).toBeNull();
     }
     const elsewhere = { origin: "https://evil.example" };
-    const foreign = await scanner.call("POST", paths.desk.signInLink, { link: secretOf(link) }, elsewhere);
+    const foreign = await scanner.call(
+      "POST",
+      paths.desk.signInLink,
+      { link: secretOf(link) },
+      elsewhere,
+    );
     expect(codeOf(foreign)).toEqual([403, "wrong_origin"]);
     await deskBrowser(desk).signIn(link);
     expect(codeOf(await lookUp()), "used").toEqual([401, "sign_in_refused"]);
@@ -134,8 +154,13 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const sessions = shop.database.db.updateTable("desk_sessions").where("staff_id", "=", id);
     await sessions.set({ used_at: shop.database.now() - WEEK + 60_000 }).execute();
     expect((await browser.call("GET", paths.desk.session)).status).toBe(200);
-    const row = shop.database.db.selectFrom("desk_sessions").select("used_at").where("staff_id", "=", id);
-    expect((await row.executeTakeFirstOrThrow()).used_at).toBeGreaterThan(shop.database.now() - 60_000);
+    const row = shop.database.db
+      .selectFrom("desk_sessions")
+      .select("used_at")
+      .where("staff_id", "=", id);
+    expect((await row.executeTakeFirstOrThrow()).used_at).toBeGreaterThan(
+      shop.database.now() - 60_000,
+    );
     await sessions.set({ used_at: shop.database.now() - WEEK }).execute();
     expect(codeOf(await browser.call("GET", paths.desk.session))).toEqual([401, "unauthorized"]);
     expect(browser.cookie, "the cookie is removed").toBe("");
@@ -164,13 +189,23 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       { "sec-fetch-site": "same-site" },
     ];
     for (const headers of cross) {
-      const signIn = await browser.call("POST", paths.desk.signIn, { link: secretOf(link) }, headers);
+      const signIn = await browser.call(
+        "POST",
+        paths.desk.signIn,
+        { link: secretOf(link) },
+        headers,
+      );
       expect(codeOf(signIn), JSON.stringify(headers)).toEqual([403, "wrong_origin"]);
       expect(codeOf(await browser.call("DELETE", paths.desk.session, undefined, headers))).toEqual([
         403,
         "wrong_origin",
       ]);
-      const token = await browser.call("POST", paths.merchant.tokens, { name: "x", role: "staff" }, headers);
+      const token = await browser.call(
+        "POST",
+        paths.merchant.tokens,
+        { name: "x", role: "staff" },
+        headers,
+      );
       expect(codeOf(token)).toEqual([403, "wrong_origin"]);
     }
     const withoutOrigin = await fetch(`${desk.url}${paths.desk.session}`, {
@@ -186,7 +221,9 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   test("the cookie opens nothing at the shop's door, and a token nothing at the desk's", async () => {
     const owner = await ownerBrowser(shop, desk);
     expect((await owner.call("GET", paths.merchant.orders)).status).toBe(200);
-    const atShop = await fetch(`${shop.url}${paths.merchant.orders}`, { headers: { cookie: owner.cookie } });
+    const atShop = await fetch(`${shop.url}${paths.merchant.orders}`, {
+      headers: { cookie: owner.cookie },
+    });
     expect(atShop.status).toBe(401);
     const atDesk = await fetch(`${desk.url}${paths.merchant.orders}`, {
       headers: { authorization: `Bearer ${shop.token}` },
@@ -199,11 +236,14 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     for (const path of Object.values(paths.desk)) {
       const headers = { cookie: owner.cookie, "content-type": "application/json" };
       expect((await fetch(`${shop.url}${path}`, { headers })).status, path).toBe(404);
-      expect((await fetch(`${shop.url}${path}`, { method: "POST", headers, body: "{}" })).status, path).toBe(
-        404,
-      );
+      expect(
+        (await fetch(`${shop.url}${path}`, { method: "POST", headers, body: "{}" })).status,
+        path,
+      ).toBe(404);
     }
-    expect(await refusedLive({ url: shop.url }, { origin: desk.url, cookie: owner.cookie })).toBe(404);
+    expect(await refusedLive({ url: shop.url }, { origin: desk.url, cookie: owner.cookie })).toBe(
+      404,
+    );
   });
 
   test("a member of staff works at the desk under their own name, and may not do what is for owners", async () => {
@@ -212,7 +252,12 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect(codeOf(refused)).toEqual([403, "permission_required"]);
     for (const path of [paths.merchant.staff, paths.merchant.deskLinks, paths.merchant.tokens])
       expect((await browser.call("POST", path, {})).status, path).toBe(403);
-    const item = { name: "Desk lamp", price: 5, description: "Bright", image_url: "https://x.example/l.jpg" };
+    const item = {
+      name: "Desk lamp",
+      price: 5,
+      description: "Bright",
+      image_url: "https://x.example/l.jpg",
+    };
     const made = await browser.call("PUT", withId(paths.merchant.item, `lamp-${count}`), item);
     expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
   });
@@ -248,9 +293,9 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect(all).toEqual(expect.arrayContaining([one.id, other.id, "owner"]));
     expect((await owner.call("DELETE", path)).status).toBe(200);
     expect((await other.browser.call("GET", paths.desk.session)).status).toBe(401);
-    expect((await one.browser.call("DELETE", withId(paths.merchant.session, own?.id ?? ""))).status).toBe(
-      200,
-    );
+    expect(
+      (await one.browser.call("DELETE", withId(paths.merchant.session, own?.id ?? ""))).status,
+    ).toBe(200);
     expect((await one.browser.call("GET", paths.desk.session)).status).toBe(401);
   });
 
@@ -264,9 +309,9 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     expect(status).toBe(200);
     expect((await browser.call("GET", paths.merchant.orders)).status).toBe(401);
     expect(await waitFor("the socket is closed", () => live.closed())).toBe(4001);
-    expect((await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) })).status).toBe(
-      401,
-    );
+    expect(
+      (await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(link) })).status,
+    ).toBe(401);
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(401);
     expect(await refusedLive(desk, { origin: desk.url, cookie: browser.cookie })).toBe(401);
   });
@@ -292,7 +337,11 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
   }
 
   /** The answers to {@link changes} whose bodies are sent after the sender was withdrawn. */
-  async function answersTo(url: string, headers: Record<string, string>, withdraw: () => Promise<unknown>) {
+  async function answersTo(
+    url: string,
+    headers: Record<string, string>,
+    withdraw: () => Promise<unknown>,
+  ) {
     const held = await Promise.all(
       changes().map(([method, path, body]) =>
         holdRequest(`${url}${path}`, { method, headers, body: JSON.stringify(body) }),
@@ -311,7 +360,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const withdraw = () => merchant(shop, "DELETE", withId(paths.merchant.staffMember, id));
     expect(await answersTo(desk.url, cookie, withdraw)).toEqual([200, ...changes().map(() => 401)]);
 
-    const made = await merchant(shop, "POST", paths.merchant.tokens, { name: aName(), role: "owner" });
+    const made = await merchant(shop, "POST", paths.merchant.tokens, {
+      name: aName(),
+      role: "owner",
+    });
     const bearer = { authorization: `Bearer ${field(made.body, "token")}` };
     const tokenPath = withId(paths.merchant.token, String(field(made.body, "id")));
     const statuses = await answersTo(shop.url, bearer, () => merchant(shop, "DELETE", tokenPath));
@@ -322,7 +374,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const name = aName();
     await inviteStaff(shop, name);
     for (const taken of [name.toUpperCase(), "merchant", "Merchant", "owner"]) {
-      const answer = await merchant(shop, "POST", paths.merchant.staff, { name: taken, role: "staff" });
+      const answer = await merchant(shop, "POST", paths.merchant.staff, {
+        name: taken,
+        role: "staff",
+      });
       expect(codeOf(answer), taken).toEqual([409, "name_taken"]);
     }
   });
@@ -331,13 +386,17 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     const owner = await ownerBrowser(shop, desk);
     const link = await owner.call("POST", paths.merchant.deskLinks, { staff_id: "\u0000" });
     expect(link.status).toBe(422);
-    expect((await owner.call("POST", paths.merchant.deskLinks, { staff_id: "nobody" })).status).toBe(404);
+    expect(
+      (await owner.call("POST", paths.merchant.deskLinks, { staff_id: "nobody" })).status,
+    ).toBe(404);
     expect((await owner.call("DELETE", withId(paths.merchant.session, "\u0000"))).status).toBe(404);
     expect((await owner.call("DELETE", withId(paths.desk.passkey, "\u0000"))).status).toBe(404);
     const secret = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: "\u0000" });
     expect(secret.status).toBe(401);
     const passkey = { challenge_id: "\u0000", response: {} };
-    expect((await deskBrowser(desk).call("POST", paths.desk.passkeySignIn, passkey)).status).toBe(422);
+    expect((await deskBrowser(desk).call("POST", paths.desk.passkeySignIn, passkey)).status).toBe(
+      422,
+    );
   });
 
   test("a passkey is added, and signs in from then on", async () => {
@@ -360,7 +419,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     for (const name of ["", " ", "x".repeat(61), "a\u0000b"])
       expect((await next.call("PATCH", path, { name })).status, name).toBe(422);
     const renamed = await next.call("PATCH", path, { name: " Blue key " });
-    expect(renamed).toMatchObject({ status: 200, body: { id: session.passkeys[0]?.id, name: "Blue key" } });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { id: session.passkeys[0]?.id, name: "Blue key" },
+    });
     expect((await passkeySignIn(deskBrowser(desk), device)).status, "renamed").toBe(200);
     expect((await next.call("DELETE", path)).status).toBe(204);
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(401);
@@ -372,7 +434,8 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     await addPasskey(browser, lost);
     const owner = await ownerBrowser(shop, desk);
     const listPath = withId(paths.merchant.staffPasskeys, id);
-    const listed = async () => passkeysSchema.parse((await owner.call("GET", listPath)).body).passkeys;
+    const listed = async () =>
+      passkeysSchema.parse((await owner.call("GET", listPath)).body).passkeys;
     const [first] = await listed();
     await addPasskey(browser, kept);
     const path = withId(paths.merchant.passkey, first?.id ?? "");
@@ -381,7 +444,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       ["DELETE", path],
     ] as const)
       expect(codeOf(await browser.call(method, refused))).toEqual([403, "permission_required"]);
-    expect((await owner.call("DELETE", path)).body).toMatchObject({ id: first?.id, name: "Laptop" });
+    expect((await owner.call("DELETE", path)).body).toMatchObject({
+      id: first?.id,
+      name: "Laptop",
+    });
     expect((await owner.call("DELETE", path)).status, "it is gone").toBe(404);
     expect(await listed()).toHaveLength(1);
     expect((await passkeySignIn(deskBrowser(desk), lost)).status).toBe(401);
@@ -409,7 +475,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
         .execute();
     }
     const refused = await browser.call("POST", paths.desk.newPasskeyChallenge, {});
-    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining("20 passkeys") } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining("20 passkeys") },
+    });
     await shop.database.db.deleteFrom("passkeys").where("staff_id", "=", id).execute();
     expect((await addPasskey(browser, createAuthenticator(desk.url))).status).toBe(201);
   });
@@ -439,7 +508,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       name: "Stolen",
       response: device.create(challengeIn(mine.body)),
     };
-    expect((await other.call("POST", paths.desk.passkeys, body)).status, "a challenge of another").toBe(422);
+    expect(
+      (await other.call("POST", paths.desk.passkeys, body)).status,
+      "a challenge of another",
+    ).toBe(422);
     expect((await browser.call("POST", paths.desk.passkeys, body)).status).toBe(201);
     expect((await browser.call("POST", paths.desk.passkeys, body)).status, "used once").toBe(422);
   });
@@ -487,7 +559,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
     await addPasskey(browser, device);
     const visitor = deskBrowser(desk);
     const { body: asked } = await visitor.call("POST", paths.desk.passkeyChallenge, {});
-    const body = { challenge_id: field(asked, "challenge_id"), response: device.get(challengeIn(asked)) };
+    const body = {
+      challenge_id: field(asked, "challenge_id"),
+      response: device.get(challengeIn(asked)),
+    };
     expect((await visitor.call("POST", paths.desk.passkeySignIn, body)).status).toBe(200);
     const replayed = await deskBrowser(desk).call("POST", paths.desk.passkeySignIn, body);
     expect(codeOf(replayed)).toEqual([401, "sign_in_refused"]);
@@ -498,7 +573,10 @@ describe.each(databaseKinds)("signing in at the desk on $name", (kind) => {
       { unverified: true },
       { crossOrigin: true },
     ])
-      expect((await passkeySignIn(deskBrowser(desk), device, wrong)).status, JSON.stringify(wrong)).toBe(401);
+      expect(
+        (await passkeySignIn(deskBrowser(desk), device, wrong)).status,
+        JSON.stringify(wrong),
+      ).toBe(401);
     expect((await passkeySignIn(deskBrowser(desk), device)).status).toBe(200);
   });
 
@@ -600,7 +678,10 @@ describe("two servers on one PostgreSQL", () => {
 describe("a desk alone", () => {
   test("after too many invalid cookies, links and passkeys an address gets 429, but valid ones are accepted", async () => {
     const desk = await deskConfig();
-    const shop = await startShop({ config: { desk }, deskRoot: join(tmpdir(), "no-desk-is-built-here") });
+    const shop = await startShop({
+      config: { desk },
+      deskRoot: join(tmpdir(), "no-desk-is-built-here"),
+    });
     try {
       const owner = await ownerBrowser(shop, desk);
       const device = createAuthenticator(desk.url);
@@ -625,16 +706,26 @@ describe("a desk alone", () => {
       }
       expect((await wrong.look()).status, "links that are looked up count as links").toBe(429);
       const challenges = await Promise.all(
-        Array.from({ length: 50 }, () => deskBrowser(desk).call("POST", paths.desk.passkeyChallenge, {})),
+        Array.from({ length: 50 }, () =>
+          deskBrowser(desk).call("POST", paths.desk.passkeyChallenge, {}),
+        ),
       );
       expect(challenges.filter(({ status }) => status !== 200)).toEqual([]);
 
       expect((await owner.call("GET", paths.desk.session)).status, "cookie").toBe(200);
-      expect((await deskBrowser(desk).call("POST", paths.desk.signInLink, link)).status, "look-up").toBe(200);
-      expect((await deskBrowser(desk).call("POST", paths.desk.signIn, link)).status, "link").toBe(200);
+      expect(
+        (await deskBrowser(desk).call("POST", paths.desk.signInLink, link)).status,
+        "look-up",
+      ).toBe(200);
+      expect((await deskBrowser(desk).call("POST", paths.desk.signIn, link)).status, "link").toBe(
+        200,
+      );
       expect((await passkeySignIn(deskBrowser(desk), device)).status, "passkey").toBe(200);
       const page = await fetch(`${desk.url}/`);
-      expect([page.status, await page.text()]).toEqual([503, "The desk is not built. Run: npm run build\n"]);
+      expect([page.status, await page.text()]).toEqual([
+        503,
+        "The desk is not built. Run: npm run build\n",
+      ]);
     } finally {
       await shop.close();
     }
@@ -642,15 +733,22 @@ describe("a desk alone", () => {
 
   test("wrong cookies do not count against links and passkeys", async () => {
     const desk = await deskConfig();
-    const shop = await startShop({ config: { desk }, deskRoot: join(tmpdir(), "no-desk-is-built-here") });
+    const shop = await startShop({
+      config: { desk },
+      deskRoot: join(tmpdir(), "no-desk-is-built-here"),
+    });
     try {
       const cookie = `desk-${desk.port}=${"x".repeat(43)}`;
       const guess = () => deskBrowser(desk).call("GET", paths.desk.session, undefined, { cookie });
       for (let sent = 0; sent < 12; sent += 1) await guess();
       expect((await guess()).status).toBe(429);
-      const link = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: "x".repeat(43) });
+      const link = await deskBrowser(desk).call("POST", paths.desk.signIn, {
+        link: "x".repeat(43),
+      });
       expect(link.status).toBe(401);
-      expect((await passkeySignIn(deskBrowser(desk), createAuthenticator(desk.url))).status).toBe(401);
+      expect((await passkeySignIn(deskBrowser(desk), createAuthenticator(desk.url))).status).toBe(
+        401,
+      );
     } finally {
       await shop.close();
     }
@@ -659,9 +757,15 @@ describe("a desk alone", () => {
   test("without DESK_PORT nobody is invited and no link is made", async () => {
     const shop = await startShop();
     try {
-      const invited = await merchant(shop, "POST", paths.merchant.staff, { name: "Ada", role: "staff" });
+      const invited = await merchant(shop, "POST", paths.merchant.staff, {
+        name: "Ada",
+        role: "staff",
+      });
       expect(codeOf(invited)).toEqual([409, "desk_off"]);
-      expect(codeOf(await merchant(shop, "POST", paths.merchant.deskLinks, {}))).toEqual([409, "desk_off"]);
+      expect(codeOf(await merchant(shop, "POST", paths.merchant.deskLinks, {}))).toEqual([
+        409,
+        "desk_off",
+      ]);
       expect((await merchant(shop, "GET", paths.merchant.staff)).body).toEqual({ staff: [] });
     } finally {
       await shop.close();

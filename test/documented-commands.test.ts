@@ -49,7 +49,8 @@ async function startDocumentedShop() {
   });
   await mkdir(join(shop.folder, "catalogue"));
   await copyFile(join(root, "catalogue/items.json"), join(shop.folder, "catalogue/items.json"));
-  for (const file of ["terms.txt", "signature.txt"]) await writeFile(join(shop.folder, file), "A text.\n");
+  for (const file of ["terms.txt", "signature.txt"])
+    await writeFile(join(shop.folder, file), "A text.\n");
   const photo = sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } });
   await photo.jpeg().toFile(join(shop.folder, "photo.jpg"));
   const paid = await paidOrder(shop);
@@ -72,7 +73,9 @@ test.each(["README.md", "docs/in-an-hour.md", "docs/operations.md"])(
   async (document) => {
     const { shop, paid, refunded, explained } = await startDocumentedShop();
     try {
-      const lines = (await linesOf(document)).filter((line) => line.startsWith("npm run merchant -- "));
+      const lines = (await linesOf(document)).filter((line) =>
+        line.startsWith("npm run merchant -- "),
+      );
       expect(lines.length).toBeGreaterThan(5);
       for (const line of lines) {
         const [, , , ...args] = callOf(line).args;
@@ -94,7 +97,9 @@ test.each(["README.md", "docs/in-an-hour.md", "docs/operations.md"])(
 test("every npm script that the README runs exists", async () => {
   const { scripts } = JSON.parse(await read("package.json"));
   const lines = (await linesOf("README.md")).join("\n");
-  const named = [...lines.matchAll(/\bnpm (?:run )?(?!ci\b)([\w:]+)/g)].map(([, name]) => String(name));
+  const named = [...lines.matchAll(/\bnpm (?:run )?(?!ci\b)([\w:]+)/g)].map(([, name]) =>
+    String(name),
+  );
   expect(new Set(named)).toEqual(new Set(["start", "test", "build", "serve", "merchant"]));
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
 });

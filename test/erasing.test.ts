@@ -51,7 +51,9 @@ test("an erased order is sent to its followers and shown to the merchant without
       { kind: "erased", by: "merchant", by_name: "merchant" },
     ],
   });
-  const own = await fetch(`${shop.url}/api/orders/${order.id}`, { headers: { "order-key": order.key } });
+  const own = await fetch(`${shop.url}/api/orders/${order.id}`, {
+    headers: { "order-key": order.key },
+  });
   expect(JSON.stringify([seen.body, await own.json()])).not.toMatch(/Ada|Lovelace|sorry/);
 
   expect((await erase(order.id)).body).toEqual(body);
@@ -65,7 +67,9 @@ test("an erased order leaves no trace in the SQLite file and its write-ahead log
   });
   const filesWithName = async () => {
     const files = ["shop.db", "shop.db-wal"];
-    const contents = await Promise.all(files.map((file) => readFile(join(shop.folder, file), "latin1")));
+    const contents = await Promise.all(
+      files.map((file) => readFile(join(shop.folder, file), "latin1")),
+    );
     return files.filter((_, index) => contents[index]?.includes(name));
   };
   expect(await filesWithName()).toContain("shop.db-wal");
@@ -92,25 +96,43 @@ test("an order that waits for money is not erased", async () => {
 
 test("an unknown order is not found, and erasing needs a token", async () => {
   expect((await erase(randomUUID())).status).toBe(404);
-  const answer = await fetch(`${shop.url}/api/merchant/orders/${randomUUID()}/erasure`, { method: "POST" });
+  const answer = await fetch(`${shop.url}/api/merchant/orders/${randomUUID()}/erasure`, {
+    method: "POST",
+  });
   expect(answer.status).toBe(401);
 });
 
 test("with RETAIN_DAYS the shop erases by itself what ended so many days ago", async () => {
   const started = Date.now();
-  const aged = await startShop({ config: { retainDays: 30 }, now: () => started - 31 * DAY, step: 600_000 });
+  const aged = await startShop({
+    config: { retainDays: 30 },
+    now: () => started - 31 * DAY,
+    step: 600_000,
+  });
   try {
     const [ended, open] = [
       await placeOrder(aged, { customer_name: "Zyxomma Lovelace" }),
       await placeOrder(aged),
     ];
-    await merchant(aged, "POST", `/api/merchant/orders/${ended.id}/transitions`, { to: "Cancelled" });
-    const shown = async (id: string) => (await merchant(aged, "GET", `/api/merchant/orders/${id}`)).body;
-    await expect.poll(() => shown(ended.id), { timeout: 30_000 }).toMatchObject({ customer_email: "" });
-    expect(await shown(ended.id)).toMatchObject({
-      events: [{ kind: "placed" }, { to: "Cancelled" }, { kind: "erased", by: "shop", by_name: null }],
+    await merchant(aged, "POST", `/api/merchant/orders/${ended.id}/transitions`, {
+      to: "Cancelled",
     });
-    expect(await shown(open.id)).toMatchObject({ customer_email: "ada@example.org", erased_at: null });
+    const shown = async (id: string) =>
+      (await merchant(aged, "GET", `/api/merchant/orders/${id}`)).body;
+    await expect
+      .poll(() => shown(ended.id), { timeout: 30_000 })
+      .toMatchObject({ customer_email: "" });
+    expect(await shown(ended.id)).toMatchObject({
+      events: [
+        { kind: "placed" },
+        { to: "Cancelled" },
+        { kind: "erased", by: "shop", by_name: null },
+      ],
+    });
+    expect(await shown(open.id)).toMatchObject({
+      customer_email: "ada@example.org",
+      erased_at: null,
+    });
     await waitFor("the log", () =>
       aged.logs.some((line) => line.includes("personal data of old orders was erased")),
     );

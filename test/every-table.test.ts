@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function run(command: "backup" | "restore", { url }: DatabasePlace, ...args: string[]): Promise<void> {
+async function run(
+  command: "backup" | "restore",
+  { url }: DatabasePlace,
+  ...args: string[]
+): Promise<void> {
   const script = join(root, `scripts/${command}.ts`);
   const started = await startProcess({
     cwd: folder,
@@ -31,8 +35,13 @@ const tableQueries: Readonly<Record<DatabaseKind["name"], string>> = {
 };
 
 /** Every row of every table, in the same form whatever the database: each column as text. */
-async function readAll({ name }: DatabaseKind, place: DatabasePlace): Promise<Record<string, string[][]>> {
-  const tables = (await place.run(tableQueries[name])).map((row) => String(Reflect.get(Object(row), "name")));
+async function readAll(
+  { name }: DatabaseKind,
+  place: DatabasePlace,
+): Promise<Record<string, string[][]>> {
+  const tables = (await place.run(tableQueries[name])).map((row) =>
+    String(Reflect.get(Object(row), "name")),
+  );
   const read = async (table: string) =>
     (await place.run(`SELECT * FROM ${table}`))
       .map((row) =>
@@ -50,7 +59,10 @@ function textOf(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value);
 }
 
-/** Fails if a table is empty, or a column has a value in no row: then a test would not notice that it is lost. */
+/**
+ * Fails if a table is empty, or a column has a value in no row: then a test would not notice that
+ * it is lost.
+ */
 function expectEverythingFilled(tables: Record<string, string[][]>): void {
   for (const [table, rows] of Object.entries(tables)) {
     expect(rows.length, `rows of ${table}`).toBeGreaterThan(0);
@@ -63,12 +75,21 @@ function expectEverythingFilled(tables: Record<string, string[][]>): void {
 const [sqlite, postgres] = databaseKinds;
 if (sqlite === undefined || postgres === undefined) throw new Error("there are both");
 
-/** Tables that servers fill again by themselves. `web_assets` is an unlogged table of PostgreSQL, whose rows are in no backup. */
+/**
+ * Tables that servers fill again by themselves. `web_assets` is an unlogged table of PostgreSQL,
+ * whose rows are in no backup.
+ */
 const assets = ["web_assets"];
 const index = ["order_index", "order_words", "order_figures", "loan_changes"];
 
 test.each([
-  { what: "a backup of a SQLite shop, restored", from: sqlite, to: sqlite, lost: [], queued: false },
+  {
+    what: "a backup of a SQLite shop, restored",
+    from: sqlite,
+    to: sqlite,
+    lost: [],
+    queued: false,
+  },
   {
     what: "a backup of a PostgreSQL shop, restored",
     from: postgres,

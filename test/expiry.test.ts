@@ -4,7 +4,10 @@ import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 
 const HOUR = 60 * 60_000;
-/** In milliseconds. A loan of the sandbox is paid out after four steps, so it is under way when the term ends. */
+/**
+ * In milliseconds. A loan of the sandbox is paid out after four steps, so it is under way when the
+ * term ends.
+ */
 const TERM = 3_600;
 const STEP = 1_200;
 
@@ -36,8 +39,13 @@ test("an unpaid order expires, its shopper is told, and what is paid later is ow
   const page = await follow(shop, left.id, undefined, shop.url, left.key);
 
   await page.until("its end", isStatus("Cancelled"));
-  expect(page.messages.at(-1)?.data).toMatchObject({ merchant_message: expect.stringContaining("not paid") });
-  expect((await history(left.id)).events).toMatchObject([{ to: "Pending" }, { to: "Cancelled", by: "shop" }]);
+  expect(page.messages.at(-1)?.data).toMatchObject({
+    merchant_message: expect.stringContaining("not paid"),
+  });
+  expect((await history(left.id)).events).toMatchObject([
+    { to: "Pending" },
+    { to: "Cancelled", by: "shop" },
+  ]);
   await waitFor("the letter", () =>
     shop.lender.letters().some(({ subject }) => subject.includes("is cancelled")),
   );
@@ -58,8 +66,12 @@ test("an unpaid order expires, its shopper is told, and what is paid later is ow
 test("no order expires while the provider is away", async () => {
   await shop.lender.outage("down");
   const { id } = await placeOrder(shop);
-  const seen = async () => Number(/^keepsats_last_complete_sweep_seconds (.*)$/m.exec(await metrics())?.[1]);
-  await waitFor("more than the term without a sweep", async () => (await seen()) > (TERM + STEP) / 1_000);
+  const seen = async () =>
+    Number(/^keepsats_last_complete_sweep_seconds (.*)$/m.exec(await metrics())?.[1]);
+  await waitFor(
+    "more than the term without a sweep",
+    async () => (await seen()) > (TERM + STEP) / 1_000,
+  );
   expect((await history(id)).status).toBe("Pending");
   await shop.lender.outage("none");
   await waitFor("its end", async () => (await history(id)).status === "Cancelled");

@@ -10,7 +10,10 @@ import { aStoredItem } from "./harness/items.ts";
 import { aStoredOrder } from "./harness/orders.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
-/** Rows and their length: far more than the buffers between a server and a reader that does not read. */
+/**
+ * Rows and their length: far more than the buffers between a server and a reader that does not
+ * read.
+ */
 const ROWS = 1_000;
 const AT_A_TIME = 200;
 const LONG = "x".repeat(24_000);
@@ -32,7 +35,10 @@ async function storeSome(): Promise<void> {
   });
   await shop.database.inTransaction(async (unit) => {
     await unit.db.insertInto("items").values(items).execute();
-    const orders = some.map(() => ({ order: aStoredOrder({ customer_name: LONG }), idempotency: undefined }));
+    const orders = some.map(() => ({
+      order: aStoredOrder({ customer_name: LONG }),
+      idempotency: undefined,
+    }));
     await insertOrders(unit, orders);
   });
 }

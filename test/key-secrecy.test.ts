@@ -37,7 +37,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Sends the beginning of a request and no more. @returns what the server answers until it closes the connection */
+/**
+ * Sends the beginning of a request and no more. @returns what the server answers until it closes
+ * the connection
+ */
 async function sendHalf(head: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   let answer = "";
@@ -54,7 +57,9 @@ async function everythingKept(): Promise<string> {
   expect(metrics).toContain("keepsats_refusals_total");
   const files = await readdir(join(folder, "data"));
   expect(files).toContain("shop.db");
-  const contents = await Promise.all(files.map((name) => readFile(join(folder, "data", name), "latin1")));
+  const contents = await Promise.all(
+    files.map((name) => readFile(join(folder, "data", name), "latin1")),
+  );
   return [server.output(), metrics, ...contents].join("\n");
 }
 
@@ -67,7 +72,10 @@ test("an order's key, and every wrong one, is in no log at the finest level, met
   const own = async (method: string, key: string, { path = "", query = "", body = "" } = {}) => {
     const answer = await fetch(`${server.url}${withId(paths.order, order.id)}${path}${query}`, {
       method,
-      headers: { [orderKeyHeader]: key, ...(body === "" ? {} : { "content-type": "application/json" }) },
+      headers: {
+        [orderKeyHeader]: key,
+        ...(body === "" ? {} : { "content-type": "application/json" }),
+      },
       ...(body === "" ? {} : { body }),
     });
     answers.push(await answer.text(), JSON.stringify([...answer.headers]));
@@ -77,9 +85,9 @@ test("an order's key, and every wrong one, is in no log at the finest level, met
 
   // The right key, as it is meant to be sent.
   expect(await own("GET", order.key)).toBe(200);
-  expect(await own("PATCH", order.key, { body: JSON.stringify({ shipping_address: anAddress() }) })).toBe(
-    200,
-  );
+  expect(
+    await own("PATCH", order.key, { body: JSON.stringify({ shipping_address: anAddress() }) }),
+  ).toBe(200);
   const follower = await follow(server, order.id, undefined, server.url, order.key);
   await follower.until("the order", isStatus("Pending"));
   await follower.close();
@@ -100,16 +108,22 @@ test("an order's key, and every wrong one, is in no log at the finest level, met
   for (const key of [wrong, other.key]) expect(await own("GET", key)).toBe(404);
   await waitFor("the refusal of wrong keys", async () => (await own("GET", wrong)) === 429);
   await waitFor("its line in the log", () => server.output().includes("order-keys"));
-  expect(await refusedSocket(server, { query: stream({ order_id: order.id, key: wrong }) })).toBe(429);
+  expect(await refusedSocket(server, { query: stream({ order_id: order.id, key: wrong }) })).toBe(
+    429,
+  );
   // Requests that are too large, or never end.
   expect(
-    await sendHalf(`GET / HTTP/1.1\r\nHost: x\r\n${orderKeyHeader}: ${order.key.repeat(2_000)}\r\n`),
+    await sendHalf(
+      `GET / HTTP/1.1\r\nHost: x\r\n${orderKeyHeader}: ${order.key.repeat(2_000)}\r\n`,
+    ),
   ).toMatch(/ 431 /);
   const head = `GET ${withId(paths.order, order.id)}?key=${order.key} HTTP/1.1\r\nHost: x\r\n${orderKeyHeader}: ${order.key}\r\n`;
   expect(await sendHalf(head)).toMatch(/ 408 /);
   // An order that another process or person sees.
   answers.push(
-    JSON.stringify(await merchant({ ...server, token: TOKEN }, "GET", `/api/merchant/orders/${order.id}`)),
+    JSON.stringify(
+      await merchant({ ...server, token: TOKEN }, "GET", `/api/merchant/orders/${order.id}`),
+    ),
   );
   // An error of the server itself.
   const raw = new BetterSqlite3(join(folder, "data", "shop.db"));

@@ -47,7 +47,9 @@ describe.each<[string, () => Windows]>([["in memory", () => createWindows(Date.n
     test("count every request once, also concurrent ones", async () => {
       const windows = await ready(open());
       const key = randomUUID();
-      const counted = await Promise.all(Array.from({ length: 50 }, () => windows.count(key, MINUTE)));
+      const counted = await Promise.all(
+        Array.from({ length: 50 }, () => windows.count(key, MINUTE)),
+      );
       expect(counted.map(({ count }) => count).sort((one, two) => one - two)).toEqual(
         Array.from({ length: 50 }, (_, index) => index + 1),
       );
@@ -86,7 +88,10 @@ test("after its end a window starts again with a count of 1: in memory", async (
   time = MINUTE;
   expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
   time = 10;
-  expect(await windows.count("a", MINUTE), "a clock that was set back").toEqual({ count: 1, endsIn: MINUTE });
+  expect(await windows.count("a", MINUTE), "a clock that was set back").toEqual({
+    count: 1,
+    endsIn: MINUTE,
+  });
 });
 
 test("after its end a window starts again with a count of 1: in PostgreSQL", async () => {
@@ -133,13 +138,19 @@ test("while the shared windows are unavailable each process counts by itself, an
 });
 
 test("refusals of an address are logged once and counted, and do not affect requests with the right token", async () => {
-  const shop = await startShop({ config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 1 } } });
+  const shop = await startShop({
+    config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 1 } },
+  });
   const ask = (path: string, token: string) =>
     fetch(`${shop.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   try {
     const wrong: Response[] = [];
-    for (let count = 0; count < 15; count += 1) wrong.push(await ask("/api/merchant/orders", randomUUID()));
-    expect(wrong.map(({ status }) => status)).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+    for (let count = 0; count < 15; count += 1)
+      wrong.push(await ask("/api/merchant/orders", randomUUID()));
+    expect(wrong.map(({ status }) => status)).toEqual([
+      ...Array(10).fill(401),
+      ...Array(5).fill(429),
+    ]);
     expect(Number(wrong.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await ask("/metrics", "wrong")).status).toBe(429);
     expect((await ask("/api/merchant/orders", shop.token)).status).toBe(200);
@@ -178,12 +189,16 @@ test("an address may present only ten wrong keys of orders a minute, and the rig
   const shop = await startShop();
   try {
     const [{ id, key }, other] = [await placeOrder(shop), await placeOrder(shop)];
-    const wrong = (query: string) => askForSocket(shop.url, `?order_id=${id}&key=${other.key}${query}`);
+    const wrong = (query: string) =>
+      askForSocket(shop.url, `?order_id=${id}&key=${other.key}${query}`);
     const sockets = [];
-    while (sockets.length < 12) sockets.push(await wrong(sockets.length % 2 === 0 ? "" : "&contract_id=c"));
+    while (sockets.length < 12)
+      sockets.push(await wrong(sockets.length % 2 === 0 ? "" : "&contract_id=c"));
     expect(sockets).toEqual([...Array(10).fill(101), 429, 429]);
     expect(await askForSocket(shop.url, `?order_id=${id}&key=${key}`)).toBe(101);
-    expect(await askForSocket(shop.url, `?order_id=${id}&contract_id=c`), "without a key").toBe(101);
+    expect(await askForSocket(shop.url, `?order_id=${id}&contract_id=c`), "without a key").toBe(
+      101,
+    );
     const logged = shop.logs.filter((line) => /"kind":"(?:wrong-key|order-keys)"/.test(line));
     expect(logged).toHaveLength(2);
     expect(logged.join()).not.toContain(other.key);
@@ -214,7 +229,9 @@ test("a forwarded value that is not an IP address is neither logged nor counted 
 });
 
 test("an address may place only the configured number of orders a day", async () => {
-  const shop = await startShop({ config: { rateLimits: { orders: 100, ordersDaily: 2, sockets: 1 } } });
+  const shop = await startShop({
+    config: { rateLimits: { orders: 100, ordersDaily: 2, sockets: 1 } },
+  });
   try {
     const answers = [];
     while (answers.length < 3) answers.push(await postOrder(shop, anOrder()));
@@ -227,7 +244,9 @@ test("an address may place only the configured number of orders a day", async ()
 
 /** Requests a socket. @returns the HTTP status */
 async function askForSocket(url: string, query: string): Promise<number> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, { origin: url });
+  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, {
+    origin: url,
+  });
   socket.on("error", () => {});
   const status = await new Promise<number>((resolve) => {
     socket.once("open", () => resolve(101));

@@ -21,7 +21,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a server through a shell command that redirects the output of `"$@"`, and waits until it answers. */
+/**
+ * Starts a server through a shell command that redirects the output of `"$@"`, and waits until it
+ * answers.
+ */
 async function startWritingTo(line: string, ...through: string[]): Promise<Started> {
   const started = await startProcess({
     cwd: folder,
@@ -47,7 +50,12 @@ async function startWritingTo(line: string, ...through: string[]): Promise<Start
 
 /** Causes a log line: places an order and cancels it. */
 async function logSomething({ url }: Started): Promise<void> {
-  const item = { name: "Moka pot", description: "Coffee.", price: 45, image_url: "/pictures/moka-pot.svg" };
+  const item = {
+    name: "Moka pot",
+    description: "Coffee.",
+    price: 45,
+    image_url: "/pictures/moka-pot.svg",
+  };
   await merchant({ url, token: TOKEN }, "PUT", "/api/merchant/items/moka-pot", item);
   const { id } = await placeOrder({ url });
   const move = { to: "Cancelled" };
@@ -61,11 +69,16 @@ async function logSomething({ url }: Started): Promise<void> {
 }
 
 async function droppedLines({ url }: Started): Promise<number> {
-  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  const response = await fetch(`${url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
   return Number(/^keepsats_log_lines_dropped_total (\d+)$/m.exec(await response.text())?.[1]);
 }
 
-async function expectToSellAndEnd(started: Started, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+async function expectToSellAndEnd(
+  started: Started,
+  signal: NodeJS.Signals = "SIGTERM",
+): Promise<void> {
   for (let lines = 0; lines < 3; lines += 1) await logSomething(started);
   expect((await fetch(`${started.url}/livez`)).status).toBe(200);
   started.child.kill(signal);
@@ -96,7 +109,9 @@ test("with a log to a pipe whose reader has exited orders are accepted", async (
 test("with a log to a pipe whose reader has stopped reading orders are accepted, and the server stops", async () => {
   const pipe = join(folder, "pipe");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
-  const reader = spawn("sleep", ["600"], { stdio: [await openForReading(pipe), "ignore", "ignore"] });
+  const reader = spawn("sleep", ["600"], {
+    stdio: [await openForReading(pipe), "ignore", "ignore"],
+  });
   try {
     // The pipe is filled beforehand, so that the first line does not fit.
     const fill = `dd if=/dev/zero of="${pipe}" bs=1024 count=64 oflag=nonblock 2>/dev/null`;
@@ -135,7 +150,10 @@ test.runIf(canMount)(
     await logSomething(started);
     const lines = (await log()).trimEnd().split("\n");
     const parsed = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
-    expect(parsed.at(-1)).toMatchObject({ msg: "order moved", server: expect.stringMatching(/.:\d+$/) });
+    expect(parsed.at(-1)).toMatchObject({
+      msg: "order moved",
+      server: expect.stringMatching(/.:\d+$/),
+    });
     const reports = parsed.filter(({ msg }) => msg.endsWith("log lines could not be written"));
     const reported = reports.reduce((sum, report) => sum + report.lines, 0);
     expect(reported).toBe(await droppedLines(started));

@@ -10,7 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const subjects = () => shop.lender.letters().map(({ subject, recipient }) => `${recipient}: ${subject}`);
+const subjects = () =>
+  shop.lender.letters().map(({ subject, recipient }) => `${recipient}: ${subject}`);
 
 /** The value of a header, unfolded; `undefined` if the letter has none. */
 function headerOf(letter: Letter | undefined, name: string): string | undefined {
@@ -81,7 +82,9 @@ const deliveries = () =>
 
 /** Waits until no delivery to a shopper waits. @returns the deliveries */
 async function allEnded() {
-  await waitFor("the deliveries", async () => (await deliveries()).every(({ state }) => state !== "waiting"));
+  await waitFor("the deliveries", async () =>
+    (await deliveries()).every(({ state }) => state !== "waiting"),
+  );
   return deliveries();
 }
 
@@ -93,7 +96,9 @@ test("a wrong address stops no other letter; it is given up, with what the serve
   expect(ended.map(({ state }) => state)).toEqual(["given-up", "delivered"]);
   expect(ended[0]).toMatchObject({ subject: wrong.id, answer: expect.stringContaining("550") });
   expect(shop.lender.letters().map(({ recipient }) => recipient)).toEqual(["ada@mail.example"]);
-  const metrics = await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } });
+  const metrics = await fetch(`${shop.url}/metrics`, {
+    headers: { authorization: "Bearer metrics-token" },
+  });
   const text = await metrics.text();
   for (const line of [
     'keepsats_outbox_given_up{channel="mail-shopper"} 1',
@@ -108,7 +113,9 @@ test("a wrong address stops no other letter; it is given up, with what the serve
 test("what is refused for now comes within 15 seconds of the refusal, and the letters of an order in their order", async () => {
   await shop.lender.setMailFault("later");
   const { id, key } = await placeOrder(shop);
-  await waitFor("a refusal", async () => (await deliveries()).some(({ answer }) => answer?.includes("451")));
+  await waitFor("a refusal", async () =>
+    (await deliveries()).some(({ answer }) => answer?.includes("451")),
+  );
   const refusedAt = Date.now();
   await fetch(`${shop.url}/api/orders/${id}/cancellation`, {
     method: "POST",
@@ -127,7 +134,9 @@ test("what is refused for now comes within 15 seconds of the refusal, and the le
 const logged = (text: string) =>
   shop.logs.filter((line) => line.includes(text)).map((line) => JSON.parse(line));
 const metricsOf = async () =>
-  (await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })).text();
+  (
+    await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })
+  ).text();
 
 test.each(["down", "later"] as const)(
   "an outage (%s) is logged once and shown, and waiting emails are sent after the first success",
@@ -135,8 +144,12 @@ test.each(["down", "later"] as const)(
     await shop.lender.setMailFault(fault);
     for (let count = 0; count < 6; count += 1)
       await placeOrder(shop, { customer_email: `shopper-${count}@mail.example` });
-    await waitFor("the attempts", async () => (await deliveries()).every(({ answer }) => answer !== null));
-    await waitFor("the metric", async () => (await metricsOf()).includes("keepsats_mail_server_up 0\n"));
+    await waitFor("the attempts", async () =>
+      (await deliveries()).every(({ answer }) => answer !== null),
+    );
+    await waitFor("the metric", async () =>
+      (await metricsOf()).includes("keepsats_mail_server_up 0\n"),
+    );
     const { body } = await merchant(shop, "GET", "/api/merchant/today");
     expect(body).toMatchObject({ mail: { state: "away", waiting: 6 } });
     // Otherwise the first retry is due only after some seconds.
@@ -151,7 +164,10 @@ test.each(["down", "later"] as const)(
     await lettersCome(7);
     expect(await metricsOf()).toContain("keepsats_mail_server_up 1\n");
     expect(logged("the mail server is not accepting email")).toEqual([
-      expect.objectContaining({ level: 50, why: expect.stringMatching(fault === "down" ? /closed/ : /451/) }),
+      expect.objectContaining({
+        level: 50,
+        why: expect.stringMatching(fault === "down" ? /closed/ : /451/),
+      }),
     ]);
     expect(logged("the mail server accepts email again")).toHaveLength(1);
   },
@@ -160,13 +176,18 @@ test.each(["down", "later"] as const)(
 test("staff send the waiting emails at once", async () => {
   await shop.lender.setMailFault("later");
   await placeOrder(shop);
-  await waitFor("a refusal", async () => (await deliveries()).some(({ answer }) => answer?.includes("451")));
+  await waitFor("a refusal", async () =>
+    (await deliveries()).some(({ answer }) => answer?.includes("451")),
+  );
   await shop.database.db
     .updateTable("outbox")
     .set({ next_at: Date.now() + 3_600_000 })
     .execute();
   await shop.lender.setMailFault("none");
-  const created = await merchant(shop, "POST", "/api/merchant/tokens", { name: "till", role: "staff" });
+  const created = await merchant(shop, "POST", "/api/merchant/tokens", {
+    name: "till",
+    role: "staff",
+  });
   const staff = { ...shop, token: Object(created.body).token };
   expect(await merchant(staff, "POST", "/api/merchant/deliveries/retry")).toMatchObject({
     status: 200,
@@ -203,7 +224,12 @@ test("an order is answered before its letter is sent", async () => {
 });
 
 test("an address is sent at most five letters within an hour about unpaid orders", async () => {
-  const spellings = ["ada@mail.example", "Ada@Mail.example", "ada@ｍail.example", "ada@ⓜail.example"];
+  const spellings = [
+    "ada@mail.example",
+    "Ada@Mail.example",
+    "ada@ｍail.example",
+    "ada@ⓜail.example",
+  ];
   for (const customer_email of [...spellings, ...spellings.slice(1)])
     await placeOrder(shop, { customer_email });
   await placeOrder(shop, { customer_email: "bob@mail.example" });
@@ -214,11 +240,14 @@ test("an address is sent at most five letters within an hour about unpaid orders
   );
   expect(shop.lender.letters()).toHaveLength(6);
   const [letter] = shop.lender.letters();
-  expect(headerOf(letter, "List-Unsubscribe")).toMatch(/^<mailto:orders@shop\.example\?subject=Not%20mine/);
+  expect(headerOf(letter, "List-Unsubscribe")).toMatch(
+    /^<mailto:orders@shop\.example\?subject=Not%20mine/,
+  );
 });
 
 test("an email about an order that has since been paid is sent despite the limits", async () => {
-  for (let count = 0; count < 6; count += 1) await placeOrder(shop, { customer_email: "ada@mail.example" });
+  for (let count = 0; count < 6; count += 1)
+    await placeOrder(shop, { customer_email: "ada@mail.example" });
   const skipped = (await allEnded()).find(({ state }) => state === "skipped");
   const { db } = shop.database;
   await db
@@ -255,11 +284,17 @@ test("no letter is sent about an order whose personal data was erased, or that i
   await shop.lender.setMailFault("later");
   const erased = await placeOrder(shop);
   const old = await placeOrder(shop);
-  await waitFor("refusals", async () => (await deliveries()).every(({ answer }) => answer?.includes("451")));
+  await waitFor("refusals", async () =>
+    (await deliveries()).every(({ answer }) => answer?.includes("451")),
+  );
   const { db } = shop.database;
   await db.updateTable("orders").set({ erased_at: 1 }).where("id", "=", erased.id).execute();
   const created = Date.now() - 4 * 24 * 60 * 60_000;
-  await db.updateTable("outbox").set({ created_at: created }).where("subject", "=", old.id).execute();
+  await db
+    .updateTable("outbox")
+    .set({ created_at: created })
+    .where("subject", "=", old.id)
+    .execute();
   await shop.lender.setMailFault("none");
   expect((await allEnded()).map(({ state, answer }) => `${state}: ${answer}`)).toEqual([
     expect.stringMatching(/^skipped: .*erased/),
@@ -282,7 +317,9 @@ test("mail is sent in the name that the shop has now, and answers go to its cont
   expect(letters[0]?.text).toMatch(/^Good day,/);
   expect(letters[0]?.text).toContain("Your Bob");
   expect(
-    letters.some(({ recipient, subject }) => recipient === "help@bits.example" && /is paid: /.test(subject)),
+    letters.some(
+      ({ recipient, subject }) => recipient === "help@bits.example" && /is paid: /.test(subject),
+    ),
   ).toBe(true);
 });
 
@@ -307,15 +344,21 @@ test("the merchant gets one letter about a loan that lends too little: when it w
 });
 
 test("the merchant is told of money that is owed back and of low stock, and the shopper of money that was given back", async () => {
-  expect((await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", { stock: 4 })).status).toBe(200);
+  expect((await merchant(shop, "PATCH", "/api/merchant/items/moka-pot", { stock: 4 })).status).toBe(
+    200,
+  );
   const { id } = await paidOrder(shop);
   const short = id.slice(0, 8);
   const to = { to: "Cancelled", message: "The pot is broken.\nWe are sorry." };
-  expect((await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, to)).status).toBe(200);
+  expect((await merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, to)).status).toBe(
+    200,
+  );
   // A refund that is recorded before the merchant was told makes the letter outdated.
   await lettersCome(6);
   const refund = { amount: 45, method: "bank transfer" };
-  expect((await merchant(shop, "POST", `/api/merchant/orders/${id}/refunds`, refund)).status).toBe(201);
+  expect((await merchant(shop, "POST", `/api/merchant/orders/${id}/refunds`, refund)).status).toBe(
+    201,
+  );
   const letters = await lettersCome(7);
   const subjectsTo = (merchants: boolean) =>
     letters

@@ -20,15 +20,29 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function send(mail: { to: string; subject?: string; html?: string; text?: string }): Promise<void> {
+async function send(mail: {
+  to: string;
+  subject?: string;
+  html?: string;
+  text?: string;
+}): Promise<void> {
   const transport = createTransport({ host: "127.0.0.1", port: smtpPort });
-  await transport.sendMail({ from: "orders@shop.example", subject: "Hello", text: "Hello", ...mail });
+  await transport.sendMail({
+    from: "orders@shop.example",
+    subject: "Hello",
+    text: "Hello",
+    ...mail,
+  });
 }
 
 const get = (path: string) => fetch(`${lender.url}/mailbox${path}`);
 
 test("every recipient's letter is listed, newest first, and shown with its text, its HTML and its source", async () => {
-  await send({ to: "ada@mail.example, bob@mail.example", subject: "Grüße ✓", html: "<p>Hällo</p>" });
+  await send({
+    to: "ada@mail.example, bob@mail.example",
+    subject: "Grüße ✓",
+    html: "<p>Hällo</p>",
+  });
   const { letters }: { letters: { id: number }[] } = await (await get("/letters")).json();
   expect(letters).toMatchObject([
     { recipient: "bob@mail.example", sender: "orders@shop.example", subject: "Grüße ✓" },
@@ -64,9 +78,11 @@ test("letters survive a restart, until the mailbox is emptied; what does not exi
 });
 
 test("a letter that is too large is refused, and a fault that does not exist too", async () => {
-  await expect(send({ to: "ada@mail.example", text: "x".repeat(1_100_000) })).rejects.toMatchObject({
-    responseCode: 552,
-  });
+  await expect(send({ to: "ada@mail.example", text: "x".repeat(1_100_000) })).rejects.toMatchObject(
+    {
+      responseCode: 552,
+    },
+  );
   const response = await fetch(`${lender.url}/mailbox/fault`, {
     method: "PUT",
     headers: { "content-type": "application/json" },

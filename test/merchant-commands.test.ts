@@ -41,7 +41,9 @@ describe("orders find", () => {
     expect((await run(["orders", "find", "nobody at all"])).out).toBe("No orders.\n");
     const [today = ""] = new Date().toISOString().split("T");
     const filters = ["--from", today, "--to", today, "--min-total", "45", "--max-total", "45"];
-    expect((await asJson("orders", "find", "rozsa", ...filters, "--updated-since", today)).length).toBe(1);
+    expect(
+      (await asJson("orders", "find", "rozsa", ...filters, "--updated-since", today)).length,
+    ).toBe(1);
   });
 
   test.each([
@@ -68,10 +70,17 @@ describe("orders export", () => {
       customer_name: "=HYPERLINK(1);=1",
       customer_email: "formula@example.org",
     });
-    await expect.poll(async () => (await asJson("orders", "find", "hyperlink")).length, patient).toBe(1);
-    expect(await run(["orders", "export", "found.csv", "--find", "hyperlink"])).toMatchObject({ code: 0 });
+    await expect
+      .poll(async () => (await asJson("orders", "find", "hyperlink")).length, patient)
+      .toBe(1);
+    expect(await run(["orders", "export", "found.csv", "--find", "hyperlink"])).toMatchObject({
+      code: 0,
+    });
     const file = join(shop.folder, "found.csv");
-    const rows: Record<string, string>[] = parse(await readFile(file), { bom: true, columns: true });
+    const rows: Record<string, string>[] = parse(await readFile(file), {
+      bom: true,
+      columns: true,
+    });
     expect(rows).toMatchObject([{ id, customer_name: "'=HYPERLINK(1);'=1", total: "45.00" }]);
     await writeFile(file, "mine");
     const again = await run(["orders", "export", "found.csv"]);
@@ -83,7 +92,9 @@ describe("orders export", () => {
   test("that is refused makes no file", async () => {
     const before = await readdir(shop.folder);
     expect(await run(["orders", "export", "none.csv", "--from", "x"])).toMatchObject({ code: 2 });
-    expect(await run(["orders", "export", "none.csv"], { token: "wrong" })).toMatchObject({ code: 5 });
+    expect(await run(["orders", "export", "none.csv"], { token: "wrong" })).toMatchObject({
+      code: 5,
+    });
     expect(await run(["orders", "export", "no/such/folder.csv"])).toMatchObject({ code: 2 });
     expect(await readdir(shop.folder)).toEqual(before);
   });
@@ -105,7 +116,9 @@ test("an order is shipped with its tracking, corrected, delivered and noted; its
     as,
   );
   expect(shipped.out).toBe(`Order ${short} is Shipped now.\n`);
-  expect((await run(["orders", "correct", id, "--tracking", "JD02", "--link", ""], as)).code).toBe(0);
+  expect((await run(["orders", "correct", id, "--tracking", "JD02", "--link", ""], as)).code).toBe(
+    0,
+  );
   expect((await run(["orders", "correct", id, "--street", "2 Late Road"], as)).code).toBe(4);
   expect((await run(["orders", "deliver", id], as)).code).toBe(0);
 
@@ -130,13 +143,23 @@ test("a cancelled order tells the shopper why, and is erased after a question", 
   const { id } = await placeOrder(shop, { customer_name: "Evil\u202e \u200ename" });
   const short = id.slice(0, 8);
   expect(await run(["orders", "erase", id, "--yes"])).toMatchObject({ code: 4 });
-  const cancelled = await run(["orders", "cancel", id, "--reason", "sold out", "--message", "We are sorry."]);
+  const cancelled = await run([
+    "orders",
+    "cancel",
+    id,
+    "--reason",
+    "sold out",
+    "--message",
+    "We are sorry.",
+  ]);
   expect(cancelled.code).toBe(0);
   expect((await run(["orders", "show", id])).out).toMatch(/^Message We are sorry\.$/m);
 
   const unasked = await run(["orders", "erase", id]);
   expect(unasked).toMatchObject({ code: 2 });
-  expect(unasked.err).toMatch(/will be gone for good\. Add --yes to erase them; nothing was changed\.$/);
+  expect(unasked.err).toMatch(
+    /will be gone for good\. Add --yes to erase them; nothing was changed\.$/,
+  );
   const declined = await run(["orders", "erase", id], { answer: async () => "no" });
   expect(declined).toMatchObject({ code: 2, err: "Nothing was changed." });
   expect(declined.asked).toEqual([
@@ -170,7 +193,9 @@ describe("refunds and mismatches", () => {
     expect(lost).toMatchObject({ code: 5, out: "" });
     expect(lost.err).toMatch(/^The shop at http:\S+ gave no answer: /);
     const [, key = ""] =
-      /\nIt may be recorded\. Repeat it with --key (\S+), which records it once\.$/.exec(lost.err) ?? [];
+      /\nIt may be recorded\. Repeat it with --key (\S+), which records it once\.$/.exec(
+        lost.err,
+      ) ?? [];
     expect(key).not.toBe("");
     expect((await run([...refund, "--key", key], through)).err).toContain(`--key ${key},`);
     proxy.set("none");
@@ -194,7 +219,16 @@ describe("refunds and mismatches", () => {
       `Record a refund of $45.00 first.\n  orders refund ${id.slice(0, 8)} 45.00 --method "bank transfer"`,
     );
 
-    const first = await run(["orders", "refund", id, "20", "--method", "bank transfer", "--key", `${id}-1`]);
+    const first = await run([
+      "orders",
+      "refund",
+      id,
+      "20",
+      "--method",
+      "bank transfer",
+      "--key",
+      `${id}-1`,
+    ]);
     expect(first.out).toBe("The refund is recorded: $20.00 given back, $25.00 is still owed.\n");
     const repeated = await run([
       "orders",
@@ -215,8 +249,19 @@ describe("refunds and mismatches", () => {
     expect((await run(["mismatches", "show", mismatch])).out).toContain(
       `  orders refund ${id.slice(0, 8)} 25.00 --method "bank transfer"\n`,
     );
-    expect(await run(["orders", "refund", id, "25.01", "--method", "cash"])).toMatchObject({ code: 4 });
-    const last = await run(["orders", "refund", id, "25", "--method", "cash", "--reference", "till 3"]);
+    expect(await run(["orders", "refund", id, "25.01", "--method", "cash"])).toMatchObject({
+      code: 4,
+    });
+    const last = await run([
+      "orders",
+      "refund",
+      id,
+      "25",
+      "--method",
+      "cash",
+      "--reference",
+      "till 3",
+    ]);
     expect(last.out).toBe("The refund is recorded: $45.00 given back, nothing more is owed.\n");
 
     const { out: remaining } = await run(["mismatches", "show", id.slice(0, 8)]);
@@ -272,9 +317,20 @@ describe("refunds and mismatches", () => {
       "--note",
       "a friend",
     );
-    expect(accepted).toMatchObject({ id: mismatch.id, resolution: { kind: "accepted", by: "merchant" } });
+    expect(accepted).toMatchObject({
+      id: mismatch.id,
+      resolution: { kind: "accepted", by: "merchant" },
+    });
     expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
-    const again = await run(["mismatches", "resolve", mismatch.id, "--as", "accepted", "--note", "again"]);
+    const again = await run([
+      "mismatches",
+      "resolve",
+      mismatch.id,
+      "--as",
+      "accepted",
+      "--note",
+      "again",
+    ]);
     expect(again).toMatchObject({ code: 4 });
   });
 
@@ -293,11 +349,14 @@ describe("refunds and mismatches", () => {
     expect(shown).toMatchObject([{ amount: null }]);
     expect(shown[0]).not.toHaveProperty("still_owed");
     const body = { kind: "given_back", note: "sent" };
-    expect(await merchant(shop, "POST", withId(paths.merchant.resolution, mismatchId), body)).toMatchObject({
+    expect(
+      await merchant(shop, "POST", withId(paths.merchant.resolution, mismatchId), body),
+    ).toMatchObject({
       status: 409,
       body: { code: "amount_unknown", detail: expect.stringContaining("or how much") },
     });
-    const resolve = (as: string) => run(["mismatches", "resolve", id, "--as", as, "--note", "asked"]);
+    const resolve = (as: string) =>
+      run(["mismatches", "resolve", id, "--as", as, "--note", "asked"]);
     expect(await resolve("given-back")).toMatchObject({ code: 4, out: "" });
     expect(await resolve("explained")).toMatchObject({ code: 0 });
   });
@@ -334,7 +393,9 @@ test("a link that a browser would run is refused", async () => {
   const { id } = await paidOrder(shop);
   const ended = await run(["orders", "ship", id, "--link", "javascript:alert(1)"]);
   expect(ended).toMatchObject({ code: 2 });
-  expect(ended.err).toContain("tracking_url: must be an address that starts with https:// or http://");
+  expect(ended.err).toContain(
+    "tracking_url: must be an address that starts with https:// or http://",
+  );
   expect(await show(id)).toMatchObject({ status: "PaymentProcessed" });
 });
 

@@ -15,13 +15,17 @@ import { type Shop, startShop } from "./harness/shop.ts";
 
 let shop: Shop;
 beforeAll(async () => {
-  // With as many items as below, the usual interval of the tests would leave no time for anything else.
+  // With as many items as below, the usual interval of the tests would leave no time for anything
+  // else.
   shop = await startShop({ times: { reread: 30_000 } });
 });
 afterAll(() => shop.close());
 
 /** Runs a command. @returns its exit code, and what it wrote or why it failed */
-async function run(args: readonly string[], answer?: string): Promise<{ code: number; out: string }> {
+async function run(
+  args: readonly string[],
+  answer?: string,
+): Promise<{ code: number; out: string }> {
   const asked = answer === undefined ? {} : { answer: async () => answer };
   const { code, out, err } = await runMerchant(shop, args, asked);
   return { code, out: code === 0 ? out : err };
@@ -29,7 +33,14 @@ async function run(args: readonly string[], answer?: string): Promise<{ code: nu
 
 const mug = [
   ...["--name", "Tin Mug", "--price", "$12.50", "--description", "Holds tea.\n\nAnd more."],
-  ...["--picture", "/pictures/enamel-mug.svg", "--picture", "https://cdn.example/b.png", "--stock", "7"],
+  ...[
+    "--picture",
+    "/pictures/enamel-mug.svg",
+    "--picture",
+    "https://cdn.example/b.png",
+    "--stock",
+    "7",
+  ],
 ];
 const shown = async (): Promise<{ id: string; price: number; in_stock: unknown }[]> =>
   (await fetch(`${shop.url}${paths.items}`)).json();
@@ -56,8 +67,20 @@ test("an item is added, edited, counted and deleted; orders of it keep their lin
     out: "An item has this id already.",
   });
   const alike = await run(["items", "new", "Tin-Mug", ...mug]);
-  expect(alike).toMatchObject({ code: 2, out: expect.stringContaining('"tin-mug" only in upper and lower') });
-  const edited = await run(["items", "edit", "tin-mug", "--price", "13", "--stock", "none", "--json"]);
+  expect(alike).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('"tin-mug" only in upper and lower'),
+  });
+  const edited = await run([
+    "items",
+    "edit",
+    "tin-mug",
+    "--price",
+    "13",
+    "--stock",
+    "none",
+    "--json",
+  ]);
   expect(JSON.parse(edited.out)).toMatchObject({ id: "tin-mug", price: 13, stock: null });
   expect((await run(["items", "edit", "tin-mug", "--price", "14"])).out).toBe(
     "Tin Mug is changed.\nchanged  tin-mug: price $13.00 → $14.00\n",
@@ -76,12 +99,17 @@ test("an item is added, edited, counted and deleted; orders of it keep their lin
   expect(await run(["items", "delete", "tin-mug"])).toMatchObject({ code: 2 });
   expect(await run(["items", "delete", "tin-mug"], "n")).toMatchObject({ code: 2 });
   expect(await ids()).toContain("tin-mug");
-  expect(await run(["items", "delete", "tin-mug"], "y")).toEqual({ code: 0, out: "tin-mug is deleted.\n" });
+  expect(await run(["items", "delete", "tin-mug"], "y")).toEqual({
+    code: 0,
+    out: "tin-mug is deleted.\n",
+  });
   expect(await ids()).not.toContain("tin-mug");
   expect(await run(["items", "delete", "tin-mug", "--yes"])).toMatchObject({ code: 3 });
   const order = await merchant(shop, "GET", withId(paths.merchant.order, id));
   expect(order.body).toMatchObject({ items: [{ id: "tin-mug", name: "Tin Mug", quantity: 2 }] });
-  const cancelled = await merchant(shop, "POST", withId(paths.merchant.transitions, id), { to: "Cancelled" });
+  const cancelled = await merchant(shop, "POST", withId(paths.merchant.transitions, id), {
+    to: "Cancelled",
+  });
   expect(cancelled.status, "its pieces have no item to go back to").toBe(200);
 });
 
@@ -158,9 +186,14 @@ test("a table of a spreadsheet is imported, and a bad line is named while nothin
       ),
     ].join("\n"),
   });
-  const nameless = await fileOf("nameless.csv", `${table};Blue Cup;Blue.;3;/pictures/enamel-mug.svg;\n`);
+  const nameless = await fileOf(
+    "nameless.csv",
+    `${table};Blue Cup;Blue.;3;/pictures/enamel-mug.svg;\n`,
+  );
   expect((await run(["items", "import", nameless])).out).toContain("added    blue-cup: Blue Cup");
-  expect((await run(["items", "import", nameless])).out).toContain("0 added, 0 changed, 1 unchanged.");
+  expect((await run(["items", "import", nameless])).out).toContain(
+    "0 added, 0 changed, 1 unchanged.",
+  );
   const missing = await fileOf(
     "missing.csv",
     "id,image_url\ncsv-1,/pictures/none.svg\nnone,/pictures/enamel-mug.svg\n",
@@ -175,7 +208,9 @@ test("a table of a spreadsheet is imported, and a bad line is named while nothin
     out: expect.stringContaining("line 2 has bytes of another encoding"),
   });
   const alike = await fileOf("alike.csv", "id,name\nCSV-1,Cup\n");
-  expect((await run(["items", "import", alike])).out).toContain('line 2, id: differs from the id "csv-1"');
+  expect((await run(["items", "import", alike])).out).toContain(
+    'line 2, id: differs from the id "csv-1"',
+  );
   expect(await ids()).not.toContain("csv-2");
 });
 
@@ -194,7 +229,9 @@ test("the exported table has no formulas, and is imported without a change", asy
   expect(bytes.toString()).toMatch(/^desk-lamp,'=1\+1,"'\+SUM\(A1\)\n'@b",/m);
   const { out } = await run(["items", "import", file]);
   expect(out).toMatch(/^0 added, 0 changed, \d+ unchanged\.\n$/);
-  expect((await run(["items", "export", file])).code, "an existing file is not overwritten").toBe(2);
+  expect((await run(["items", "export", file])).code, "an existing file is not overwritten").toBe(
+    2,
+  );
 });
 
 test.each(["csv", "json"])(
@@ -237,14 +274,29 @@ test("an export with the counts sets them", async () => {
 });
 
 test("of the items on sale those are listed that are low in stock or sold out, and no hidden ones", async () => {
-  const item = { name: "Cup", description: "For tea.", price: 9, image_url: "/pictures/enamel-mug.svg" };
-  const counts = { few: { stock: 3 }, none: { stock: 0 }, many: { stock: 9 }, uncounted: { stock: null } };
-  const hidden = { "hidden-few": { stock: 3, hidden: true }, "hidden-none": { stock: 0, hidden: true } };
+  const item = {
+    name: "Cup",
+    description: "For tea.",
+    price: 9,
+    image_url: "/pictures/enamel-mug.svg",
+  };
+  const counts = {
+    few: { stock: 3 },
+    none: { stock: 0 },
+    many: { stock: 9 },
+    uncounted: { stock: null },
+  };
+  const hidden = {
+    "hidden-few": { stock: 3, hidden: true },
+    "hidden-none": { stock: 0, hidden: true },
+  };
   for (const [id, fields] of Object.entries({ ...counts, ...hidden }))
     await merchant(shop, "PUT", withId(paths.merchant.item, `cup-${id}`), { ...item, ...fields });
   const listed = async (stock: string) => {
     const { body } = await merchant(shop, "GET", `${paths.merchant.items}?stock=${stock}`);
-    return merchantItemsSchema.parse(body).items.flatMap(({ id }) => (id.startsWith("cup-") ? [id] : []));
+    return merchantItemsSchema
+      .parse(body)
+      .items.flatMap(({ id }) => (id.startsWith("cup-") ? [id] : []));
   };
   expect(await listed("low")).toEqual(["cup-few"]);
   expect(await listed("none")).toEqual(["cup-none"]);
@@ -255,7 +307,10 @@ test("a table of 50,000 lines is imported", { timeout: 120_000 }, async () => {
     { length: 49_999 },
     (_, index) => `bulk-${index},Thing ${index},A thing.,1.50,/pictures/enamel-mug.svg,true`,
   );
-  const file = await fileOf("bulk.csv", ["id,name,description,price,image_url,hidden", ...lines].join("\n"));
+  const file = await fileOf(
+    "bulk.csv",
+    ["id,name,description,price,image_url,hidden", ...lines].join("\n"),
+  );
   const { out } = await run(["items", "import", file]);
   expect(out).toContain("\n49999 added, 0 changed, 0 unchanged.\n");
   // With them, an exported table would have more lines than may be imported.
@@ -268,7 +323,9 @@ test("an edit may say what it expects, and is refused if the item is something e
   const { body } = await merchant(shop, "PATCH", path, name);
   const { id: _, ...expected } = merchantItemSchema.parse(body);
   const asRead = z.encode(expectedItemSchema, expected);
-  expect((await merchant(shop, "PATCH", path, { ...name, price: 71.5, expected: asRead })).status).toBe(200);
+  expect(
+    (await merchant(shop, "PATCH", path, { ...name, price: 71.5, expected: asRead })).status,
+  ).toBe(200);
   const late = await merchant(shop, "PATCH", path, { price: 72, hidden: true, expected: asRead });
   expect(late).toMatchObject({
     status: 409,
@@ -277,7 +334,9 @@ test("an edit may say what it expects, and is refused if the item is something e
       detail: "Changed meanwhile: price. Nothing was stored; read the item again.",
     },
   });
-  const { items } = merchantItemsSchema.parse((await merchant(shop, "GET", paths.merchant.items)).body);
+  const { items } = merchantItemsSchema.parse(
+    (await merchant(shop, "GET", paths.merchant.items)).body,
+  );
   expect(items.find(({ id }) => id === "desk-lamp")).toMatchObject({ price: 7_150, hidden: false });
   expect((await merchant(shop, "PATCH", path, { expected: { colour: "red" } })).status).toBe(422);
   await merchant(shop, "PATCH", path, asRead);

@@ -12,16 +12,29 @@ afterAll(() => shop.close());
 
 const move = (id: string, body: object) =>
   merchant(shop, "POST", withId(paths.merchant.transitions, id), body);
-const note = (id: string, body: unknown) => merchant(shop, "POST", withId(paths.merchant.notes, id), body);
-const show = async (id: string) => (await merchant(shop, "GET", withId(paths.merchant.order, id))).body;
+const note = (id: string, body: unknown) =>
+  merchant(shop, "POST", withId(paths.merchant.notes, id), body);
+const show = async (id: string) =>
+  (await merchant(shop, "GET", withId(paths.merchant.order, id))).body;
 
 describe("a shipped order", () => {
   test("shows its carrier, tracking number and link, and who shipped it", async () => {
     const { id } = await paidOrder(shop);
-    const shipment = { carrier: "DHL", tracking_number: "JD01", tracking_url: "https://dhl.example/JD01" };
-    expect(await move(id, { to: "Shipped", reason: "parcel 7", ...shipment })).toMatchObject({ status: 200 });
+    const shipment = {
+      carrier: "DHL",
+      tracking_number: "JD01",
+      tracking_url: "https://dhl.example/JD01",
+    };
+    expect(await move(id, { to: "Shipped", reason: "parcel 7", ...shipment })).toMatchObject({
+      status: 200,
+    });
     const shown = Object(await show(id));
-    expect(shown).toMatchObject({ status: "Shipped", ...shipment, merchant_message: null, erased_at: null });
+    expect(shown).toMatchObject({
+      status: "Shipped",
+      ...shipment,
+      merchant_message: null,
+      erased_at: null,
+    });
     expect(shown.events.at(-1)).toMatchObject({
       kind: "moved",
       from: "PaymentProcessed",
@@ -112,14 +125,18 @@ describe("a note", () => {
       body: { code: "idempotency_conflict" },
     });
     expect(await send("Call first.", "b")).toMatchObject({ status: 201 });
-    expect(Object(await show(id)).notes).toMatchObject([{ text: "Call first." }, { text: "Call first." }]);
+    expect(Object(await show(id)).notes).toMatchObject([
+      { text: "Call first." },
+      { text: "Call first." },
+    ]);
   });
 
   test("of more than 5,000 characters, of a megabyte, or of no text is refused", async () => {
     const { id } = await placeOrder(shop);
     expect(await note(id, { text: "x".repeat(5_001) })).toMatchObject({ status: 422 });
     expect(await note(id, { text: "x".repeat(1_000_000) })).toMatchObject({ status: 413 });
-    for (const text of ["", "  \n", 7, null]) expect(await note(id, { text })).toMatchObject({ status: 422 });
+    for (const text of ["", "  \n", 7, null])
+      expect(await note(id, { text })).toMatchObject({ status: 422 });
     expect(await note(id, {})).toMatchObject({ status: 422 });
     expect(Object(await show(id)).notes).toEqual([]);
   });
@@ -133,7 +150,13 @@ describe("a note", () => {
 
 test("events of a kind that this version does not know are shown, with their statuses", async () => {
   const { id } = await placeOrder(shop);
-  const event = { order_id: id, version: 2, from_status: "Pending", to_status: "Pending", reason: null };
+  const event = {
+    order_id: id,
+    version: 2,
+    from_status: "Pending",
+    to_status: "Pending",
+    reason: null,
+  };
   await shop.database.db
     .insertInto("order_events")
     .values({ ...event, kind: "weighed", by: "robot", data: '{"grams":5,"text":7}', at: 2_000 })
@@ -162,7 +185,9 @@ describe("a correction", () => {
       status: 200,
       body: { id, changed: true },
     });
-    expect(await correct(id, { shipping_address: address })).toMatchObject({ body: { changed: false } });
+    expect(await correct(id, { shipping_address: address })).toMatchObject({
+      body: { changed: false },
+    });
     const shown = Object(await show(id));
     expect(shown).toMatchObject({ shipping_address: address, billing_address: anAddress() });
     expect(shown.events.at(-1)).toMatchObject({
@@ -183,9 +208,15 @@ describe("a correction", () => {
       status: 409,
       body: { code: "correction_refused", current_status: "Shipped" },
     });
-    expect(await correct(id, { tracking_number: "2", carrier: null })).toMatchObject({ status: 200 });
+    expect(await correct(id, { tracking_number: "2", carrier: null })).toMatchObject({
+      status: 200,
+    });
     const shown = Object(await show(id));
-    expect(shown).toMatchObject({ carrier: null, tracking_number: "2", shipping_address: anAddress() });
+    expect(shown).toMatchObject({
+      carrier: null,
+      tracking_number: "2",
+      shipping_address: anAddress(),
+    });
     expect(shown.events.at(-1)).toMatchObject({ detail: "No carrier, tracking number 2" });
   });
 
@@ -200,9 +231,13 @@ describe("a correction", () => {
     };
     expect(await correct(id, { shipping_address: address, expected: seen })).toMatchObject(refused);
     expect(Object(await show(id)).shipping_address).toEqual(theirs);
-    expect(await correct(id, { shipping_address: theirs, expected: seen })).toMatchObject({ status: 200 });
+    expect(await correct(id, { shipping_address: theirs, expected: seen })).toMatchObject({
+      status: 200,
+    });
     const expected = { shipping_address: theirs };
-    expect(await correct(id, { shipping_address: address, expected })).toMatchObject({ status: 200 });
+    expect(await correct(id, { shipping_address: address, expected })).toMatchObject({
+      status: 200,
+    });
 
     await move(id, { to: "Shipped", carrier: "DHL", tracking_number: "1" });
     const change = { carrier: "UPS", tracking_number: "2" };
@@ -281,7 +316,8 @@ describe("a refund", () => {
       status: 409,
       body: {
         code: "refunds_changed",
-        detail: "$10.00 of this order is recorded as given back by now. This refund was not recorded.",
+        detail:
+          "$10.00 of this order is recorded as given back by now. This refund was not recorded.",
       },
     });
     expect(Object(await show(id)).ledger).toMatchObject({ given_back: 10 });

@@ -78,7 +78,11 @@ describe("the list of orders", () => {
   });
 
   test("has several statuses at once, and only the orders with certain ids", async () => {
-    const [one, two, three] = [await placeOrder(shop), await placeOrder(shop), await placeOrder(shop)];
+    const [one, two, three] = [
+      await placeOrder(shop),
+      await placeOrder(shop),
+      await placeOrder(shop),
+    ];
     const move = (id: string) =>
       merchant(shop, "POST", withId(paths.merchant.transitions, id), { to: "Cancelled" });
     await move(two.id);
@@ -108,7 +112,8 @@ describe("the list of orders", () => {
       let cursor = "";
       do {
         const { body } = await list({ ...query, limit: "2", ...(cursor === "" ? {} : { cursor }) });
-        const { orders, next_cursor }: { orders: Listed[]; next_cursor: string | null } = Object(body);
+        const { orders, next_cursor }: { orders: Listed[]; next_cursor: string | null } =
+          Object(body);
         ids.push(...orders.map(({ id }) => id));
         cursor = next_cursor ?? "";
       } while (cursor !== "");
@@ -195,7 +200,11 @@ describe("the export", () => {
 
   test("has a byte order mark, names of columns, CRLF, plain amounts and ISO times", async () => {
     const id = "5e4b3a51-0000-4000-8000-000000000001";
-    await store({ id, customer_name: "Exported Person", created_at: Date.UTC(2019, 4, 6, 7, 8, 9) });
+    await store({
+      id,
+      customer_name: "Exported Person",
+      created_at: Date.UTC(2019, 4, 6, 7, 8, 9),
+    });
     const response = await csv({ to: "2019-12-31" });
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="orders.csv"');
@@ -240,7 +249,11 @@ describe("the export", () => {
     const address = { ...anAddress(), postal_code: "01234" };
     await store({ id, created_at: Date.UTC(2015, 0, 1), shipping_address: address });
     const tracking_number = "00340434161094042557";
-    await shop.database.db.updateTable("orders").set({ tracking_number }).where("id", "=", id).execute();
+    await shop.database.db
+      .updateTable("orders")
+      .set({ tracking_number })
+      .where("id", "=", id)
+      .execute();
     const [row]: Record<string, string>[] = parse(await (await csv({ to: "2015-12-31" })).text(), {
       bom: true,
       columns: true,

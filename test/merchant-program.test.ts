@@ -7,7 +7,8 @@ import { paidOrder } from "./harness/client.ts";
 import { inheritedEnvironment } from "./harness/server-process.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 
-// What the process of the command line adds to its commands, which the other tests run in their own process.
+// What the process of the command line adds to its commands, which the other tests run in their own
+// process.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -26,7 +27,11 @@ interface Run {
 }
 
 /** Runs Node with exactly these settings, without a terminal. */
-async function runNode(args: readonly string[], env: Record<string, string>, cwd = root): Promise<Run> {
+async function runNode(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd = root,
+): Promise<Run> {
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [...args], {
       cwd,
@@ -35,7 +40,8 @@ async function runNode(args: readonly string[], env: Record<string, string>, cwd
     });
     return { code: 0, out: stdout, err: stderr };
   } catch (error) {
-    const { code, stdout, stderr }: { code?: unknown; stdout?: unknown; stderr?: unknown } = Object(error);
+    const { code, stdout, stderr }: { code?: unknown; stdout?: unknown; stderr?: unknown } =
+      Object(error);
     return { code: Number(code), out: String(stdout), err: String(stderr) };
   }
 }
@@ -55,7 +61,12 @@ test("writes failures to standard error only, and exits with their codes", async
   for (const [code, err, args, env] of [
     [2, 'Unknown command "orders fly".\nSee: npm run merchant -- help\n', ["orders", "fly"], {}],
     [3, /^No order .*\n$/, ["orders", "show", "00000000"], {}],
-    [4, "An order that is PaymentProcessed cannot become Delivered.\n", ["orders", "deliver", id], {}],
+    [
+      4,
+      "An order that is PaymentProcessed cannot become Delivered.\n",
+      ["orders", "deliver", id],
+      {},
+    ],
     [5, /cannot be reached.*\n$/, ["orders", "list"], { SHOP_URL: "http://127.0.0.1:9" }],
     [5, /MERCHANT_TOKEN.*\n$/, ["orders", "list"], { MERCHANT_TOKEN: "wrong" }],
   ] as const) {

@@ -22,7 +22,9 @@ describe("orders", () => {
   test("are listed as a table and as JSON, by status too", async () => {
     const { id } = await paidOrder(shop);
     const table = await run(["orders", "list"]);
-    expect(table.out).toMatch(new RegExp(`${id.slice(0, 8)} .*PaymentProcessed +\\$45.00 +Ada Lovelace`));
+    expect(table.out).toMatch(
+      new RegExp(`${id.slice(0, 8)} .*PaymentProcessed +\\$45.00 +Ada Lovelace`),
+    );
     const json = await run(["orders", "list", "--status", "PaymentProcessed", "--json"]);
     expect(JSON.parse(json.out)).toContainEqual(expect.objectContaining({ id, total_price: 45 }));
     const paid: { status: string }[] = JSON.parse(json.out);
@@ -71,7 +73,9 @@ describe("orders", () => {
     await Promise.all(Array.from({ length: 60 }, () => placeOrder(shop)));
     const some = await run(["orders", "list"]);
     expect(some.out).toContain("use --all");
-    const all: { id: string }[] = JSON.parse((await run(["orders", "list", "--all", "--json"])).out);
+    const all: { id: string }[] = JSON.parse(
+      (await run(["orders", "list", "--all", "--json"])).out,
+    );
     const stored = await shop.database.db.selectFrom("orders").select("id").execute();
     expect(all.map(({ id }) => id).toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
   });
@@ -132,9 +136,12 @@ describe("orders", () => {
     expect(unconfirmed.err).toBe(
       `Order ${id.slice(0, 8)} is PaymentProcessed: if you cancel it, you owe a refund of $45.00. Add --yes to cancel it; nothing was changed.`,
     );
-    const cancel = (answer: string) => run(["orders", "cancel", id], { answer: async () => answer });
+    const cancel = (answer: string) =>
+      run(["orders", "cancel", id], { answer: async () => answer });
     expect(await cancel("")).toMatchObject({ code: 2, err: "Nothing was changed." });
-    expect(JSON.parse((await run(["orders", "show", id, "--json"])).out).status).toBe("PaymentProcessed");
+    expect(JSON.parse((await run(["orders", "show", id, "--json"])).out).status).toBe(
+      "PaymentProcessed",
+    );
     expect(await cancel("y")).toMatchObject({
       code: 0,
       asked: [expect.stringMatching(/refund of \$45\.00\. Cancel it\? \[y\/N\] $/)],
@@ -214,7 +221,9 @@ describe("payments", () => {
   test("that do not fit are listed", async () => {
     const { id } = await placeOrder(shop);
     const contract = await shop.lender.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
-    await waitFor("the sweep", async () => (await run(["payments", "mismatches"])).out.includes(contract));
+    await waitFor("the sweep", async () =>
+      (await run(["payments", "mismatches"])).out.includes(contract),
+    );
     expect(JSON.parse((await run(["payments", "mismatches", "--json"])).out)).toContainEqual(
       expect.objectContaining({ order_id: id, contract_id: contract, kind: "underpaid" }),
     );
@@ -229,7 +238,9 @@ describe("items", () => {
     expect((await run(["items", "set-price", "enamel-mug", "19.25"])).out).toBe(
       "Enamel Mug costs $19.25 now.\n",
     );
-    expect(await shelf()).toContainEqual(expect.objectContaining({ id: "enamel-mug", price: 19.25 }));
+    expect(await shelf()).toContainEqual(
+      expect.objectContaining({ id: "enamel-mug", price: 19.25 }),
+    );
     expect(await run(["items", "hide", "enamel-mug"])).toMatchObject({ code: 0 });
     expect((await shelf()).map(({ id }) => id)).not.toContain("enamel-mug");
     expect((await run(["items", "list"])).out).toMatch(/enamel-mug +\$19.25 +hidden/);
@@ -244,9 +255,14 @@ describe("items", () => {
     expect(await run(["items", "hide"])).toMatchObject({ code: 2 });
   });
 
-  test.each(["1.999", "-1", "0", "free", "1e3", "1000001", ""])("reject %j as a price", async (price) => {
-    expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({ code: 2 });
-  });
+  test.each(["1.999", "-1", "0", "free", "1e3", "1000001", ""])(
+    "reject %j as a price",
+    async (price) => {
+      expect(await run(["items", "set-price", "enamel-mug", "--", price])).toMatchObject({
+        code: 2,
+      });
+    },
+  );
 
   test("that do not exist cause exit code 3", async () => {
     expect(await run(["items", "set-price", "unicorn", "5"])).toMatchObject({ code: 3 });
@@ -278,7 +294,9 @@ describe("items", () => {
     const again = await importFile("bulk.json", {
       items: items.map((item, index) => (index === 7 ? { ...item, price: 2 } : item)),
     });
-    expect(again.out).toBe("changed  bulk-7: price $1.50 → $2.00\n0 added, 1 changed, 9999 unchanged.\n");
+    expect(again.out).toBe(
+      "changed  bulk-7: price $1.50 → $2.00\n0 added, 1 changed, 9999 unchanged.\n",
+    );
     expect(await shelf()).toContainEqual(expect.objectContaining({ id: "bulk-7", price: 2 }));
     for (let hidden = 0; hidden < 10_000; hidden += 5_000) {
       await merchant(shop, "POST", "/api/merchant/items/import", {
@@ -330,7 +348,9 @@ describe("items", () => {
 
   test("keep fields that an imported file does not mention, and each change is shown", async () => {
     await run(["items", "hide", "oak-chair"]);
-    const { out } = await importFile("mended.json", [{ id: "oak-chair", name: "Oak Chair", price: 890 }]);
+    const { out } = await importFile("mended.json", [
+      { id: "oak-chair", name: "Oak Chair", price: 890 },
+    ]);
     expect(out).toBe(
       "changed  oak-chair: name Oak Lounge Chair → Oak Chair\nchanged  oak-chair: price $900.00 → $890.00\n" +
         "0 added, 1 changed, 0 unchanged.\n",
@@ -402,7 +422,9 @@ describe("items", () => {
     expect(latin.code).toBe(2);
     expect(latin.err).toMatch(/is not in UTF-8: line 4 .*$/);
     await writeFile(file, `\ufeff${json}`);
-    expect((await run(["items", "import", file, "--dry-run"])).out).toContain("Moka Pot → Café Pot");
+    expect((await run(["items", "import", file, "--dry-run"])).out).toContain(
+      "Moka Pot → Café Pot",
+    );
   });
 
   test("are not imported from a missing file or one that is not JSON", async () => {
@@ -439,7 +461,9 @@ describe("items", () => {
     });
     const { out } = await run(["items", "list"]);
     expect(out).toContain("Pot \ufffdgnp.exe\ufffd");
-    const cleared = await merchant(shop, "PATCH", "/api/merchant/items/hostile", { name: "\u001b[2J" });
+    const cleared = await merchant(shop, "PATCH", "/api/merchant/items/hostile", {
+      name: "\u001b[2J",
+    });
     expect(cleared.status).toBe(422);
   });
 
@@ -474,14 +498,24 @@ describe("the program", () => {
   test.each(["0", "200", "x", Buffer.from("[1]").toString("base64url")])(
     "gets 422 for %s as a cursor of the mismatches",
     async (cursor) => {
-      const { status, body } = await merchant(shop, "GET", `/api/merchant/mismatches?cursor=${cursor}`);
+      const { status, body } = await merchant(
+        shop,
+        "GET",
+        `/api/merchant/mismatches?cursor=${cursor}`,
+      );
       expect(status).toBe(422);
-      expect(body).toMatchObject({ errors: [{ path: "cursor", message: "is not a cursor of this list" }] });
+      expect(body).toMatchObject({
+        errors: [{ path: "cursor", message: "is not a cursor of this list" }],
+      });
     },
   );
 
   test("has no access without its token", async () => {
-    for (const path of ["/api/merchant/orders", "/api/merchant/items", "/api/merchant/mismatches"]) {
+    for (const path of [
+      "/api/merchant/orders",
+      "/api/merchant/items",
+      "/api/merchant/mismatches",
+    ]) {
       expect((await fetch(`${shop.url}${path}`)).status).toBe(401);
     }
   });

@@ -18,7 +18,12 @@ afterAll(() => shop.close());
 /** Sends these header lines, byte by byte as they are. @returns the answer */
 async function ask(...lines: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
-  const head = [`GET ${withId(paths.order, order.id)} HTTP/1.1`, "Host: x", "Connection: close", ...lines];
+  const head = [
+    `GET ${withId(paths.order, order.id)} HTTP/1.1`,
+    "Host: x",
+    "Connection: close",
+    ...lines,
+  ];
   socket.end(Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"));
   let answer = "";
   socket.setEncoding("latin1").on("data", (data) => (answer += data));
@@ -45,14 +50,17 @@ function swapCase(text: string): string {
   );
 }
 
-test.each(wrongKeys)("a key %s shows nothing, and the right one is accepted afterwards", async (_, wrong) => {
-  const key = wrong(order.key, other.key);
-  const answer = await ask(`Order-Key: ${key}`);
-  expect(answer).toMatch(/^HTTP\/1.1 (404|429) /);
-  expect(answer).not.toContain("Ada");
-  expect(await statusesFor(new URLSearchParams({ order_id: order.id, key }))).toEqual([]);
-  expect(await ask(`Order-Key: ${order.key}`)).toMatch(/^HTTP\/1.1 200 /);
-});
+test.each(wrongKeys)(
+  "a key %s shows nothing, and the right one is accepted afterwards",
+  async (_, wrong) => {
+    const key = wrong(order.key, other.key);
+    const answer = await ask(`Order-Key: ${key}`);
+    expect(answer).toMatch(/^HTTP\/1.1 (404|429) /);
+    expect(answer).not.toContain("Ada");
+    expect(await statusesFor(new URLSearchParams({ order_id: order.id, key }))).toEqual([]);
+    expect(await ask(`Order-Key: ${order.key}`)).toMatch(/^HTTP\/1.1 200 /);
+  },
+);
 
 test("an empty key, and none, are answered 401 by the routes and 400 by the stream", async () => {
   for (const lines of [["Order-Key:"], ["Order-Key:  "], []])
@@ -61,7 +69,9 @@ test("an empty key, and none, are answered 401 by the routes and 400 by the stre
 });
 
 test("a key that is sent twice counts as one other key in a header, and by its first value in a query", async () => {
-  expect(await ask(`Order-Key: ${order.key}`, `Order-Key: ${other.key}`)).toMatch(/^HTTP\/1.1 (404|429) /);
+  expect(await ask(`Order-Key: ${order.key}`, `Order-Key: ${other.key}`)).toMatch(
+    /^HTTP\/1.1 (404|429) /,
+  );
   const repeated = (first: string, second: string) =>
     new URLSearchParams([
       ["order_id", order.id],
@@ -73,11 +83,18 @@ test("a key that is sent twice counts as one other key in a header, and by its f
 });
 
 test("the right key in upper-case ids, and beside parameters that nobody knows, is accepted", async () => {
-  const query = new URLSearchParams({ order_id: order.id.toUpperCase(), key: order.key, "key[]": "x" });
+  const query = new URLSearchParams({
+    order_id: order.id.toUpperCase(),
+    key: order.key,
+    "key[]": "x",
+  });
   expect(await statusesFor(query)).toEqual(["Pending"]);
 });
 
-/** Opens the order stream and waits for its first message. @returns the statuses that it is sent; none if it is refused */
+/**
+ * Opens the order stream and waits for its first message. @returns the statuses that it is sent;
+ * none if it is refused
+ */
 async function statusesFor(query: URLSearchParams): Promise<string[]> {
   const socket = new WebSocket(`${shop.url.replace("http", "ws")}${paths.orderStream}?${query}`, {
     origin: shop.url,

@@ -48,9 +48,14 @@ describe("a socket is refused", () => {
   });
 
   test("beyond the limit of its address, while other requests are answered", async () => {
-    const strict = await startShop({ config: { rateLimits: { orders: 100, ordersDaily: 100, sockets: 2 } } });
+    const strict = await startShop({
+      config: { rateLimits: { orders: 100, ordersDaily: 100, sockets: 2 } },
+    });
     try {
-      const open = await Promise.all([follow(strict, randomUUID(), "a"), follow(strict, randomUUID(), "b")]);
+      const open = await Promise.all([
+        follow(strict, randomUUID(), "a"),
+        follow(strict, randomUUID(), "b"),
+      ]);
       expect(await refusedSocket(strict, { query: ids })).toBe(429);
       expect((await fetch(`${strict.url}/api/items`)).status).toBe(200);
       await Promise.all(open.map((follower) => follower.close()));
@@ -107,7 +112,10 @@ describe("a follower", () => {
     await move(id, "Shipped");
     await follower.until("the shipping", isStatus("Shipped"));
     await follower.close();
-    expect(follower.messages.map(({ data }) => data.status)).toEqual(["PaymentProcessed", "Shipped"]);
+    expect(follower.messages.map(({ data }) => data.status)).toEqual([
+      "PaymentProcessed",
+      "Shipped",
+    ]);
   });
 
   test("of an order with a status of a newer version is sent it as it is, and so are the followers of other orders", async () => {
@@ -256,11 +264,16 @@ describe("the customer's name, e-mail and address", () => {
     const [order, other] = [await placeOrder(target), await placeOrder(target)];
     const contract = await target.lender.fund({ amount: "45.00", orderId: order.id, dial });
     const with_ = (key?: string) => follow(target, order.id, contract, target.url, key);
-    const [stranger, guesser, shopper] = [await with_(), await with_(other.key), await with_(order.key)];
+    const [stranger, guesser, shopper] = [
+      await with_(),
+      await with_(other.key),
+      await with_(order.key),
+    ];
     for (const follower of [stranger, guesser, shopper]) {
       await follower.until(
         "the end of the loan, or its beginning",
-        ({ data }) => data.status === status && (status !== "Pending" || data.payment_attempt_over === true),
+        ({ data }) =>
+          data.status === status && (status !== "Pending" || data.payment_attempt_over === true),
       );
       await follower.close();
     }
@@ -359,5 +372,7 @@ test("of eight concurrent moves of one order, one succeeds", async () => {
     ),
   );
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect(answers.filter(({ body }) => Reflect.get(Object(body), "changed") === true)).toHaveLength(1);
+  expect(answers.filter(({ body }) => Reflect.get(Object(body), "changed") === true)).toHaveLength(
+    1,
+  );
 });

@@ -20,7 +20,11 @@ interface Own {
 function own(
   method: string,
   { id, key }: Own,
-  { path = "", body, headers = {} }: { path?: string; body?: unknown; headers?: Record<string, string> } = {},
+  {
+    path = "",
+    body,
+    headers = {},
+  }: { path?: string; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   return fetch(`${shop.url}/api/orders/${id}${path}`, {
     method,
@@ -35,7 +39,8 @@ function own(
 const cancel = (order: Own) => own("POST", order, { path: "/cancellation" });
 const correct = (order: Own, shipping_address: unknown) =>
   own("PATCH", order, { body: { shipping_address } });
-const history = async (id: string) => (await merchant(shop, "GET", `/api/merchant/orders/${id}`)).body;
+const history = async (id: string) =>
+  (await merchant(shop, "GET", `/api/merchant/orders/${id}`)).body;
 
 describe("the shopper's own order", () => {
   test("is shown as its followers are sent it", async () => {
@@ -56,7 +61,8 @@ describe("the shopper's own order", () => {
   test.each(["GET", "PATCH", "POST"])("needs its key for %s", async (method) => {
     const [order, other] = [await placeOrder(shop), await placeOrder(shop)];
     const path = method === "POST" ? "/cancellation" : "";
-    const body = method === "PATCH" ? { shipping_address: anAddress({ city: "Paris" }) } : undefined;
+    const body =
+      method === "PATCH" ? { shipping_address: anAddress({ city: "Paris" }) } : undefined;
     const without = await fetch(`${shop.url}/api/orders/${order.id}${path}`, { method });
     expect(without.status).toBe(401);
     expect(without.headers.get("www-authenticate")).toBe("Order-Key");
@@ -91,7 +97,10 @@ describe("a corrected address", () => {
     expect(answer.status).toBe(200);
     const corrected = { ...address, street: "1 New Street" };
     expect(await answer.json()).toMatchObject({ id: order.id, shipping_address: corrected });
-    await follower.until("the correction", ({ data }) => data.shipping_address?.street === corrected.street);
+    await follower.until(
+      "the correction",
+      ({ data }) => data.shipping_address?.street === corrected.street,
+    );
     await follower.close();
     expect(await history(order.id)).toMatchObject({
       shipping_address: corrected,
@@ -101,7 +110,12 @@ describe("a corrected address", () => {
   });
 
   test.each([
-    ["an empty field", { ...anAddress(), street: " " }, "shipping_address.street", "Street is required"],
+    [
+      "an empty field",
+      { ...anAddress(), street: " " },
+      "shipping_address.street",
+      "Street is required",
+    ],
     [
       "a missing field",
       { ...anAddress(), country: undefined },
@@ -134,7 +148,9 @@ describe("a corrected address", () => {
     expect(answer.status).toBe(409);
     expect(await problemOf(answer)).toMatchObject({ code: "order_changed" });
     expect(await history(order.id)).toMatchObject({ shipping_address: theirs });
-    const again = await own("PATCH", order, { body: { ...body, expected: { shipping_address: theirs } } });
+    const again = await own("PATCH", order, {
+      body: { ...body, expected: { shipping_address: theirs } },
+    });
     expect(again.status).toBe(200);
   });
 
@@ -150,7 +166,10 @@ describe("a corrected address", () => {
         body: JSON.stringify({ shipping_address: anAddress({ city: "Paris" }) }),
       });
       expect(answer.status).toBe(409);
-      expect(await problemOf(answer)).toMatchObject({ code: "status_changed", current_status: "Shipped" });
+      expect(await problemOf(answer)).toMatchObject({
+        code: "status_changed",
+        current_status: "Shipped",
+      });
       const cancellation = await fetch(`${quick.url}/api/orders/${id}/cancellation`, {
         method: "POST",
         headers: { "order-key": key },
@@ -173,7 +192,11 @@ async function keyOf({ database }: Shop, id: string): Promise<{ key: string }> {
 }
 
 describe("an order that is placed instead of an unpaid one", () => {
-  const place = (replaced: Partial<Own>, body: unknown = anOrder(), headers: Record<string, string> = {}) =>
+  const place = (
+    replaced: Partial<Own>,
+    body: unknown = anOrder(),
+    headers: Record<string, string> = {},
+  ) =>
     fetch(`${shop.url}/api/orders`, {
       method: "POST",
       headers: {
@@ -198,7 +221,10 @@ describe("an order that is placed instead of an unpaid one", () => {
     await follower.until("the cancelling", isStatus("Cancelled"));
     await follower.close();
     expect(await history(old.id)).toMatchObject({
-      events: [{ to: "Pending" }, { to: "Cancelled", by: "shopper", reason: "replaced by another order" }],
+      events: [
+        { to: "Pending" },
+        { to: "Cancelled", by: "shopper", reason: "replaced by another order" },
+      ],
     });
     await setStock(null);
   });
@@ -247,7 +273,8 @@ describe("a cancellation", () => {
     const contract = await shop.lender.fund({ amount: "45.00", orderId: order.id });
     const follower = await follow(shop, order.id, contract, shop.url, order.key);
     const answer = await cancel(order);
-    // The page's socket and the cancellation arrive at the same moment, so the loan may be presented after it.
+    // The page's socket and the cancellation arrive at the same moment, so the loan may be
+    // presented after it.
     if (answer.status === 409) {
       expect(await problemOf(answer)).toMatchObject({ code: "loan_under_way" });
       await follower.until("the loan", isStatus("PaymentProcessing"));
@@ -264,7 +291,11 @@ describe("a cancellation", () => {
     const quick = await startShop();
     try {
       const order = await placeOrder(quick);
-      const contract = await quick.lender.fund({ amount: "45.00", orderId: order.id, dial: "reject" });
+      const contract = await quick.lender.fund({
+        amount: "45.00",
+        orderId: order.id,
+        dial: "reject",
+      });
       const follower = await follow(quick, order.id, contract, quick.url, order.key);
       await follower.until("the end of the loan", ({ data }) => data.payment_attempt_over === true);
       await follower.close();
@@ -325,7 +356,8 @@ describe("a cancellation", () => {
 test("wrong keys are limited per address over all routes, and the right key is always accepted", async () => {
   const [order, other] = [await placeOrder(shop), await placeOrder(shop)];
   const statuses: number[] = [];
-  while (statuses.length < 12) statuses.push((await own("GET", { ...order, key: other.key })).status);
+  while (statuses.length < 12)
+    statuses.push((await own("GET", { ...order, key: other.key })).status);
   expect(statuses.at(-1)).toBe(429);
   expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(10);
   const refused = await own("POST", { ...order, key: other.key }, { path: "/cancellation" });

@@ -24,11 +24,17 @@ async function view(orderId: string, target = shop): Promise<MerchantView> {
 
 async function mismatchesOf(orderId: string): Promise<{ kind: string; contract_id: string }[]> {
   const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
-  const { mismatches } = body as { mismatches: { order_id: string; kind: string; contract_id: string }[] };
+  const { mismatches } = body as {
+    mismatches: { order_id: string; kind: string; contract_id: string }[];
+  };
   return mismatches.filter(({ order_id }) => order_id === orderId);
 }
 
-async function move(orderId: string, to: string, target = shop): Promise<{ status: number; body: unknown }> {
+async function move(
+  orderId: string,
+  to: string,
+  target = shop,
+): Promise<{ status: number; body: unknown }> {
   return merchant(target, "POST", `/api/merchant/orders/${orderId}/transitions`, { to });
 }
 
@@ -60,7 +66,9 @@ describe("a successful loan", () => {
       shipping_address: { street: "12 St James's Square", country: "United Kingdom" },
       billing_address: { city: "London" },
     });
-    expect(Math.abs((follower.messages[0]?.data.created_at ?? 0) - Date.now() / 1000)).toBeLessThan(60);
+    expect(Math.abs((follower.messages[0]?.data.created_at ?? 0) - Date.now() / 1000)).toBeLessThan(
+      60,
+    );
     expect((await view(id, slow)).events.map(({ from, to, by }) => [from, to, by])).toEqual([
       [null, "Pending", "shopper"],
       ["Pending", "PaymentProcessing", "provider"],
@@ -74,7 +82,10 @@ describe("a successful loan", () => {
   test("pays the order of a shopper who has closed the browser", async () => {
     const { id } = await placeOrder(shop);
     await shop.lender.fund({ amount: "45.00", orderId: id });
-    await waitFor("the sweep to settle it", async () => (await view(id)).status === "PaymentProcessed");
+    await waitFor(
+      "the sweep to settle it",
+      async () => (await view(id)).status === "PaymentProcessed",
+    );
   });
 
   test("is still checked by the server after the shopper has left, and after a restart", async () => {
@@ -217,7 +228,9 @@ describe("a contract that does not pay the order", () => {
     await move(id, "Cancelled");
     await shop.lender.outage("none");
     await waitFor("the mismatch", async () => (await mismatchesOf(id)).length > 0);
-    expect(await mismatchesOf(id)).toMatchObject([{ kind: "paid-after-cancel", contract_id: contract }]);
+    expect(await mismatchesOf(id)).toMatchObject([
+      { kind: "paid-after-cancel", contract_id: contract },
+    ]);
     expect((await view(id)).status).toBe("Cancelled");
   });
 });
@@ -357,7 +370,15 @@ test("no log line and no metric contains a name, an e-mail address, a street, a 
     await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } })
   ).text();
   expect(metrics).toContain("keepsats_order_to_paid_seconds_count");
-  for (const secret of [id, key, "Ada", "ada@example.org", "St James", shop.token, shop.lender.key]) {
+  for (const secret of [
+    id,
+    key,
+    "Ada",
+    "ada@example.org",
+    "St James",
+    shop.token,
+    shop.lender.key,
+  ]) {
     expect(logs).not.toContain(secret);
     expect(metrics).not.toContain(secret);
   }

@@ -46,14 +46,19 @@ const busOf = async ({ url }: Shop): Promise<unknown> =>
 /** Changes an item on one server, and waits until the list of the other server has it. */
 async function expectChangeToArrive([one, other]: readonly [Shop, Shop]): Promise<void> {
   const price = 10 + Math.floor(Math.random() * 1_000);
-  expect((await merchant(one, "PATCH", "/api/merchant/items/moka-pot", { price })).status).toBe(200);
+  expect((await merchant(one, "PATCH", "/api/merchant/items/moka-pot", { price })).status).toBe(
+    200,
+  );
   await waitFor("the new price", async () => {
     const items = itemsSchema.parse(await (await fetch(`${other.url}${paths.items}`)).json());
     return items.find(({ id }) => id === "moka-pot")?.price === price * 100;
   });
 }
 
-/** Checks that both servers accept many orders at once, and that one order sent to both is stored once. */
+/**
+ * Checks that both servers accept many orders at once, and that one order sent to both is stored
+ * once.
+ */
 async function expectToSell([one, other]: readonly [Shop, Shop]): Promise<void> {
   const placed = await Promise.all(
     Array.from({ length: 60 }, (_, n) => placeOrder(n % 2 === 0 ? one : other)),

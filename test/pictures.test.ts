@@ -73,7 +73,10 @@ test.each([
 });
 
 test("it may be kept without limit, is of one type, and is not sent again to who has it", async () => {
-  const { url, id } = await upload(shop, Uint8Array.from(await colour(500, 400, 10).png().toBuffer()));
+  const { url, id } = await upload(
+    shop,
+    Uint8Array.from(await colour(500, 400, 10).png().toBuffer()),
+  );
   const answer = await load(shop, url);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "cache-control": "public, max-age=31536000, immutable",
@@ -141,7 +144,9 @@ test.each([
   [
     "SVG",
     async () =>
-      bytes('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      bytes(
+        '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      ),
     `SVG is not taken, because it can contain programs; ${TAKEN}. Export the drawing as PNG.`,
   ],
   ["an empty file", async () => bytes(""), "The file is empty."],
@@ -186,7 +191,10 @@ test("while a large picture is prepared, other requests are answered", async () 
 });
 
 test("an item gets a picture that the shop keeps, and none that it does not keep", async () => {
-  const { url, id } = await upload(shop, Uint8Array.from(await colour(900, 600, 50).png().toBuffer()));
+  const { url, id } = await upload(
+    shop,
+    Uint8Array.from(await colour(900, 600, 50).png().toBuffer()),
+  );
   const path = withId(paths.merchant.item, "moka-pot");
   expect((await merchant(shop, "PATCH", path, { image_url: url })).status).toBe(200);
   for (const none of [`/pictures/${"0".repeat(32)}-900`, `/pictures/${id}-400`]) {
@@ -197,8 +205,13 @@ test("an item gets a picture that the shop keeps, and none that it does not keep
 });
 
 test("the page asks at once for the size of the first picture that fits", async () => {
-  const { url, id } = await upload(shop, Uint8Array.from(await colour(900, 600, 55).png().toBuffer()));
-  const list: { id: string; image_url: string }[] = await (await fetch(`${shop.url}${paths.items}`)).json();
+  const { url, id } = await upload(
+    shop,
+    Uint8Array.from(await colour(900, 600, 55).png().toBuffer()),
+  );
+  const list: { id: string; image_url: string }[] = await (
+    await fetch(`${shop.url}${paths.items}`)
+  ).json();
   const [first] = list;
   const path = withId(paths.merchant.item, first?.id ?? "");
   await merchant(shop, "PATCH", path, { image_url: url });
@@ -220,10 +233,14 @@ test("the command line uploads a picture and gives it to an item", async () => {
   });
   const [url = ""] = /\/pictures\/\S+/.exec(done.out) ?? [];
   expect(await sizeAt(shop, url)).toEqual([600, 450]);
-  expect(await runMerchant(shop, ["items", "picture", "no-such-item", file])).toMatchObject({ code: 3 });
+  expect(await runMerchant(shop, ["items", "picture", "no-such-item", file])).toMatchObject({
+    code: 3,
+  });
   const logo = await runMerchant(shop, ["pictures", "upload", file]);
   expect(logo).toMatchObject({ code: 0, out: `${url}\n` });
-  expect(await runMerchant(shop, ["settings", "set", "logo", logo.out.trim()])).toMatchObject({ code: 0 });
+  expect(await runMerchant(shop, ["settings", "set", "logo", logo.out.trim()])).toMatchObject({
+    code: 0,
+  });
   expect(await runMerchant(shop, ["settings", "set", "logo", "--none"])).toMatchObject({ code: 0 });
   expect(await runMerchant(shop, ["items", "picture", "desk-lamp", `${file}.png`])).toMatchObject({
     code: 2,
@@ -242,7 +259,10 @@ describe("two servers on PostgreSQL", () => {
     const one = await startShop({ config });
     const other = await startShop({ config });
     try {
-      const { url } = await upload(one, Uint8Array.from(await colour(450, 300, 70).png().toBuffer()));
+      const { url } = await upload(
+        one,
+        Uint8Array.from(await colour(450, 300, 70).png().toBuffer()),
+      );
       expect(await sizeAt(other, url)).toEqual([450, 300]);
     } finally {
       await one.close();

@@ -83,10 +83,19 @@ describe("a valid order", () => {
     const { id }: { id: string } = await (
       await postOrder(shop, anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }))
     ).json();
-    await merchant(shop, "PATCH", "/api/merchant/items/iron-skillet", { price: 95, name: "Skillet" });
+    await merchant(shop, "PATCH", "/api/merchant/items/iron-skillet", {
+      price: 95,
+      name: "Skillet",
+    });
     const { body } = await merchant(shop, "GET", `/api/merchant/orders/${id}`);
-    expect(body).toMatchObject({ total_price: 89, items: [{ name: "Cast-Iron Skillet", price: 89 }] });
-    const next = await postOrder(shop, anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }));
+    expect(body).toMatchObject({
+      total_price: 89,
+      items: [{ name: "Cast-Iron Skillet", price: 89 }],
+    });
+    const next = await postOrder(
+      shop,
+      anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }),
+    );
     expect(await next.json()).toMatchObject({ total_price: 95 });
   });
 
@@ -109,7 +118,9 @@ describe("a valid order", () => {
 
   test("is stored once for each of fifty shoppers who order at the same time", async () => {
     const before = await ordersStored();
-    const responses = await Promise.all(Array.from({ length: 50 }, () => postOrder(shop, anOrder())));
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => postOrder(shop, anOrder())),
+    );
     const ids = await Promise.all(
       responses.map(async (response) => ((await response.json()) as { id: string }).id),
     );
@@ -129,7 +140,9 @@ describe("the order's key", () => {
     expect(await (await postOrder(shop, anOrder(), headers)).json()).toMatchObject({ id, key });
     const { db } = shop.database;
     const tables = ["orders", "order_events", "idempotency_keys", "facts"] as const;
-    const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
+    const rows = await Promise.all(
+      tables.map((table) => db.selectFrom(table).selectAll().execute()),
+    );
     expect(JSON.stringify(rows)).toContain(id);
     expect(JSON.stringify(rows)).not.toContain(key);
     expect(shop.logs.join("")).not.toContain(key);
@@ -164,7 +177,10 @@ describe("an Idempotency-Key", () => {
   test("is stored in a compact form, and the form of an earlier version is still readable", async () => {
     const headers = { "idempotency-key": "kept" };
     const first = await (await postOrder(shop, anOrder(), headers)).text();
-    const kept = shop.database.db.selectFrom("idempotency_keys").select("answer").where("key", "=", "kept");
+    const kept = shop.database.db
+      .selectFrom("idempotency_keys")
+      .select("answer")
+      .where("key", "=", "kept");
     expect((await kept.executeTakeFirstOrThrow()).answer.length).toBeLessThan(50);
     const asEarlier = shop.database.db.updateTable("idempotency_keys").set({ answer: first });
     await asEarlier.where("key", "=", "kept").execute();
@@ -176,7 +192,9 @@ describe("an Idempotency-Key", () => {
   test("creates one order from ten concurrent requests", async () => {
     const before = await ordersStored();
     const responses = await Promise.all(
-      Array.from({ length: 10 }, () => postOrder(shop, anOrder(), { "idempotency-key": "at-once" })),
+      Array.from({ length: 10 }, () =>
+        postOrder(shop, anOrder(), { "idempotency-key": "at-once" }),
+      ),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
     expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
@@ -243,7 +261,12 @@ describe("invalid input", () => {
     ["a huge quantity", lines({ ...line, quantity: 10_000 }), "items.0.quantity", ""],
     ["an astronomic quantity", lines({ ...line, quantity: 1e300 }), "items.0.quantity", ""],
     ["a quantity in a string", lines({ ...line, quantity: "1" }), "items.0.quantity", ""],
-    ["duplicate lines", lines(line, line), "items.1.item_id", "This item is on an earlier line already"],
+    [
+      "duplicate lines",
+      lines(line, line),
+      "items.1.item_id",
+      "This item is on an earlier line already",
+    ],
     [
       "101 lines",
       lines(...Array.from({ length: 101 }, (_, i) => ({ item_id: `i${i}`, quantity: 1 }))),
@@ -271,7 +294,12 @@ describe("invalid input", () => {
       "Name has characters that cannot be used",
     ],
     ["a blank e-mail", anOrder({ customer_email: "" }), "customer_email", "Email is required"],
-    ["a wrong e-mail", anOrder({ customer_email: "ada@example" }), "customer_email", "Email is invalid"],
+    [
+      "a wrong e-mail",
+      anOrder({ customer_email: "ada@example" }),
+      "customer_email",
+      "Email is invalid",
+    ],
     [
       "an over-long e-mail",
       anOrder({ customer_email: `${"x".repeat(250)}@a.bc` }),
@@ -314,7 +342,12 @@ describe("invalid input", () => {
       "billing_address.city",
       "City is too long (200 characters at most)",
     ],
-    ["a missing billing address", { ...anOrder(), billing_address: undefined }, "billing_address", ""],
+    [
+      "a missing billing address",
+      { ...anOrder(), billing_address: undefined },
+      "billing_address",
+      "",
+    ],
     [
       "a missing street",
       { ...anOrder(), shipping_address: { ...anAddress(), street: undefined } },
@@ -365,9 +398,23 @@ describe("invalid input", () => {
 
   test.each<[string, string, BufferEncoding, string, number, string]>([
     ["with bytes that are not UTF-8", "Jos\u00e9", "latin1", "application/json", 400, "malformed"],
-    ["in Latin-1", "Jos\u00e9", "latin1", "application/json; charset=iso-8859-1", 415, "wrong_type"],
+    [
+      "in Latin-1",
+      "Jos\u00e9",
+      "latin1",
+      "application/json; charset=iso-8859-1",
+      415,
+      "wrong_type",
+    ],
     ["in UTF-16", "Jos\u00e9", "utf16le", "application/json; charset=utf-16", 415, "wrong_type"],
-    ["in ASCII by its charset", "Jose", "latin1", 'application/json;charset="us-ascii"', 415, "wrong_type"],
+    [
+      "in ASCII by its charset",
+      "Jose",
+      "latin1",
+      'application/json;charset="us-ascii"',
+      415,
+      "wrong_type",
+    ],
   ])("an order %s is refused", async (_, customer_name, encoding, type, status, code) => {
     const before = await ordersStored();
     const body = Buffer.from(JSON.stringify({ ...anOrder(), customer_name }), encoding);
@@ -377,11 +424,16 @@ describe("invalid input", () => {
     expect(await ordersStored()).toBe(before);
   });
 
-  test.each(["UTF-8", '"utf-8"', "utf8"])("an order in the charset %s is placed", async (charset) => {
-    const order = { ...anOrder(), customer_name: "Jos\u00e9" };
-    const response = await postOrder(shop, order, { "content-type": `application/json; charset=${charset}` });
-    expect(response.status).toBe(201);
-  });
+  test.each(["UTF-8", '"utf-8"', "utf8"])(
+    "an order in the charset %s is placed",
+    async (charset) => {
+      const order = { ...anOrder(), customer_name: "Jos\u00e9" };
+      const response = await postOrder(shop, order, {
+        "content-type": `application/json; charset=${charset}`,
+      });
+      expect(response.status).toBe(201);
+    },
+  );
 
   test("no request of these tests has caused an error of the server", () => {
     expect(shop.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
@@ -389,7 +441,9 @@ describe("invalid input", () => {
 });
 
 test("too many orders from one address are answered 429 with Retry-After", async () => {
-  const strict = await startShop({ config: { rateLimits: { orders: 2, ordersDaily: 100, sockets: 100 } } });
+  const strict = await startShop({
+    config: { rateLimits: { orders: 2, ordersDaily: 100, sockets: 100 } },
+  });
   try {
     await postOrder(strict, anOrder());
     await postOrder(strict, anOrder());
@@ -411,7 +465,8 @@ test("while another program writes to the database orders wait, and other reques
     const placing = postOrder(shop, anOrder()).finally(() => {
       answered = true;
     });
-    for (const path of ["/livez", "/api/items"]) expect((await fetch(shop.url + path)).status).toBe(200);
+    for (const path of ["/livez", "/api/items"])
+      expect((await fetch(shop.url + path)).status).toBe(200);
     expect((await merchant(shop, "GET", "/api/merchant/orders")).status).toBe(200);
     expect(answered).toBe(false);
     other.exec("COMMIT");
@@ -422,7 +477,9 @@ test("while another program writes to the database orders wait, and other reques
 });
 
 test("requests from a hostile page do not count towards the visitor's rate limit", async () => {
-  const strict = await startShop({ config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 100 } } });
+  const strict = await startShop({
+    config: { rateLimits: { orders: 1, ordersDaily: 100, sockets: 100 } },
+  });
   try {
     const evil = { origin: "https://evil.example" };
     for (const [headers, status] of [

@@ -78,7 +78,8 @@ test("a transaction whose COMMIT gets no response, as while a synchronous standb
 test("a transaction whose BEGIN is refused fails, and its connection is closed", async () => {
   const pool = createPool(await newDatabase(inject("postgresUrl")), unobserved);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const backend = (from: typeof db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(from);
+  const backend = (from: typeof db) =>
+    sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(from);
   try {
     // A connection in a transaction that has failed refuses BEGIN.
     const client = await pool.connect();
@@ -86,7 +87,9 @@ test("a transaction whose BEGIN is refused fails, and its connection is closed",
     await client.query("begin", []);
     await expect(client.query("select broken", [])).rejects.toThrow(/broken/);
     client.release();
-    await expect(db.transaction().execute(backend)).rejects.toThrow(/current transaction is aborted/);
+    await expect(db.transaction().execute(backend)).rejects.toThrow(
+      /current transaction is aborted/,
+    );
     expect((await backend(db)).rows).not.toEqual(rows);
   } finally {
     await db.destroy();
@@ -122,7 +125,9 @@ test("the error of a query that gets no connection says that all are in use", as
   const slow = Array.from({ length: 10 }, () =>
     database.db.selectNoFrom(({ fn, val }) => fn("pg_sleep", [val(6)]).as("slept")).execute(),
   );
-  await expect(database.check()).rejects.toThrow(/timeout exceeded .*: all 10 connections are in use/);
+  await expect(database.check()).rejects.toThrow(
+    /timeout exceeded .*: all 10 connections are in use/,
+  );
   expect(received.map(String)).toEqual([expect.stringMatching(/all 10 connections are in use/)]);
   await Promise.all(slow);
   await database.check();
@@ -130,7 +135,9 @@ test("the error of a query that gets no connection says that all are in use", as
 });
 
 test("a query that finds the queue for connections full is rejected at once", async () => {
-  const database = await openPostgres(await newDatabase(inject("postgresUrl")), undefined, { maxWaiting: 5 });
+  const database = await openPostgres(await newDatabase(inject("postgresUrl")), undefined, {
+    maxWaiting: 5,
+  });
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, () =>
       database.db.selectNoFrom(({ fn, val }) => fn("pg_sleep", [val(0.2)]).as("slept")).execute(),
@@ -187,11 +194,15 @@ test("of a group of moves, only the one whose order somebody else has locked fai
     move({ orderId, to: "Shipped", by: { kind: "merchant", name: "Ada" } }),
   );
   const refusal = expect(ofHeld).rejects.toThrow(/lock timeout/);
-  expect(await Promise.all(ofFree)).toEqual(free.map(() => ({ kind: "changed", from: "PaymentProcessed" })));
+  expect(await Promise.all(ofFree)).toEqual(
+    free.map(() => ({ kind: "changed", from: "PaymentProcessed" })),
+  );
   await refusal;
   released.resolve();
   await holder;
-  expect(await move({ orderId: held, to: "Shipped", by: { kind: "merchant", name: "Ada" } })).toMatchObject({
+  expect(
+    await move({ orderId: held, to: "Shipped", by: { kind: "merchant", name: "Ada" } }),
+  ).toMatchObject({
     kind: "changed",
   });
   await Promise.all([database.close(), other.close()]);

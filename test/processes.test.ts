@@ -33,7 +33,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Kills the processes that a failed test has left running, so that later tests are not affected. */
+/**
+ * Kills the processes that a failed test has left running, so that later tests are not affected.
+ */
 const children = new Set<ChildProcess>();
 afterEach(() => {
   for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
@@ -109,7 +111,10 @@ describe("the server refuses to start, with one line that names the setting,", (
       /^DATABASE_URL: cannot open the SQLite file/,
     ],
   ])("%s", async (_, env, line) => {
-    await writeFile(noDatabase(), "this is a text, and quite a long one, which no database ever begins with");
+    await writeFile(
+      noDatabase(),
+      "this is a text, and quite a long one, which no database ever begins with",
+    );
     const started = await start(env());
     expect(await started.ended()).toBe(1);
     expect(started.output().trim()).toMatch(line);
@@ -147,7 +152,10 @@ describe("the server refuses to start, with one line that names the setting,", (
     const second = await start({ PORT: new URL(first.url).port });
     expect(await second.ended()).toBe(1);
     expect(second.output()).toContain("is in use by another program");
-    const third = await start({ PORT: String(await freePort()), DESK_PORT: new URL(first.url).port });
+    const third = await start({
+      PORT: String(await freePort()),
+      DESK_PORT: new URL(first.url).port,
+    });
     expect(await third.ended()).toBe(1);
     expect(third.output().trim()).toBe(
       `DESK_PORT: ${new URL(first.url).port} is in use by another program; set DESK_PORT to a free one, or to off`,
@@ -271,7 +279,9 @@ describe("the server", () => {
     const env = { DATABASE_URL: `file:${join(folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
     const started = await startOpen(env);
     expect(await (await fetch(`${started.url}/api/items`)).json()).toEqual([]);
-    await waitFor("the line", () => /^The catalogue is empty: .*items import.*\n/m.test(started.output()));
+    await waitFor("the line", () =>
+      /^The catalogue is empty: .*items import.*\n/m.test(started.output()),
+    );
     expect(started.output()).toMatch(/^No mail is sent: .*SMTP_URL.*\n/m);
     started.child.kill();
     await started.ended();
@@ -345,7 +355,8 @@ describe("npm start", () => {
         () => `both to open; so far: ${started.output()}`,
         () => (started.output().match(/is open at/g) ?? []).length === 2,
       );
-      const [, secret = ""] = /http:\/\/localhost:\d+\/sign-in#([\w-]{43})/.exec(started.output()) ?? [];
+      const [, secret = ""] =
+        /http:\/\/localhost:\d+\/sign-in#([\w-]{43})/.exec(started.output()) ?? [];
       const signedIn = await fetch(`http://localhost:${deskPort}/api/desk/sign-in`, {
         method: "POST",
         headers: { "content-type": "application/json", origin: `http://localhost:${deskPort}` },
@@ -365,7 +376,9 @@ describe("npm start", () => {
       const mailbox = `http://localhost:${sandboxPort}/mailbox`;
       expect(started.output()).toContain(`Mailbox   ${mailbox}`);
       await waitFor("the letters", async () => {
-        const { letters }: { letters: unknown[] } = await (await fetch(`${mailbox}/letters`)).json();
+        const { letters }: { letters: unknown[] } = await (
+          await fetch(`${mailbox}/letters`)
+        ).json();
         return letters.length === 3;
       });
 
@@ -379,7 +392,11 @@ describe("npm start", () => {
 
   test("stops completely, with one line of output, when one of its programs cannot start", async () => {
     const started = await start(
-      { PORT: "abc", SANDBOX_PORT: String(await freePort()), SANDBOX_DATA: join(folder, "part.db") },
+      {
+        PORT: "abc",
+        SANDBOX_PORT: String(await freePort()),
+        SANDBOX_DATA: join(folder, "part.db"),
+      },
       [join(root, "scripts/start.ts")],
     );
     expect(await started.ended()).toBe(1);

@@ -45,7 +45,9 @@ test("without a terminal it shows no progress", async () => {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   await writeFile(join(folder, "program.ts"), program(folder));
   await writeFile(join(folder, "end"), "");
-  const { stdout } = spawnSync(process.execPath, [join(folder, "program.ts")], { encoding: "utf8" });
+  const { stdout } = spawnSync(process.execPath, [join(folder, "program.ts")], {
+    encoding: "utf8",
+  });
   expect(stdout).toBe("done\n");
   await rm(folder, { recursive: true });
 });

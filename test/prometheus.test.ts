@@ -15,11 +15,16 @@ import { waitFor } from "./harness/wait-for.ts";
 
 const deploy = join(import.meta.dirname, "../deploy");
 const rulesFile = join(deploy, "prometheus-alerts.yml");
-const rules: readonly { alert: string; expr: string }[] = parse(await readFile(rulesFile, "utf8")).groups[0]
-  .rules;
-const dashboard: Dashboard = JSON.parse(await readFile(join(deploy, "grafana-dashboard.json"), "utf8"));
+const rules: readonly { alert: string; expr: string }[] = parse(await readFile(rulesFile, "utf8"))
+  .groups[0].rules;
+const dashboard: Dashboard = JSON.parse(
+  await readFile(join(deploy, "grafana-dashboard.json"), "utf8"),
+);
 const charts = (dashboard.panels ?? []).flatMap(({ title, ...panel }) =>
-  ("targets" in panel ? (panel.targets ?? []) : []).map(({ expr }) => ({ title, expr: String(expr) })),
+  ("targets" in panel ? (panel.targets ?? []) : []).map(({ expr }) => ({
+    title,
+    expr: String(expr),
+  })),
 );
 /** Metrics of the node exporter, which the tests do not start. */
 const ofOthers = /^node_/;
@@ -53,10 +58,19 @@ async function startPrometheus(shop: Shop) {
   };
   // JSON is valid YAML.
   await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
-  const args = ["--config.file", join(folder, "prometheus.yml"), "--storage.tsdb.path", join(folder, "data")];
-  const child = spawn(needServer("prometheus"), [...args, "--web.listen-address", new URL(url).host], {
-    stdio: "ignore",
-  });
+  const args = [
+    "--config.file",
+    join(folder, "prometheus.yml"),
+    "--storage.tsdb.path",
+    join(folder, "data"),
+  ];
+  const child = spawn(
+    needServer("prometheus"),
+    [...args, "--web.listen-address", new URL(url).host],
+    {
+      stdio: "ignore",
+    },
+  );
   return {
     /** Runs a query. @returns a line for each series that it finds */
     async query(expr: string): Promise<string[]> {

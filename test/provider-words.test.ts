@@ -27,7 +27,9 @@ const kinds = async (shop: Shop, orderId: string) =>
 
 /** The server's metrics, by name and labels. */
 async function metric(shop: Shop, name: string): Promise<number> {
-  const response = await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } });
+  const response = await fetch(`${shop.url}/metrics`, {
+    headers: { authorization: "Bearer metrics-token" },
+  });
   const line = (await response.text()).split("\n").find((text) => text.startsWith(`${name} `));
   return Number(line?.slice(name.length));
 }
@@ -45,7 +47,10 @@ describe("a report of the provider", () => {
   });
 
   async function becomes(orderId: string, status: string): Promise<void> {
-    await waitFor(`the order to be ${status}`, async () => (await view(shop, orderId)).status === status);
+    await waitFor(
+      `the order to be ${status}`,
+      async () => (await view(shop, orderId)).status === status,
+    );
   }
   async function isTold(orderId: string, kind: string): Promise<void> {
     await waitFor(`a mismatch ${kind}`, async () => (await kinds(shop, orderId)).includes(kind));
@@ -105,7 +110,9 @@ describe("a report of the provider", () => {
     await becomes(id, "PaymentProcessed");
     const listed = await waitFor("the entry", async () => {
       const { body } = await merchant(shop, "GET", "/api/merchant/mismatches");
-      const { mismatches } = body as { mismatches: { contract_id: string; kind: string; detail: string }[] };
+      const { mismatches } = body as {
+        mismatches: { contract_id: string; kind: string; detail: string }[];
+      };
       return mismatches.find(({ contract_id }) => contract_id === odd);
     });
     expect(listed).toMatchObject({
@@ -125,7 +132,8 @@ describe("a report of the provider", () => {
     await becomes(id, "PaymentProcessed");
     lender.setContract(aLoan(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
     await isTold(id, "second");
-    const move = (body: object) => merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, body);
+    const move = (body: object) =>
+      merchant(shop, "POST", `/api/merchant/orders/${id}/transitions`, body);
     expect(await move({ to: "Cancelled", expected_status: "Pending" })).toMatchObject({
       status: 409,
       body: { code: "status_changed", current_status: "PaymentProcessed" },
@@ -135,12 +143,12 @@ describe("a report of the provider", () => {
       status: 200,
     });
     const owed = (await view(shop, id)).mismatches.filter(({ kind }) => kind === "refund-owed");
-    expect(owed.map(({ contract_id, detail }) => [contract_id, /\$[\d.]+/.exec(detail)?.[0]]).sort()).toEqual(
-      [
-        [`one-${id}`, "$45.00"],
-        [`two-${id}`, "$50.00"],
-      ],
-    );
+    expect(
+      owed.map(({ contract_id, detail }) => [contract_id, /\$[\d.]+/.exec(detail)?.[0]]).sort(),
+    ).toEqual([
+      [`one-${id}`, "$45.00"],
+      [`two-${id}`, "$50.00"],
+    ]);
     expect(await metric(shop, 'keepsats_mismatches_total{kind="refund-owed"}')).toBe(2);
   });
 
@@ -245,7 +253,10 @@ describe("the sweep over all loans", () => {
       const next = until - shop.database.now();
       expect(next).toBeGreaterThan(100);
       lender.setContract(aLoan(`a-${id}`, id, "PrincipalGiven"));
-      await waitFor("the payment", async () => (await view(shop, id)).status === "PaymentProcessed");
+      await waitFor(
+        "the payment",
+        async () => (await view(shop, id)).status === "PaymentProcessed",
+      );
       lender.listBy(undefined);
       await waitFor("a sweep to succeed", async () => (await failures()) === 0);
     } finally {
@@ -261,7 +272,12 @@ describe("the sweep over all loans", () => {
       lender.setContract(aLoan(`old-${index}`, randomUUID(), "Closed"));
     // Apart from the sweep hardly anything reads the database, however long the sweeps take.
     const [seldom, sweepTick] = [3_600_000, 250];
-    const others = { indexOrders: seldom, forgetAnswers: seldom, eraseTick: seldom, expiryTick: seldom };
+    const others = {
+      indexOrders: seldom,
+      forgetAnswers: seldom,
+      eraseTick: seldom,
+      expiryTick: seldom,
+    };
     const times = { tick: seldom, sweepTick, ...others, reread: 30_000 };
     const shop = await startOn(lender, { times });
     try {

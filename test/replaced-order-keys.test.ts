@@ -37,8 +37,9 @@ async function ordersStored({ database }: Shop): Promise<number> {
 }
 
 async function ownStatus(shop: Shop, { id, key }: Placed): Promise<number> {
-  return (await fetch(`${shop.url}${withId(paths.order, id)}`, { headers: { [orderKeyHeader]: key } }))
-    .status;
+  return (
+    await fetch(`${shop.url}${withId(paths.order, id)}`, { headers: { [orderKeyHeader]: key } })
+  ).status;
 }
 
 /** Runs `links void`, with or without a terminal. @returns what it asks and what it writes */
@@ -71,7 +72,9 @@ test("links are made void only after a warning and a confirmation", async () => 
   expect(await ownStatus(one, order)).toBe(200);
   const { asked, written } = await voidLinks(one, { answer: "y" });
   expect(asked).toEqual([expect.stringMatching(/Make all links void\? \[y\/N\] $/)]);
-  expect(written).toEqual(["All earlier links to orders are void. New mails and orders have new ones."]);
+  expect(written).toEqual([
+    "All earlier links to orders are void. New mails and orders have new ones.",
+  ]);
   expect(await ownStatus(one, order)).toBe(404);
 });
 

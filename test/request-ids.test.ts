@@ -16,15 +16,24 @@ async function idAt(path: string, sent?: string): Promise<string | null> {
   return (await fetch(`${shop.url}${path}`, { headers })).headers.get("x-request-id");
 }
 
-test.each(["/", "/livez", "/api/items", "/api/items?x", "/api/nothing", "/api/merchant/today", "/%zz"])(
-  "the response at %s has the request's id",
-  async (path) => {
-    expect(await idAt(path, "edge-1.4711")).toBe("edge-1.4711");
-  },
-);
+test.each([
+  "/",
+  "/livez",
+  "/api/items",
+  "/api/items?x",
+  "/api/nothing",
+  "/api/merchant/today",
+  "/%zz",
+])("the response at %s has the request's id", async (path) => {
+  expect(await idAt(path, "edge-1.4711")).toBe("edge-1.4711");
+});
 
 test("a request without an id, or with a personal one, gets one of its own", async () => {
-  const ids = [await idAt("/livez"), await idAt("/livez"), await idAt("/livez", "ada@mail.example")];
+  const ids = [
+    await idAt("/livez"),
+    await idAt("/livez"),
+    await idAt("/livez", "ada@mail.example"),
+  ];
   for (const id of ids) expect(id).toMatch(uuid);
   expect(new Set(ids).size).toBe(3);
 });
@@ -33,7 +42,9 @@ test("at the level debug every request is logged with its id, and without the pa
   const path = "/api/merchant/orders/0123abcd-0000-4000-8000-000000000001";
   const headers = { "X-Request-Id": "edge-3.4713", authorization: `Bearer ${shop.token}` };
   expect((await fetch(`${shop.url}${path}`, { headers })).status).toBe(404);
-  const line = await waitFor("the line", () => shop.logs.find((one) => one.includes("edge-3.4713")));
+  const line = await waitFor("the line", () =>
+    shop.logs.find((one) => one.includes("edge-3.4713")),
+  );
   expect(JSON.parse(line)).toMatchObject({
     reqId: "edge-3.4713",
     route: "/api/merchant/orders/:id",
@@ -47,5 +58,7 @@ test("an error in the log has the id of its request", async () => {
   const headers = { "X-Request-Id": "edge-2.4712", authorization: `Bearer ${shop.token}` };
   expect((await fetch(`${shop.url}/api/merchant/today`, { headers })).status).toBe(500);
   const lines = shop.logs.map((line) => JSON.parse(line));
-  expect(lines.find(({ msg }) => msg === "a request failed")).toMatchObject({ reqId: "edge-2.4712" });
+  expect(lines.find(({ msg }) => msg === "a request failed")).toMatchObject({
+    reqId: "edge-2.4712",
+  });
 });

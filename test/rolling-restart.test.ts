@@ -96,8 +96,14 @@ test("while a single server behind Caddy restarts, visitors wait and only orders
   }
 });
 
-/** Places an order without retries. @returns the response's status, or 0 if the proxy closed the connection, and its time */
-async function placeOnce(url: string, key: string): Promise<{ key: string; status: number; at: number }> {
+/**
+ * Places an order without retries. @returns the response's status, or 0 if the proxy closed the
+ * connection, and its time
+ */
+async function placeOnce(
+  url: string,
+  key: string,
+): Promise<{ key: string; status: number; at: number }> {
   const { status } = await postOrder({ url }, anOrder(), { "idempotency-key": key }).catch(() => ({
     status: 0,
   }));
@@ -105,7 +111,10 @@ async function placeOnce(url: string, key: string): Promise<{ key: string; statu
 }
 
 describe("orders behind Caddy after a server crash", () => {
-  /** Places orders sequentially for two seconds. @returns their statuses and the duration of the slowest */
+  /**
+   * Places orders sequentially for two seconds. @returns their statuses and the duration of the
+   * slowest
+   */
   async function placeForAWhile(url: string): Promise<{ statuses: Set<number>; slowest: number }> {
     const statuses = new Set<number>();
     const started = performance.now();
@@ -161,7 +170,8 @@ test.each([
   "orders that a killed server interrupts fail within two seconds behind %s, and can be retried with their key",
   async (_, index) => {
     const url = proxies[index]?.url ?? "";
-    // Each proxy loses a different server, because it takes a second to detect that one has recovered.
+    // Each proxy loses a different server, because it takes a second to detect that one has
+    // recovered.
     const victim = servers[index];
     if (victim === undefined) throw new Error("there is no server");
     const answers: Awaited<ReturnType<typeof placeOnce>>[] = [];

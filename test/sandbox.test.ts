@@ -30,10 +30,13 @@ async function contract(
 }
 
 describe("the API", () => {
-  test.each(["/api/users/me", "/api/contracts", "/api/contracts/x"])("%s checks the key", async (path) => {
-    expect((await api(path, "wrong")).status).toBe(401);
-    expect((await fetch(`${lender.url}${path}`)).status).toBe(401);
-  });
+  test.each(["/api/users/me", "/api/contracts", "/api/contracts/x"])(
+    "%s checks the key",
+    async (path) => {
+      expect((await api(path, "wrong")).status).toBe(401);
+      expect((await fetch(`${lender.url}${path}`)).status).toBe(401);
+    },
+  );
 
   test("returns the account and contracts, and 404 for an unknown contract", async () => {
     expect(await (await api("/api/users/me")).json()).toMatchObject({ id: lender.lenderId });
@@ -63,9 +66,13 @@ describe("the API", () => {
   });
 
   test("with wrong-amount the loan is half the amount, with wrong-order it names another order", async () => {
-    const amount = await contract(await lender.fund({ amount: "12.50", orderId, dial: "wrong-amount" }));
+    const amount = await contract(
+      await lender.fund({ amount: "12.50", orderId, dial: "wrong-amount" }),
+    );
     expect(amount).toMatchObject({ loan_amount: "6.25", client_contract_id: orderId });
-    const order = await contract(await lender.fund({ amount: "12.50", orderId, dial: "wrong-order" }));
+    const order = await contract(
+      await lender.fund({ amount: "12.50", orderId, dial: "wrong-order" }),
+    );
     expect(order.client_contract_id).not.toBe(orderId);
   });
 
@@ -98,8 +105,14 @@ test.each([
 });
 
 describe("the pop-up", () => {
-  const page = (query: Record<string, string>) => fetch(`${lender.url}/?${new URLSearchParams(query)}`);
-  const loan = () => ({ amount: "12.50", lender_id: lender.lenderId, order_id: orderId, code: "beta" });
+  const page = (query: Record<string, string>) =>
+    fetch(`${lender.url}/?${new URLSearchParams(query)}`);
+  const loan = () => ({
+    amount: "12.50",
+    lender_id: lender.lenderId,
+    order_id: orderId,
+    code: "beta",
+  });
 
   test("keeps its opener, and allows only its own scripts", async () => {
     const { headers } = await page(loan());
@@ -128,7 +141,9 @@ describe("the pop-up", () => {
   });
 
   test("escapes the parameters of its URL in the page", async () => {
-    const html = await (await page({ ...loan(), code: "</script><script>alert(1)</script>" })).text();
+    const html = await (
+      await page({ ...loan(), code: "</script><script>alert(1)</script>" })
+    ).text();
     expect(html).not.toContain("<script>alert");
   });
 });

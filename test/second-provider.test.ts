@@ -3,7 +3,13 @@ import { follow, isStatus, merchant, placeOrder } from "./harness/client.ts";
 import { type Shop, startShop } from "./harness/shop.ts";
 import { waitFor } from "./harness/wait-for.ts";
 import { pagedApi } from "./loan-provider/paged-api/script.ts";
-import { ACCOUNT, KEY, type SaidLoan, type ScriptedServer, startScripted } from "./loan-provider/script.ts";
+import {
+  ACCOUNT,
+  KEY,
+  type SaidLoan,
+  type ScriptedServer,
+  startScripted,
+} from "./loan-provider/script.ts";
 
 let provider: ScriptedServer;
 let shop: Shop;
@@ -20,15 +26,34 @@ afterAll(async () => {
   await provider.close();
 });
 
-function say(id: string, order: string, state: SaidLoan["state"], changes: Partial<SaidLoan> = {}): void {
-  provider.say({ id, order, state, cents: 4_500, asset: "dollars", changedAt: new Date(0), ...changes });
+function say(
+  id: string,
+  order: string,
+  state: SaidLoan["state"],
+  changes: Partial<SaidLoan> = {},
+): void {
+  provider.say({
+    id,
+    order,
+    state,
+    cents: 4_500,
+    asset: "dollars",
+    changedAt: new Date(0),
+    ...changes,
+  });
 }
 
 async function view(orderId: string) {
   const { body } = await merchant(shop, "GET", `/api/merchant/orders/${orderId}`);
   return body as {
     status: string;
-    contracts: { id: string; status: string; meaning: string; amount: number; extends: string | null }[];
+    contracts: {
+      id: string;
+      status: string;
+      meaning: string;
+      amount: number;
+      extends: string | null;
+    }[];
     mismatches: { kind: string; detail: string }[];
   };
 }
@@ -47,7 +72,10 @@ test("a shopper follows an order that a loan of another provider pays", async ()
   await follower.until("the payment", isStatus("PaymentProcessed"));
   await follower.close();
   // A sweep that has read the list before the payment may show its word until the next one.
-  await waitFor("the provider's last word", async () => (await view(id)).contracts[0]?.status === "FUNDED");
+  await waitFor(
+    "the provider's last word",
+    async () => (await view(id)).contracts[0]?.status === "FUNDED",
+  );
   expect((await view(id)).contracts).toMatchObject([
     { id: `f-${id}`, status: "FUNDED", meaning: "paid", amount: 45, extends: null },
   ]);

@@ -14,10 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(`${shop.url}${path}`, { headers });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${shop.url}${path}`, { headers });
 
 /** Sends a request without normalising path and host, as `fetch` would. */
-function rawGet(path: string, host: string): Promise<{ status: number; location: string | undefined }> {
+function rawGet(
+  path: string,
+  host: string,
+): Promise<{ status: number; location: string | undefined }> {
   const { port } = new URL(shop.url);
   return new Promise((resolve, reject) => {
     request({ host: "127.0.0.1", port, path, headers: { host } }, (response) => {
@@ -39,11 +43,16 @@ describe("GET /api/items", () => {
     expect(Math.max(...items.map(({ price }) => price))).toBe(90_000);
   });
 
-  test.each(["br", "gzip", "identity"])("is answered in %s with the same content", async (encoding) => {
-    const response = await get(paths.items, { "accept-encoding": encoding });
-    expect(response.headers.get("content-encoding")).toBe(encoding === "identity" ? null : encoding);
-    expect(itemsSchema.parse(await response.json())).toHaveLength(12);
-  });
+  test.each(["br", "gzip", "identity"])(
+    "is answered in %s with the same content",
+    async (encoding) => {
+      const response = await get(paths.items, { "accept-encoding": encoding });
+      expect(response.headers.get("content-encoding")).toBe(
+        encoding === "identity" ? null : encoding,
+      );
+      expect(itemsSchema.parse(await response.json())).toHaveLength(12);
+    },
+  );
 
   test("is 304 for a client with the present ETag, until an item changes", async () => {
     const etag = (await get(paths.items)).headers.get("etag") ?? "";
@@ -55,7 +64,8 @@ describe("GET /api/items", () => {
   });
 
   test("leaves out a hidden item, at once", async () => {
-    const ids = async () => itemsSchema.parse(await (await get(paths.items)).json()).map(({ id }) => id);
+    const ids = async () =>
+      itemsSchema.parse(await (await get(paths.items)).json()).map(({ id }) => id);
     await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { hidden: true });
     expect(await ids()).not.toContain("oak-chair");
     await merchant(shop, "PATCH", "/api/merchant/items/oak-chair", { hidden: false });
@@ -137,10 +147,13 @@ describe("pages", () => {
   test("the shop page asks for list, font and first picture at once, whichever picture that is", async () => {
     const first = async () => (await get("/")).headers.get("link");
     const own = "/pictures/brass-sharpener.svg";
-    const change = (patch: object) => merchant(shop, "PATCH", "/api/merchant/items/brass-sharpener", patch);
+    const change = (patch: object) =>
+      merchant(shop, "PATCH", "/api/merchant/items/brass-sharpener", patch);
     expect(await first()).toBe(`<${own}>; rel=preload; as=image; fetchpriority=high`);
     await change({ image_url: "https://pictures.example/pot.jpg?width=800" });
-    expect(await first()).toMatch(/^<https:\/\/pictures\.example\/pot\.jpg\?width=800>; rel=preload/);
+    expect(await first()).toMatch(
+      /^<https:\/\/pictures\.example\/pot\.jpg\?width=800>; rel=preload/,
+    );
     await change({ hidden: true });
     expect(await first()).toMatch(/^<\/pictures\/enamel-mug\.svg>/);
     await change({ hidden: false, image_url: own });
@@ -159,8 +172,8 @@ describe("pages", () => {
   });
 
   test("assets are immutable and served precompressed", async () => {
-    const [script] = (await readdir(join(import.meta.dirname, "../apps/web/dist/assets"))).filter((name) =>
-      name.endsWith(".js"),
+    const [script] = (await readdir(join(import.meta.dirname, "../apps/web/dist/assets"))).filter(
+      (name) => name.endsWith(".js"),
     );
     const response = await get(`/assets/${script}`, { "accept-encoding": "br" });
     expect(response.status).toBe(200);
@@ -273,7 +286,9 @@ describe("pages", () => {
     "of data carry the headers for data: %s",
     async (path) => {
       const { headers } = await get(path);
-      expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get("content-security-policy")).toBe(
+        "default-src 'none'; frame-ancestors 'none'",
+      );
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
       expect(headers.get("referrer-policy")).toBe("same-origin");
@@ -286,7 +301,9 @@ describe("pages", () => {
       status: 307,
       location: `${shop.url}/order?orderId=1`,
     });
-    expect((await rawGet("//evil.example/", `127.0.0.1:${port}`)).location).toBe(`${shop.url}/evil.example/`);
+    expect((await rawGet("//evil.example/", `127.0.0.1:${port}`)).location).toBe(
+      `${shop.url}/evil.example/`,
+    );
     expect((await rawGet("/", `localhost:${port}`)).status).toBe(200);
     for (const path of ["/api/items", "/livez", "/readyz", "/metrics"]) {
       expect((await rawGet(path, `127.0.0.1:${port}`)).status).not.toBe(307);

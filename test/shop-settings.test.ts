@@ -21,14 +21,24 @@ afterAll(() => shop.close());
 beforeEach(async () => {
   await put({
     ...{ name: "First", contact: "help@shop.example", accent: "#f7931a", logo: null },
-    ...{ delivery: null, returns: null, terms: null, privacy: null, greeting: null, signature: null },
+    ...{
+      delivery: null,
+      returns: null,
+      terms: null,
+      privacy: null,
+      greeting: null,
+      signature: null,
+    },
   });
 });
 
 const put = (settings: object) => merchant(shop, "PUT", paths.merchant.settings, settings);
 const textOf = (name: string) => fetch(`${shop.url}/api/shop/texts/${name}`);
 
-/** The page as it is served: its HTML, its settings, its policy and the inline styles that the policy allows. */
+/**
+ * The page as it is served: its HTML, its settings, its policy and the inline styles that the
+ * policy allows.
+ */
 async function page(path = "/") {
   const response = await fetch(`${shop.url}${path}`);
   const html = await response.text();
@@ -130,7 +140,10 @@ describe("the page as it is served", () => {
 
 describe("texts of the footer", () => {
   test("which are not the address of a page, such as javascript:alert(1), are no links", async () => {
-    await put({ terms: "javascript:alert(1)", privacy: "data:text/html,<script>alert(1)</script>" });
+    await put({
+      terms: "javascript:alert(1)",
+      privacy: "data:text/html,<script>alert(1)</script>",
+    });
     const { config } = await page();
     expect(config.texts).toEqual([{ name: "terms" }, { name: "privacy" }]);
     expect(await (await textOf("terms")).json()).toEqual({ text: "javascript:alert(1)" });
@@ -166,7 +179,10 @@ describe("the merchant", () => {
 
   test("is told what is wrong, and nothing of that request is stored", async () => {
     const refused = await put({ name: "Half", accent: "red" });
-    expect(refused).toMatchObject({ status: 422, body: { code: "invalid", errors: [{ path: "accent" }] } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: "invalid", errors: [{ path: "accent" }] },
+    });
     expect((await page()).config.shopName).toBe("First");
   });
 
@@ -175,7 +191,11 @@ describe("the merchant", () => {
       const refused = await put({ name: "Half", logo });
       expect(refused, logo).toMatchObject({
         status: 422,
-        body: { errors: [{ path: "logo", message: expect.stringContaining("a picture that the shop has") }] },
+        body: {
+          errors: [
+            { path: "logo", message: expect.stringContaining("a picture that the shop has") },
+          ],
+        },
       });
     }
     const { config } = await page();
@@ -186,11 +206,16 @@ describe("the merchant", () => {
 
   test("may say which version they have read, and is refused when it is not that of the moment any more", async () => {
     const versioned = (settings: object, version: string) =>
-      merchant(shop, "PUT", paths.merchant.settings, settings, { [expectedVersionHeader]: version });
+      merchant(shop, "PUT", paths.merchant.settings, settings, {
+        [expectedVersionHeader]: version,
+      });
     const { body } = await merchant(shop, "GET", paths.merchant.settings);
     const { version } = shopSettingsAnswerSchema.parse(body);
     const stored = await versioned({ name: "One" }, version);
-    expect(stored).toMatchObject({ status: 200, body: { version: expect.not.stringMatching(version) } });
+    expect(stored).toMatchObject({
+      status: 200,
+      body: { version: expect.not.stringMatching(version) },
+    });
     expect(await versioned({ greeting: "Late" }, version)).toMatchObject({
       status: 409,
       body: { code: "settings_changed", detail: expect.stringContaining("read them again") },
@@ -200,7 +225,9 @@ describe("the merchant", () => {
       body: { errors: [{ path: "Expected-Version" }] },
     });
     const now = await merchant(shop, "GET", paths.merchant.settings);
-    expect(now.body).toMatchObject({ settings: { name: { value: "One" }, greeting: { value: null } } });
+    expect(now.body).toMatchObject({
+      settings: { name: { value: "One" }, greeting: { value: null } },
+    });
   });
 
   test("needs the token", async () => {
@@ -229,7 +256,9 @@ describe("the merchant", () => {
     expect(JSON.parse(await run("settings", "get", "contact", "--json"))).toMatchObject({
       contact: { value: null, changed_by: "merchant" },
     });
-    expect(await run("settings", "get")).toMatch(/^accent +#3aa6ff +\d{4}-\d\d-\d\d \d\d:\d\d +merchant$/m);
+    expect(await run("settings", "get")).toMatch(
+      /^accent +#3aa6ff +\d{4}-\d\d-\d\d \d\d:\d\d +merchant$/m,
+    );
   });
 
   test.each([

@@ -22,7 +22,11 @@ const anAddress = () => `staff-${++count}@shop.example`;
 
 async function invite(email: string): Promise<{ id: string; link: string; name: string }> {
   const name = `Person ${email}`;
-  const { body } = await merchant(shop, "POST", paths.merchant.staff, { name, role: "staff", email });
+  const { body } = await merchant(shop, "POST", paths.merchant.staff, {
+    name,
+    role: "staff",
+    email,
+  });
   return {
     name,
     id: String(Reflect.get(Object(body), "id")),
@@ -55,7 +59,9 @@ test("an emailed sign-in link works once, within ten minutes", async () => {
   expect(Math.min(...lives)).toBeLessThanOrEqual(10 * MINUTE);
   await deskBrowser(desk).signIn(link);
   for (const used of [link, invitation]) {
-    const { status } = await deskBrowser(desk).call("POST", paths.desk.signIn, { link: secretOf(used) });
+    const { status } = await deskBrowser(desk).call("POST", paths.desk.signIn, {
+      link: secretOf(used),
+    });
     expect(status).toBe(401);
   }
 });
@@ -85,7 +91,9 @@ test("within ten minutes an address gets three links, and a client can make ten 
   };
   const unknown = "nobody-else@elsewhere.example";
   for (const address of [email, unknown])
-    expect(await statuses(Array.from({ length: 4 }, () => address)), address).toEqual([202, 202, 202, 429]);
+    expect(await statuses(Array.from({ length: 4 }, () => address)), address).toEqual([
+      202, 202, 202, 429,
+    ]);
   await waitFor("three emails", () => linksTo(email).length === 3);
   const different = Array.from({ length: 11 }, (_, at) => `nobody-${at}@elsewhere.example`);
   expect(await statuses(different, deskBrowser(desk))).toEqual([
@@ -133,12 +141,17 @@ test("an invitation or sign-in email that cannot be sent is logged without its a
   try {
     await invite(email);
     const unsent = "a test email, an invitation or a sign-in link was not sent";
-    expect(logged(unsent)).toEqual([expect.objectContaining({ why: expect.stringContaining("550") })]);
+    expect(logged(unsent)).toEqual([
+      expect.objectContaining({ why: expect.stringContaining("550") }),
+    ]);
     expect(logged("the mail server is not accepting email")).toEqual([]);
     await shop.lender.setMailFault("down");
     await ask(email);
     await waitFor("the second line", () => logged(unsent).length === 2);
-    await waitFor("the outage", () => logged("the mail server is not accepting email").length === 1);
+    await waitFor(
+      "the outage",
+      () => logged("the mail server is not accepting email").length === 1,
+    );
     const { body } = await merchant(shop, "GET", paths.merchant.today);
     expect(body).toMatchObject({ mail: { state: "away" } });
   } finally {
@@ -154,7 +167,9 @@ test("a shop without mail does not email links", async () => {
     await inviteStaff(without, "Ada");
     const { body } = await deskBrowser(own).call("GET", paths.desk.signIn);
     expect(body).toMatchObject({ emails_links: false });
-    const answer = await deskBrowser(own).call("POST", paths.desk.signInEmails, { email: "a@shop.example" });
+    const answer = await deskBrowser(own).call("POST", paths.desk.signInEmails, {
+      email: "a@shop.example",
+    });
     expect(answer.status).toBe(409);
   } finally {
     await without.close();

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { MailServerConfig } from "../apps/server/src/config.ts";
-import { createIsMailServerUsable, createSendMail, type Message } from "../apps/server/src/mail/smtp.ts";
+import {
+  createIsMailServerUsable,
+  createSendMail,
+  type Message,
+} from "../apps/server/src/mail/smtp.ts";
 import { freePort } from "./harness/free-port.ts";
 import { type Lender, startLender } from "./harness/lender.ts";
 
@@ -47,9 +51,15 @@ describe("to the sandbox's mailbox", () => {
   });
 
   test("a mail arrives with its own Message-ID, as an automatic one", async () => {
-    expect(await send(port)).toMatchObject({ kind: "delivered", answer: expect.stringContaining("250") });
+    expect(await send(port)).toMatchObject({
+      kind: "delivered",
+      answer: expect.stringContaining("250"),
+    });
     const letter = lender.letters().at(-1);
-    expect(letter).toMatchObject({ recipient: "ada@mail.example", messageId: "<delivery-1@shop.example>" });
+    expect(letter).toMatchObject({
+      recipient: "ada@mail.example",
+      messageId: "<delivery-1@shop.example>",
+    });
     for (const header of [
       "Auto-Submitted: auto-generated",
       "Reply-To: help@shop.example",
@@ -135,7 +145,8 @@ test("the result has the address in none of its spellings", async () => {
 describe("to a server with TLS", () => {
   const servers: SMTPServer[] = [];
   afterEach(async () => {
-    for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(resolve));
+    for (const server of servers.splice(0))
+      await new Promise<void>((resolve) => server.close(resolve));
   });
 
   /** A server with a certificate that nobody trusts. */
@@ -180,7 +191,9 @@ describe("to a server with TLS", () => {
     const { port, seen } = await startServer();
     expect(await send(port, { isLoopback: false })).toMatchObject({ kind: "retry" });
     const direct = await startServer({ secure: true });
-    expect(await send(direct.port, { isLoopback: false, secure: true })).toMatchObject({ kind: "retry" });
+    expect(await send(direct.port, { isLoopback: false, secure: true })).toMatchObject({
+      kind: "retry",
+    });
     expect([...seen, ...direct.seen]).toEqual([]);
   });
 
@@ -208,7 +221,10 @@ describe("to a server with TLS", () => {
       answer: expect.stringContaining("535"),
     });
     const closed = await startServer({ authOptional: false });
-    expect(await send(closed.port)).toMatchObject({ kind: "retry", answer: expect.stringContaining("530") });
+    expect(await send(closed.port)).toMatchObject({
+      kind: "retry",
+      answer: expect.stringContaining("530"),
+    });
   });
 });
 
@@ -220,7 +236,9 @@ test("an answer that repeats the address is kept without it", async () => {
     disableReverseLookup: true,
     logger: false,
     onRcptTo({ address }, _session, done) {
-      done(Object.assign(new Error(`<${address.toUpperCase()}>: nobody here`), { responseCode: 550 }));
+      done(
+        Object.assign(new Error(`<${address.toUpperCase()}>: nobody here`), { responseCode: 550 }),
+      );
     },
   });
   server.on("error", () => {});
@@ -236,7 +254,10 @@ test("an answer that repeats the address is kept without it", async () => {
 describe("to something that is no SMTP server", () => {
   let server: Server | undefined;
   afterEach(
-    () => new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve()))),
+    () =>
+      new Promise<void>((resolve) =>
+        server === undefined ? resolve() : server.close(() => resolve()),
+      ),
   );
 
   async function startServer(serve: (socket: Socket) => void): Promise<number> {

@@ -16,7 +16,8 @@ const patch = (id: string, change: object) =>
   merchant(shop, "PATCH", withId(paths.merchant.item, id), change);
 const itemsShown = async (): Promise<{ id: string; in_stock: unknown; image_urls?: string[] }[]> =>
   (await fetch(`${shop.url}${paths.items}`)).json();
-const shownStock = async (id: string) => (await itemsShown()).find((item) => item.id === id)?.in_stock;
+const shownStock = async (id: string) =>
+  (await itemsShown()).find((item) => item.id === id)?.in_stock;
 const basket = (id: string, quantity: number) => anOrder({ items: [{ item_id: id, quantity }] });
 /** What is in a problem besides its title. */
 const bodyOf = async (answer: Response): Promise<unknown> => ({
@@ -25,10 +26,17 @@ const bodyOf = async (answer: Response): Promise<unknown> => ({
 });
 
 test("an item is sold out on the list within a second, its order is refused, and a cancellation brings it back", async () => {
-  expect(await patch("enamel-mug", { stock: 2 })).toMatchObject({ status: 200, body: { stock: 2 } });
+  expect(await patch("enamel-mug", { stock: 2 })).toMatchObject({
+    status: 200,
+    body: { stock: 2 },
+  });
   expect(await shownStock("enamel-mug")).toBe(2);
   const { id } = await placeOrder(shop, basket("enamel-mug", 2));
-  await waitFor("the list to follow", async () => (await shownStock("enamel-mug")) === false, 1_000);
+  await waitFor(
+    "the list to follow",
+    async () => (await shownStock("enamel-mug")) === false,
+    1_000,
+  );
   const answer = await postOrder(shop, basket("enamel-mug", 1));
   expect(await bodyOf(answer)).toMatchObject({
     ...{ answered: 409, code: "out_of_stock" },
@@ -93,7 +101,14 @@ test("an order is placed only for the total that the shopper saw, and the answer
     total: 1946,
     items: [],
     lines: [
-      { item_id: "moka-pot", name: "Moka Pot", quantity: 1, available: 1, expected_price: 45, price: 45 },
+      {
+        item_id: "moka-pot",
+        name: "Moka Pot",
+        quantity: 1,
+        available: 1,
+        expected_price: 45,
+        price: 45,
+      },
       {
         ...{ item_id: "oak-chair", name: "Oak Lounge Chair", quantity: 2, available: 2 },
         ...{ expected_price: 900, price: 950.5 },
@@ -113,7 +128,9 @@ test("an item that was hidden meanwhile counts as a changed price for who says w
   const answer = await postOrder(shop, basket("field-watch", 1), { "expected-total": "350" });
   expect(await bodyOf(answer)).toMatchObject({
     ...{ answered: 409, code: "price_changed", expected_total: 350, total: 0 },
-    lines: [{ item_id: "field-watch", quantity: 1, available: 0, expected_price: null, price: null }],
+    lines: [
+      { item_id: "field-watch", quantity: 1, available: 0, expected_price: null, price: null },
+    ],
   });
   expect((await postOrder(shop, basket("field-watch", 1))).status).toBe(422);
   await patch("field-watch", { hidden: false });

@@ -27,13 +27,23 @@ async function today(who: Pick<Shop, "url" | "token"> = shop) {
 }
 
 async function staff() {
-  const { body } = await merchant(shop, "POST", paths.merchant.tokens, { name: "till", role: "staff" });
+  const { body } = await merchant(shop, "POST", paths.merchant.tokens, {
+    name: "till",
+    role: "staff",
+  });
   return { ...shop, token: String(Object(body).token) };
 }
 
 /** Stores deliveries that were given up: two letters and a webhook message. */
 async function giveUp({ database: { db } }: Shop): Promise<void> {
-  const row = { target: "t", type: "order.placed", subject: "s", data: "{}", next_at: 1, created_at: 1 };
+  const row = {
+    target: "t",
+    type: "order.placed",
+    subject: "s",
+    data: "{}",
+    next_at: 1,
+    created_at: 1,
+  };
   const ended = { ...row, state: "given-up" as const };
   await db
     .insertInto("outbox")
@@ -43,7 +53,11 @@ async function giveUp({ database: { db } }: Shop): Promise<void> {
       { ...ended, id: "message", channel: WEBHOOK_CHANNEL },
     ])
     .execute();
-  await db.updateTable("outbox").set({ ended_at: Date.now() }).where("state", "=", "given-up").execute();
+  await db
+    .updateTable("outbox")
+    .set({ ended_at: Date.now() })
+    .where("state", "=", "given-up")
+    .execute();
 }
 
 function move(where: Shop, id: string, to: string) {
@@ -58,7 +72,12 @@ async function fill(where: Shop): Promise<void> {
   await placeOrder(where);
   await move(where, cancelled.id, "Cancelled");
   await giveUp(where);
-  const item = { name: "Mug", description: "For tea.", price: 9, image_url: "/pictures/enamel-mug.svg" };
+  const item = {
+    name: "Mug",
+    description: "For tea.",
+    price: 9,
+    image_url: "/pictures/enamel-mug.svg",
+  };
   for (const [id, fields] of Object.entries({
     few: { stock: 3 },
     last: { stock: 1 },
@@ -66,7 +85,10 @@ async function fill(where: Shop): Promise<void> {
     many: { stock: 4 },
     hidden: { stock: 0, hidden: true },
   })) {
-    const put = await merchant(where, "PUT", withId(paths.merchant.item, id), { ...item, ...fields });
+    const put = await merchant(where, "PUT", withId(paths.merchant.item, id), {
+      ...item,
+      ...fields,
+    });
     expect(put).toMatchObject({ status: 200 });
   }
   await waitFor("the figures of three orders", async () => {
@@ -82,7 +104,13 @@ test("an empty shop has nothing to do, and thirty days without orders", async ()
   const empty = await startShop();
   try {
     const found = await today(empty);
-    expect(found).toMatchObject({ to_ship: 0, mismatches: 0, refunds_owed: 0, low_stock: 0, sold_out: 0 });
+    expect(found).toMatchObject({
+      to_ship: 0,
+      mismatches: 0,
+      refunds_owed: 0,
+      low_stock: 0,
+      sold_out: 0,
+    });
     expect(found.days).toHaveLength(30);
     expect(found.days.at(-1)).toMatchObject({ placed: 0, paid: 0, paid_amount: 0 });
     expect(found.counting).toBe(false);
@@ -95,9 +123,13 @@ test("an empty shop has nothing to do, and thirty days without orders", async ()
 
 test("the metrics have the orders by status from the kept figures, those of a newer version too", async () => {
   const metrics = async () => {
-    const answer = await fetch(`${shop.url}/metrics`, { headers: { authorization: "Bearer metrics-token" } });
+    const answer = await fetch(`${shop.url}/metrics`, {
+      headers: { authorization: "Bearer metrics-token" },
+    });
     const found = (await answer.text()).matchAll(/^keepsats_orders\{status="(\w+)"\} (\d+)$/gm);
-    return Object.fromEntries([...found].map(([, status = "", orders]) => [status, Number(orders)]));
+    return Object.fromEntries(
+      [...found].map(([, status = "", orders]) => [status, Number(orders)]),
+    );
   };
   const none = { PaymentProcessing: 0, Shipped: 0, Delivered: 0 };
   const three = { ...none, Pending: 1, PaymentProcessed: 1, Cancelled: 1 };
@@ -184,7 +216,9 @@ test("mismatches are listed by kind, and items by what is left of them", async (
   expect(await list(`${paths.merchant.mismatches}?kind=second`, "mismatches")).toEqual([]);
   expect((await merchant(shop, "GET", `${paths.merchant.mismatches}?kind=none`)).status).toBe(422);
   const idsOf = async (stock: string) =>
-    (await list(`${paths.merchant.items}?stock=${stock}`, "items")).map((item) => Reflect.get(item, "id"));
+    (await list(`${paths.merchant.items}?stock=${stock}`, "items")).map((item) =>
+      Reflect.get(item, "id"),
+    );
   expect(await idsOf("low")).toEqual(["few", "last"]);
   expect(await idsOf("none")).toEqual(["none"]);
   expect((await merchant(shop, "GET", `${paths.merchant.items}?stock=some`)).status).toBe(422);
@@ -201,7 +235,9 @@ describe.each(databaseKinds)("today on $name", (kind) => {
       telemetry: { providerState: async () => "ok" as const },
       config: { mail: undefined },
     };
-    const plans = await plansOf(kind, used.database, (db) => readToday({ ...options, db }, undefined));
+    const plans = await plansOf(kind, used.database, (db) =>
+      readToday({ ...options, db }, undefined),
+    );
     expect(plans.length).toBeGreaterThan(6);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|SCAN \w+"/);
   });

@@ -60,7 +60,10 @@ test("the commands about tokens refuse what is wrong, with an exit code that say
 });
 
 test("a token is shown once, and never again", async () => {
-  const created = await merchant(shop, "POST", paths.merchant.tokens, { name: "till 6", role: "owner" });
+  const created = await merchant(shop, "POST", paths.merchant.tokens, {
+    name: "till 6",
+    role: "owner",
+  });
   expect(created.status).toBe(201);
   const { id, token } = Object(created.body);
   const listed = await merchant({ ...shop, token }, "GET", paths.merchant.tokens);
@@ -76,8 +79,11 @@ test("wrong tokens are limited, while right ones go on working", async () => {
   const statuses = [];
   for (let attempt = 0; attempt < 12; attempt += 1) statuses.push((await wrong()).status);
   expect(statuses.at(-1)).toBe(429);
-  const { body } = await merchant(shop, "POST", paths.merchant.tokens, { name: "till 7", role: "staff" });
-  expect((await merchant({ ...shop, token: Object(body).token }, "GET", paths.merchant.orders)).status).toBe(
-    200,
-  );
+  const { body } = await merchant(shop, "POST", paths.merchant.tokens, {
+    name: "till 7",
+    role: "staff",
+  });
+  expect(
+    (await merchant({ ...shop, token: Object(body).token }, "GET", paths.merchant.orders)).status,
+  ).toBe(200);
 });

@@ -50,7 +50,9 @@ test("a new server migrates the database and logs it while two old servers take 
       `"migration":"${next}","msg":"a migration started"`,
     ])
       expect(said).toContain(line);
-    expect(said).toMatch(new RegExp(`"migration":"${next}","ms":\\d+,"msg":"a migration finished"`));
+    expect(said).toMatch(
+      new RegExp(`"migration":"${next}","ms":\\d+,"msg":"a migration finished"`),
+    );
     await fresh.end();
   } finally {
     await load.stop();

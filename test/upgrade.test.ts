@@ -33,12 +33,21 @@ const ledgers: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   extended: { received: 45, kept: 45 },
   disputed: {},
 };
-const nothing = { received: 0, kept: 0, explained: 0, owed: 0, refundable: 0, given_back: 0, missing: 0 };
+const nothing = {
+  received: 0,
+  kept: 0,
+  explained: 0,
+  owed: 0,
+  refundable: 0,
+  given_back: 0,
+  missing: 0,
+};
 
 const latest = (kind: DatabaseKind) => kind.migrations.length;
 const shops = databaseKinds.flatMap((kind) => [
   { kind, what: `a shop of version 5 on ${kind.name}, upgraded`, version: 5 },
-  // What servers of version 5 write while they run beside new ones: the same statements, on the new tables.
+  // What servers of version 5 write while they run beside new ones: the same statements, on the new
+  // tables.
   {
     kind,
     what: `a shop that old servers have sold in after the upgrade on ${kind.name}`,
@@ -75,7 +84,11 @@ describe.each(shops)("$what", ({ kind, version }) => {
     return order;
   }
   async function shown(name: string): Promise<Record<string, unknown>> {
-    const { status, body } = await merchant(shop, "GET", `/api/merchant/orders/${orderOf(name).answer.id}`);
+    const { status, body } = await merchant(
+      shop,
+      "GET",
+      `/api/merchant/orders/${orderOf(name).answer.id}`,
+    );
     expect(status).toBe(200);
     return Object(body);
   }
@@ -86,11 +99,14 @@ describe.each(shops)("$what", ({ kind, version }) => {
       const { mismatches: now, ...order } = await shown(name);
       expect(order, name).toMatchObject({ ...before, created_at: Number(created_at) - MONTH });
       expect(now, name).toEqual(
-        expect.arrayContaining(Object.values(Object(mismatches)).map((one) => expect.objectContaining(one))),
+        expect.arrayContaining(
+          Object.values(Object(mismatches)).map((one) => expect.objectContaining(one)),
+        ),
       );
       const [first, ...later] = Object.values(Object(order.events));
       expect(first, name).toMatchObject({ kind: "placed", by: "shopper", by_name: null });
-      for (const event of later) expect(event, name).toMatchObject({ kind: "moved", by_name: null });
+      for (const event of later)
+        expect(event, name).toMatchObject({ kind: "moved", by_name: null });
       expect(order, name).toMatchObject({
         carrier: null,
         merchant_message: null,
@@ -119,7 +135,8 @@ describe.each(shops)("$what", ({ kind, version }) => {
       await waitFor("two more sweeps", () => lender.asked.list >= lists + 2);
     };
     await expect.poll(read, { timeout: 30_000 }).toEqual(expected);
-    // The first of two sweeps may have begun before, and the second begins after the first has recorded everything.
+    // The first of two sweeps may have begun before, and the second begins after the first has
+    // recorded everything.
     await sweptTwice();
     const listed = async () => (await merchant(shop, "GET", "/api/merchant/mismatches")).body;
     const mismatches = await listed();
@@ -133,7 +150,10 @@ describe.each(shops)("$what", ({ kind, version }) => {
     const looks = async () => readLastExpiry(shop.database.db);
     for (let passes = 0; passes < 2; passes += 1) {
       const last = (await looks()) ?? 0;
-      await waitFor("a look at all orders that may expire", async () => ((await looks()) ?? 0) > last);
+      await waitFor(
+        "a look at all orders that may expire",
+        async () => ((await looks()) ?? 0) > last,
+      );
     }
     for (const name of ["waiting", "attempt-over", "disputed"])
       expect(await shown(name), name).toMatchObject({ status: "Pending" });
@@ -144,7 +164,10 @@ describe.each(shops)("$what", ({ kind, version }) => {
       const { id, key } = orderOf(name).answer;
       const { status } = await shown(name);
       const own = await fetch(`${shop.url}/api/orders/${id}`, { headers: { "order-key": key } });
-      expect([own.status, await own.json()], name).toEqual([200, expect.objectContaining({ id, status })]);
+      expect([own.status, await own.json()], name).toEqual([
+        200,
+        expect.objectContaining({ id, status }),
+      ]);
       const follower = await follow(shop, id, undefined, shop.url, key);
       await follower.until("the order", isStatus(String(status)));
       await follower.close();
@@ -165,10 +188,15 @@ describe.each(shops)("$what", ({ kind, version }) => {
     const { mismatches } = await shown("underpaid");
     const [mismatch] = Object.values(Object(mismatches));
     const path = `/api/merchant/mismatches/${encodeURIComponent(String(Reflect.get(Object(mismatch), "id")))}/resolution`;
-    expect(await merchant(shop, "POST", path, { kind: "accepted", note: "close enough" })).toMatchObject({
+    expect(
+      await merchant(shop, "POST", path, { kind: "accepted", note: "close enough" }),
+    ).toMatchObject({
       status: 200,
     });
-    expect(await shown("underpaid")).toMatchObject({ status: "PaymentProcessed", ledger: { missing: 5 } });
+    expect(await shown("underpaid")).toMatchObject({
+      status: "PaymentProcessed",
+      ledger: { missing: 5 },
+    });
     const post = (name: string, action: string, body: unknown) =>
       merchant(shop, "POST", `/api/merchant/orders/${orderOf(name).answer.id}/${action}`, body);
     expect(

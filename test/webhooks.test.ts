@@ -29,7 +29,10 @@ test("a webhook is told of an order as the Standard Webhooks specification has i
   const { id: webhook, secret } = await addWebhook({ url: receiver.url });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const { id } = await placeOrder(shop);
-  const [message] = await waitFor("the message", () => receiver.received.length > 0 && receiver.received);
+  const [message] = await waitFor(
+    "the message",
+    () => receiver.received.length > 0 && receiver.received,
+  );
   expect(message).toMatchObject({ type: "order.placed", data: { order_id: id } });
   expect(message && isSignedWith(secret, message)).toBe(true);
   await merchant(shop, "DELETE", withId(paths.merchant.webhook, webhook));
@@ -51,9 +54,9 @@ async function run(args: readonly string[]): Promise<string> {
 describe("on the command line", () => {
   test("a webhook is added, listed, tested, changed, given another secret, and removed", async () => {
     const receiver = await startReceiver();
-    const [secret = ""] = (await run(["add", receiver.url, "--events", "order.paid,order.refunded"])).split(
-      "\n",
-    );
+    const [secret = ""] = (
+      await run(["add", receiver.url, "--events", "order.paid,order.refunded"])
+    ).split("\n");
     const list = await run(["list"]);
     expect(list).toContain(`${receiver.url}  order.paid order.refunded  on`);
     expect(list).not.toContain(secret);
@@ -106,7 +109,10 @@ describe("on the command line", () => {
     const [delivery] = JSON.parse(await run(["deliveries", receiver.url, "--json"]));
     expect(delivery).toMatchObject({ subject: id, state: "delivered", attempts: 1 });
     const path = withId(paths.merchant.deliveryRepeat, delivery.id);
-    expect((await merchant(shop, "POST", path)).body).toMatchObject({ id: delivery.id, state: "waiting" });
+    expect((await merchant(shop, "POST", path)).body).toMatchObject({
+      id: delivery.id,
+      state: "waiting",
+    });
     await waitFor("the third message", () => receiver.received.length === 3);
     expect(new Set(receiver.received.map((one) => one.id))).toEqual(new Set([delivery.id]));
     await run(["remove", receiver.url]);
@@ -117,9 +123,9 @@ describe("on the command line", () => {
     const usage = { exitCode: 2 };
     await expect(run(["add"])).rejects.toMatchObject(usage);
     await expect(run(["add", "ftp://books.example"])).rejects.toMatchObject(usage);
-    await expect(run(["add", "https://books.example", "--events", "order.lost"])).rejects.toMatchObject(
-      usage,
-    );
+    await expect(
+      run(["add", "https://books.example", "--events", "order.lost"]),
+    ).rejects.toMatchObject(usage);
     await expect(run(["edit", "x"])).rejects.toMatchObject(usage);
     await expect(run(["edit", "x", "--on", "--off"])).rejects.toMatchObject(usage);
     await expect(run(["deliveries", "x", "--status", "lost"])).rejects.toMatchObject(usage);
@@ -129,7 +135,9 @@ describe("on the command line", () => {
     await expect(run(["repeat", "unknown"])).rejects.toMatchObject({ exitCode: 3 });
     const file = join(shop.folder, "secret");
     await writeFile(file, `whsec_${Buffer.alloc(23).toString("base64")}\n`);
-    await expect(run(["add", "https://books.example", "--secret-file", file])).rejects.toMatchObject({
+    await expect(
+      run(["add", "https://books.example", "--secret-file", file]),
+    ).rejects.toMatchObject({
       ...usage,
       message: expect.stringContaining("must have 24 to 64 random bytes"),
     });
@@ -146,7 +154,10 @@ test("a former address that answers 410 does not switch the webhook off, and its
   await waitFor("the message to the former address", () => held.length > 0);
   await merchant(shop, "PATCH", webhook, { url: present.url });
   held[0]?.writeHead(410).end();
-  const [message] = await waitFor("the next attempt", () => present.received.length > 0 && present.received);
+  const [message] = await waitFor(
+    "the next attempt",
+    () => present.received.length > 0 && present.received,
+  );
   expect(message).toMatchObject({ type: "order.placed", data: { order_id: order.id } });
   expect((await merchant(shop, "PATCH", webhook, {})).body).toMatchObject({
     enabled: true,
@@ -165,7 +176,8 @@ test("the receiver in docs/webhooks.md takes what the shop sends, and nothing el
   await writeFile(file, /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? "");
   const env = { WEBHOOK_SECRET: secret, RECEIVER_PORT: String(port) };
   const receiver = await startProcess({ args: [file], cwd: shop.folder, port, env });
-  const forged = () => fetch(url, { method: "POST", body: "{}", headers: { "webhook-signature": "v1,é" } });
+  const forged = () =>
+    fetch(url, { method: "POST", body: "{}", headers: { "webhook-signature": "v1,é" } });
   await waitFor("the receiver", () => forged().catch(() => undefined));
   expect((await forged()).status).toBe(401);
   const { id } = await placeOrder(shop);
@@ -190,7 +202,9 @@ test("without the setting, http: and private addresses are refused when they are
   expect(status).toBe(201);
   const { id } = webhookWithSecretSchema.parse(body);
   const change = { url: "https://10.0.0.1" };
-  expect((await merchant(strict, "PATCH", withId(paths.merchant.webhook, id), change)).status).toBe(422);
+  expect((await merchant(strict, "PATCH", withId(paths.merchant.webhook, id), change)).status).toBe(
+    422,
+  );
   await strict.close();
 });
 

@@ -7,7 +7,10 @@ const folder = import.meta.dirname;
 /** The font file with the Latin letters, which every page needs. */
 const FONT = /hanken-grotesk-latin-wght-normal-[\w-]+\.woff2$/;
 
-/** Stands in the shop page's frame for the address of the first product's picture, which the server fills in. */
+/**
+ * Stands in the shop page's frame for the address of the first product's picture, which the server
+ * fills in.
+ */
 const FIRST_PICTURE = "__FIRST_PICTURE__";
 
 /** Sets the page's `theme-color` for light and dark from `--color-paper` of `theme.css`. */
@@ -19,7 +22,8 @@ export function themeColours(): Plugin {
       async handler(html) {
         const theme = await readFile(join(folder, "../../packages/ui/src/theme.css"), "utf8");
         const [, light, dark] = /--color-paper: light-dark\((\S+), (\S+)\)/.exec(theme) ?? [];
-        if (light === undefined || dark === undefined) throw new Error("theme.css has no --color-paper");
+        if (light === undefined || dark === undefined)
+          throw new Error("theme.css has no --color-paper");
         return html.replace("__PAPER_LIGHT__", light).replace("__PAPER_DARK__", dark);
       },
     },
@@ -27,8 +31,9 @@ export function themeColours(): Plugin {
 }
 
 /**
- * Makes the built page show its frame before any JavaScript has loaded: writes the frames of all screens and the style into
- * the HTML and preloads the font. The server's `page-template.ts` sends each screen with its own frame only.
+ * Makes the built page show its frame before any JavaScript has loaded: writes the frames of all
+ * screens and the style into the HTML and preloads the font. The server's `page-template.ts` sends
+ * each screen with its own frame only.
  */
 export function firstPaint(): Plugin {
   return {
@@ -59,27 +64,39 @@ async function renderFrames(bundle: Rolldown.OutputBundle): Promise<string> {
   });
   return [
     ...frames.map(
-      ([path, html]) => `<!-- frame ${path} -->${preloadScreen(path, bundle)}${withoutPreload(html)}`,
+      ([path, html]) =>
+        `<!-- frame ${path} -->${preloadScreen(path, bundle)}${withoutPreload(html)}`,
     ),
     "<!-- end of frames -->",
   ].join("");
 }
 
-/** React preloads each picture with a high priority; the server does it for the first one, once it knows its address. */
+/**
+ * React preloads each picture with a high priority; the server does it for the first one, once it
+ * knows its address.
+ */
 function withoutPreload(html: string): string {
   return html.replace(new RegExp(`<link [^>]*${FIRST_PICTURE}[^>]*>`), "");
 }
 
-/** Has the browser load the code of a lazy screen beside the entry; the entry would ask for it only when it runs. */
+/**
+ * Has the browser load the code of a lazy screen beside the entry; the entry would ask for it only
+ * when it runs.
+ */
 function preloadScreen(path: string, bundle: Rolldown.OutputBundle): string {
   if (path === "/") return "";
   const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
-  const screen = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/app/routes${path}.tsx`));
+  const screen = chunks.find(({ facadeModuleId }) =>
+    facadeModuleId?.endsWith(`/app/routes${path}.tsx`),
+  );
   if (screen === undefined) throw new Error(`the build has no chunk for the screen ${path}`);
   return `<link rel="modulepreload" href="/${screen.fileName}"/>`;
 }
 
-/** Replaces the link to the stylesheet by the style itself, which saves a request before the first paint. */
+/**
+ * Replaces the link to the stylesheet by the style itself, which saves a request before the first
+ * paint.
+ */
 function inlineStyle(html: string, bundle: Rolldown.OutputBundle): string {
   return html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/, (link, file: string) => {
     const style = bundle[file];

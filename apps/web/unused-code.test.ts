@@ -50,14 +50,19 @@ export { Route };`,
   });
 
 test("what nothing uses of react-router is not in the build", async () => {
-  const code = await withRouter('const Form = React$1.forwardRef("unused");\nForm.displayName = "Form";');
+  const code = await withRouter(
+    'const Form = React$1.forwardRef("unused");\nForm.displayName = "Form";',
+  );
   expect(code).toContain("used");
   expect(code).not.toMatch(/unused|displayName/);
 });
 
 test.each([
   ["component in a memo", 'const Data = React$1.memo(() => "unused");'],
-  ["class", 'var Boundary = class extends React$1.Component {\n\tstatic contextType = "unused";\n};'],
+  [
+    "class",
+    'var Boundary = class extends React$1.Component {\n\tstatic contextType = "unused";\n};',
+  ],
 ])("a %s of react-router that nothing uses is not in the build", async (_what, router) => {
   const code = await withRouter(router);
   expect(code).toContain("used");
@@ -104,7 +109,8 @@ test("an icon of lucide-react is an SVG element with its size, its class and its
   const code = await built(withPlainIcons(), {
     "main.js": `import icon from "./node_modules/lucide-react/dist/esm/createLucideIcon.mjs";
 console.log(icon({ name: "x", node: [["path", { d: "M1 1" }]] })({ size: 20, className: "own", "aria-hidden": true }));`,
-    "node_modules/lucide-react/dist/esm/createLucideIcon.mjs": "export default () => globalThis.theirs();",
+    "node_modules/lucide-react/dist/esm/createLucideIcon.mjs":
+      "export default () => globalThis.theirs();",
     "node_modules/react/package.json": '{ "main": "index.js", "type": "module" }',
     "node_modules/react/index.js": "export const createElement = (...element) => element;",
   });

@@ -1,16 +1,20 @@
 import type { Plugin, Rolldown } from "vite";
 
 const routerModule = /node_modules\/react-router\/dist\//;
-/** What keeps a part of react-router in a chunk although nothing uses it; and a call that does so no longer. */
+/**
+ * What keeps a part of react-router in a chunk although nothing uses it; and a call that does so no
+ * longer.
+ */
 const keeping =
   /\bdisplayName\b.*|(?<!\/\* @__PURE__ \*\/ [\w$]+\.)\b(?:createContext|forwardRef)\b.*|(?<!\/\* @__PURE__ \*\/ [\w$]+)\.memo\b.*|(?<!\(\) => )\bclass(?: [\w$]+)? extends\b.*/g;
 const marked = /\/\* @__PURE__ \*\/ [\w$]+\.(?:createContext|forwardRef)\(/;
 
 /**
- * Lets the bundler leave out what the shop does not use of react-router, such as nested routes, forms and prefetching: about 7 KB of
- * the entry chunk. Otherwise they stay, because the library does not mark its calls of `createContext`, `forwardRef` and `memo` and
- * its classes as free of side effects, and gives the results names for developer tools. The build fails when a chunk has such a
- * call, class or name still.
+ * Lets the bundler leave out what the shop does not use of react-router, such as nested routes,
+ * forms and prefetching: about 7 KB of the entry chunk. Otherwise they stay, because the library
+ * does not mark its calls of `createContext`, `forwardRef` and `memo` and its classes as free of
+ * side effects, and gives the results names for developer tools. The build fails when a chunk has
+ * such a call, class or name still.
  */
 export function withoutUnusedRouterCode(): Plugin {
   return {
@@ -52,8 +56,9 @@ export default ({ name, node }) => ({ size = 24, className = "", ...props }) =>
   createElement("svg", { ...look, width: size, height: size, className: "lucide lucide-" + name + " " + className, ...props }, ...node.map(([tag, shape]) => createElement(tag, shape)));`;
 
 /**
- * Replaces the function with which lucide-react makes its icons by one without their contexts, old names and data formats, which
- * would be 1 KB of the entry chunk. An icon takes `size` and the attributes of an SVG element; it needs `aria-hidden`.
+ * Replaces the function with which lucide-react makes its icons by one without their contexts, old
+ * names and data formats, which would be 1 KB of the entry chunk. An icon takes `size` and the
+ * attributes of an SVG element; it needs `aria-hidden`.
  */
 export function withPlainIcons(): Plugin {
   return {
@@ -67,7 +72,10 @@ export function withPlainIcons(): Plugin {
   };
 }
 
-/** Leaves out the part of TanStack Query that reads lists page by page, which the shop does not: `useQuery` names it nevertheless. */
+/**
+ * Leaves out the part of TanStack Query that reads lists page by page, which the shop does not:
+ * `useQuery` names it nevertheless.
+ */
 export function withoutInfiniteQueries(): Plugin {
   return {
     name: "keepsats-no-infinite-queries",
@@ -82,8 +90,9 @@ export function withoutInfiniteQueries(): Plugin {
 }
 
 /**
- * Replaces Vite's function that loads what a lazy chunk imports, together with the chunk: a lazy chunk of the shop imports
- * nothing but the entry chunk, and has no style. The build fails when one does.
+ * Replaces Vite's function that loads what a lazy chunk imports, together with the chunk: a lazy
+ * chunk of the shop imports nothing but the entry chunk, and has no style. The build fails when one
+ * does.
  */
 export function withoutPreloading(): Plugin {
   return {

@@ -10,10 +10,11 @@ import {
 } from "./unused-code.ts";
 
 /**
- * The modules of the entry chunk: the entry with its imports, and the modules that several lazy components share. The chunk
- * of a lazy component must not import any other chunk: a retry loads the component from a new address, but would load its
- * imports from the old address, which a browser does not fetch again after a failure. The build fails then, and names the
- * modules that are missing here.
+ * The modules of the entry chunk: the entry with its imports, and the modules that several lazy
+ * components share. The chunk of a lazy component must not import any other chunk: a retry loads
+ * the component from a new address, but would load its imports from the old address, which a
+ * browser does not fetch again after a failure. The build fails then, and names the modules that
+ * are missing here.
  */
 const entryModules = [
   /apps\/web\/(?:index\.html|src\/main\.tsx)$/,

@@ -14,7 +14,10 @@ export interface CheckpointLoad {
   readonly url: string;
 }
 
-/** Fills the log of the database at `begin`, and has a checkpoint run when the shopper is being measured. */
+/**
+ * Fills the log of the database at `begin`, and has a checkpoint run when the shopper is being
+ * measured.
+ */
 const { port, url } = readSettings<CheckpointLoad>();
 /** As many pages as the shop lets SQLite's log grow to. */
 const PAGES = 4_000;

@@ -13,7 +13,10 @@ export interface HistoryLoad {
   readonly megabytesPerSecond: number;
 }
 
-/** A provider with a long list of loans and a slow connection, on which nothing comes until `begin` and after `rest`. */
+/**
+ * A provider with a long list of loans and a slow connection, on which nothing comes until `begin`
+ * and after `rest`.
+ */
 const { port, loans, megabytesPerSecond } = readSettings<HistoryLoad>();
 const AT_A_TIME = 50;
 const filler = "x".repeat(2_350);
@@ -41,7 +44,9 @@ async function sendList(response: ServerResponse): Promise<void> {
     const entries = Array.from({ length: AT_A_TIME }, (_, index) => entry(`old-${from + index}`));
     const text = `${entries.join(",")},`;
     if (!response.write(text)) await Promise.race([once(response, "drain"), closed]);
-    await pause(Math.max(0, text.length / (megabytesPerSecond * 1_000) - (performance.now() - begun)));
+    await pause(
+      Math.max(0, text.length / (megabytesPerSecond * 1_000) - (performance.now() - begun)),
+    );
   }
   response.end(`${entry("last")}]`);
 }

@@ -12,11 +12,17 @@ export interface HttpLoad {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Runs until it is told to end by any input, instead of for some seconds; prints "ready" after the warm-up. */
+  /**
+   * Runs until it is told to end by any input, instead of for some seconds; prints "ready" after
+   * the warm-up.
+   */
   readonly hold?: boolean;
   /** The warm-up before the measurement, in seconds. */
   readonly warmUp?: number;
-  /** `order` places orders, each with a new idempotency key; a path is requested repeatedly, several paths in turn. */
+  /**
+   * `order` places orders, each with a new idempotency key; a path is requested repeatedly, several
+   * paths in turn.
+   */
   readonly what: string | readonly string[];
   /** The source address. */
   readonly from?: string;
@@ -50,7 +56,9 @@ let expected = 0;
 const STATUS = 9;
 const OK = "2".charCodeAt(0);
 
-/** The length of a complete answer, from its beginning; `undefined` until its headers are complete. */
+/**
+ * The length of a complete answer, from its beginning; `undefined` until its headers are complete.
+ */
 function lengthOf(start: Buffer): number | undefined {
   const end = start.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -58,7 +66,10 @@ function lengthOf(start: Buffer): number | undefined {
   return end + 4 + Number(length ?? 0);
 }
 
-/** One connection that sends a request, waits for the complete answer, and repeats, with as little overhead as possible. */
+/**
+ * One connection that sends a request, waits for the complete answer, and repeats, with as little
+ * overhead as possible.
+ */
 function client(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -94,7 +105,8 @@ function client(): Promise<void> {
       } else missing -= data.length;
       if (missing > 0) return;
       const now = performance.now();
-      // The last request counts too, however long it takes: it may have met what all others did not.
+      // The last request counts too, however long it takes: it may have met what all others did
+      // not.
       if (asked >= begins) {
         took.push(now - asked);
         if (start[STATUS] !== OK) refused += 1;

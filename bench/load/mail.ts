@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
 import { readSettings } from "../settings.ts";
 
-/** An SMTP server that accepts every letter and keeps none. Runs until it is stopped; then it prints how many came. */
+/**
+ * An SMTP server that accepts every letter and keeps none. Runs until it is stopped; then it prints
+ * how many came.
+ */
 const { port } = readSettings<{ port: number }>();
 let letters = 0;
 const server = new SMTPServer({

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { readSettings } from "../settings.ts";
 
-/** A receiver of webhooks that accepts every message. Runs until it is stopped; then it prints how many came. */
+/**
+ * A receiver of webhooks that accepts every message. Runs until it is stopped; then it prints how
+ * many came.
+ */
 const { port } = readSettings<{ port: number }>();
 let messages = 0;
 const server = createServer((request, response) => {

@@ -13,7 +13,10 @@ export interface RequestLoad {
   readonly bodies?: readonly string[];
   /** Bytes to put into each body, which differ each time: an offset, and how many. */
   readonly varied?: { readonly at: number; readonly length: number };
-  /** Whether a request in progress is broken off when the program is told to rest; otherwise it is waited for. */
+  /**
+   * Whether a request in progress is broken off when the program is told to rest; otherwise it is
+   * waited for.
+   */
   readonly breaksOff: boolean;
 }
 

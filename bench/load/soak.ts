@@ -5,7 +5,10 @@ import { anOrder } from "@keepsats/testing";
 import { WebSocket } from "ws";
 import { readSettings } from "../settings.ts";
 
-/** The usual load of a shop, faster: visitors, orders, and followers who connect and disconnect. Runs until it is stopped. */
+/**
+ * The usual load of a shop, faster: visitors, orders, and followers who connect and disconnect.
+ * Runs until it is stopped.
+ */
 const { port } = readSettings<{ port: number }>();
 const url = `http://127.0.0.1:${port}`;
 const EVERY = 10;
@@ -19,7 +22,11 @@ async function visit(): Promise<void> {
   if (visits % 4 !== 0) return;
   const answer = await fetch(`${url}${paths.orders}`, {
     method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": `soak-${visits}`, ...address },
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": `soak-${visits}`,
+      ...address,
+    },
     body: JSON.stringify(anOrder()),
   });
   const { id } = await answer.json();

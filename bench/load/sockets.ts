@@ -3,16 +3,25 @@ import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { readSettings } from "../settings.ts";
 
-/** Followers and changes, all in one process, so that one clock measures both. Given as JSON on the command line. */
+/**
+ * Followers and changes, all in one process, so that one clock measures both. Given as JSON on the
+ * command line.
+ */
 export interface SocketLoad {
   readonly port: number;
   /** The path and query of each follower's socket. */
   readonly follow: readonly string[];
-  /** Requests that change an order, as complete HTTP texts, each with the index of its follower; -1 without one. */
+  /**
+   * Requests that change an order, as complete HTTP texts, each with the index of its follower; -1
+   * without one.
+   */
   readonly changes: readonly { readonly request: string; readonly follower: number }[];
   /** The number of changes to send per second; 0 sends all at once. */
   readonly perSecond: number;
-  /** One follower at a time: each connects when the previous one has received its change and disconnected. */
+  /**
+   * One follower at a time: each connects when the previous one has received its change and
+   * disconnected.
+   */
   readonly inTurn?: boolean;
   /** Every follower receives every change. */
   readonly broadcast?: boolean;
@@ -20,7 +29,10 @@ export interface SocketLoad {
   readonly hold?: boolean;
 }
 
-/** The times from sending a change to receiving its frame, in milliseconds, and the duration of all changes in seconds. */
+/**
+ * The times from sending a change to receiving its frame, in milliseconds, and the duration of all
+ * changes in seconds.
+ */
 export interface SocketLoadResult {
   readonly took: readonly number[];
   readonly seconds: number;
@@ -36,7 +48,9 @@ async function open(path: string, follower: number): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${load.port}${path}`, {
     origin: "http://shop.example",
     perMessageDeflate: false,
-    headers: { "x-forwarded-for": `10.${follower >> 16}.${(follower >> 8) & 255}.${follower & 255}` },
+    headers: {
+      "x-forwarded-for": `10.${follower >> 16}.${(follower >> 8) & 255}.${follower & 255}`,
+    },
   });
   socket.on("error", (error) => {
     throw error;

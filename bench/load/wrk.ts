@@ -25,8 +25,8 @@ export function findWrk(): string | undefined {
 }
 
 /**
- * Runs `wrk`, a load generator in C. Its percentiles count a slow answer also for the requests that would have been sent
- * meanwhile.
+ * Runs `wrk`, a load generator in C. Its percentiles count a slow answer also for the requests that
+ * would have been sent meanwhile.
  *
  * @param command the command that starts it, such as `taskset -c 1 /usr/bin/wrk`
  */
@@ -35,7 +35,15 @@ export async function runWrk(load: WrkLoad, command: readonly string[]): Promise
   const script = join(folder, "load.lua");
   runs += 1;
   await writeFile(script, scriptOf(load, runs));
-  const options = ["-t1", `-c${load.connections}`, `-d${load.seconds}s`, "--timeout", "30s", "-s", script];
+  const options = [
+    "-t1",
+    `-c${load.connections}`,
+    `-d${load.seconds}s`,
+    "--timeout",
+    "30s",
+    "-s",
+    script,
+  ];
   const [program = "", ...args] = [...command, ...options, `http://127.0.0.1:${load.port}`];
   const { stdout } = await promisify(execFile)(program, args);
   await rm(folder, { recursive: true });

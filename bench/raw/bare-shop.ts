@@ -5,9 +5,9 @@ import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 
 /**
- * The raw limit of placing orders: node:http, `JSON.parse`, prices read, and the shop's rows in one commit for all orders
- * that arrived meanwhile. No framework, no validation, no limits, no security headers, no keys of orders. Its database has
- * the shop's tables.
+ * The raw limit of placing orders: node:http, `JSON.parse`, prices read, and the shop's rows in one
+ * commit for all orders that arrived meanwhile. No framework, no validation, no limits, no security
+ * headers, no keys of orders. Its database has the shop's tables.
  */
 
 /** One row of each table, as the shop stores it; columns that are `NULL` are left out. */
@@ -63,7 +63,8 @@ function placed({ body, key, bodyHash }: Waiting, items: ReadonlyMap<string, For
     ...form
   } = body;
   const item = items.get(line?.item_id ?? "");
-  if (line === undefined || item === undefined) throw new Error("the bench orders one item that is for sale");
+  if (line === undefined || item === undefined)
+    throw new Error("the bench orders one item that is for sale");
   const { quantity } = line;
   const id = randomUUID();
   const at = Date.now();
@@ -90,7 +91,14 @@ function placed({ body, key, bodyHash }: Waiting, items: ReadonlyMap<string, For
       quantity,
       taken: 0,
     },
-    order_events: { order_id: id, version: 1, kind: "placed", to_status: "Pending", by: "shopper", at },
+    order_events: {
+      order_id: id,
+      version: 1,
+      kind: "placed",
+      to_status: "Pending",
+      by: "shopper",
+      at,
+    },
     idempotency_keys: { key, body_hash: bodyHash, answer: JSON.stringify({ id }), created_at: at },
   };
   const shown = { id: item.id, name: item.name, price: item.price / 100, quantity };
@@ -157,7 +165,11 @@ function postgres(): { store: Store; writers: number } {
       );
       return `${table}_stored AS (INSERT INTO ${table} (${columns.join(", ")}) VALUES ${tuples.join(", ")})`;
     });
-    await pool.query({ name: `store ${all.length}`, text: `WITH ${inserts.join(",\n")} SELECT 1`, values });
+    await pool.query({
+      name: `store ${all.length}`,
+      text: `WITH ${inserts.join(",\n")} SELECT 1`,
+      values,
+    });
   }
 
   return { store, writers };

@@ -45,7 +45,10 @@ export function orderRows() {
   return { orders: order, order_lines: line, order_events: event, idempotency_keys: key };
 }
 
-/** The statement that inserts a row with these columns. @param parameter how the database writes its nth parameter, from 1 */
+/**
+ * The statement that inserts a row with these columns. @param parameter how the database writes its
+ * nth parameter, from 1
+ */
 export function insertStatement(
   table: string,
   columns: readonly string[],

@@ -3,9 +3,10 @@ import { readSettings } from "../settings.ts";
 import { insertStatement, orderRows } from "./order-rows.ts";
 
 /**
- * Orders a second that PostgreSQL alone stores: one statement an order, over ten connections. Prints one number.
- * Each connection stores at least one order, however short the time.
- * `notify`: "inside" sends a NOTIFY in each order's own statement, "batched" sends them on a separate connection.
+ * Orders a second that PostgreSQL alone stores: one statement an order, over ten connections.
+ * Prints one number. Each connection stores at least one order, however short the time. `notify`:
+ * "inside" sends a NOTIFY in each order's own statement, "batched" sends them on a separate
+ * connection.
  */
 const {
   url,

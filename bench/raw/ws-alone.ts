@@ -1,10 +1,17 @@
 import { createServer } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** A bare `ws` server on node:http: accepts every socket, and on request sends all of them a frame of an order's size. */
+/**
+ * A bare `ws` server on node:http: accepts every socket, and on request sends all of them a frame
+ * of an order's size.
+ */
 const frame = Buffer.alloc(500, "x");
 const all = new Set<WebSocket>();
-const sockets = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false });
+const sockets = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+});
 const server = createServer((_request, response) => {
   for (const socket of all) socket.send(frame, { binary: false });
   response.end();

@@ -10,7 +10,10 @@ export interface Compiler {
   close(): void;
 }
 
-/** Works on a copy of the repository at `root`. @throws if the type checker refuses the unchanged source */
+/**
+ * Works on a copy of the repository at `root`. @throws if the type checker refuses the unchanged
+ * source
+ */
 export function createCompiler(root: string): Compiler {
   const copy = mkdtempSync(join(tmpdir(), "keepsats-mutate-"));
   const modules = join(root, "node_modules");

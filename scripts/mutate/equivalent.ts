@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant } from "./mutants.ts";
 
-/** A mutant that behaves like the original, and why. It has no line number, so that it is found after other changes. */
+/**
+ * A mutant that behaves like the original, and why. It has no line number, so that it is found
+ * after other changes.
+ */
 interface Equivalent extends Pick<Mutant, "file" | "text" | "original" | "replacement"> {
   /** 0 where it is left out. */
   readonly repetition?: number;
@@ -13,7 +16,10 @@ const entries: readonly Equivalent[] = JSON.parse(
   readFileSync(join(import.meta.dirname, "equivalent.json"), "utf8"),
 );
 
-function isOf({ file, text, original, replacement, repetition = 0 }: Equivalent, mutant: Mutant): boolean {
+function isOf(
+  { file, text, original, replacement, repetition = 0 }: Equivalent,
+  mutant: Mutant,
+): boolean {
   return (
     mutant.file === file &&
     mutant.text === text &&

@@ -44,7 +44,10 @@ const methods: ReadonlyMap<string, string> = new Map([
   ["push", "unshift"],
 ]);
 
-/** Methods that can be removed from a chain, because they return a value of the type that they are called on. */
+/**
+ * Methods that can be removed from a chain, because they return a value of the type that they are
+ * called on.
+ */
 const chained: ReadonlySet<string> = new Set(
   "where orderBy limit filter sort toSorted slice trim toLowerCase toUpperCase catch finally forUpdate".split(
     " ",
@@ -52,8 +55,8 @@ const chained: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds all faults of a program. Types, imports, SQL, error texts and calls of `unref` are left out: tests cannot
- * notice them.
+ * Finds all faults of a program. Types, imports, SQL, error texts and calls of `unref` are left
+ * out: tests cannot notice them.
  */
 export function faultsIn(source: string, program: ESTree.Program): Fault[] {
   const found: Fault[] = [];
@@ -160,7 +163,8 @@ function faultsOf(
     Literal(node) {
       if (keys.has(node.start)) return;
       if (typeof node.value === "boolean") replace(node, String(!node.value));
-      if (typeof node.value === "number") replace(node, node.value < 10 ? String(node.value + 1) : "0");
+      if (typeof node.value === "number")
+        replace(node, node.value < 10 ? String(node.value + 1) : "0");
       if (typeof node.value === "string" && node.value !== "") replace(node, '""');
       if (!("regex" in node)) return;
       const { pattern, flags } = node.regex;

@@ -8,7 +8,10 @@ const heart = [
   "apps/server/src/db/in-groups.ts",
 ];
 
-/** Tests of the whole shop in one process, by the folder that they cover, because they import everything. */
+/**
+ * Tests of the whole shop in one process, by the folder that they cover, because they import
+ * everything.
+ */
 const shopTests: readonly (readonly [folder: string, test: string])[] = [
   ["apps/server/src/orders/", "test/placing-orders.test.ts"],
   ["apps/server/src/payments/", "test/paying.test.ts"],
@@ -23,8 +26,8 @@ export function heartFiles(root: string): string[] {
 }
 
 /**
- * Selects the test files for a module, in groups: its own, those of its folder, those of the databases, and those of
- * the whole shop. The first groups are the fastest and notice most faults.
+ * Selects the test files for a module, in groups: its own, those of its folder, those of the
+ * databases, and those of the whole shop. The first groups are the fastest and notice most faults.
  *
  * @param onlyUnits leaves out the integration tests
  */

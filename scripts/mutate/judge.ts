@@ -10,7 +10,9 @@ declare module "vitest" {
   }
 }
 
-/** How long a test may take beyond several times what it takes without any fault, in milliseconds. */
+/**
+ * How long a test may take beyond several times what it takes without any fault, in milliseconds.
+ */
 const MARGIN = 3_000;
 
 /** Runs tests on a module with a fault that exists only in memory. */
@@ -46,7 +48,9 @@ export async function createJudge(
     enforce: "pre",
     transform(code, id) {
       const { mutant } = present;
-      return mutant !== undefined && id === join(root, mutant.file) ? mutate(code, mutant) : undefined;
+      return mutant !== undefined && id === join(root, mutant.file)
+        ? mutate(code, mutant)
+        : undefined;
     },
   };
   const vitest = await createVitest(
@@ -61,7 +65,11 @@ export async function createJudge(
       bail: 1,
       reporters: [{}],
       restoreMocks: true,
-      include: ["{packages,apps}/**/*.test.ts", "test/*.test.ts", "test/{database,loan-provider}/*.test.ts"],
+      include: [
+        "{packages,apps}/**/*.test.ts",
+        "test/*.test.ts",
+        "test/{database,loan-provider}/*.test.ts",
+      ],
       setupFiles: ["scripts/mutate/setup.ts"],
       hookTimeout: 60_000,
       provide: { postgresUrl, testTimeouts },
@@ -73,7 +81,9 @@ export async function createJudge(
   );
   function learnTimeouts(): void {
     for (const module of vitest.state.getTestModules()) {
-      const durations = [...module.children.allTests()].map((test) => test.diagnostic()?.duration ?? 0);
+      const durations = [...module.children.allTests()].map(
+        (test) => test.diagnostic()?.duration ?? 0,
+      );
       testTimeouts[module.moduleId] = MARGIN + 5 * Math.max(0, ...durations);
     }
     vitest.provide("testTimeouts", testTimeouts);
@@ -94,7 +104,10 @@ export async function createJudge(
   };
 }
 
-async function firstFailure(vitest: Vitest, tests: TestSpecification[]): Promise<string | undefined> {
+async function firstFailure(
+  vitest: Vitest,
+  tests: TestSpecification[],
+): Promise<string | undefined> {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests);
   const run = new Set(tests.map(({ moduleId }) => moduleId));
   for (const module of testModules.filter(({ moduleId }) => run.has(moduleId))) {
@@ -102,5 +115,7 @@ async function firstFailure(vitest: Vitest, tests: TestSpecification[]): Promise
       return `${module.relativeModuleId}: ${fullName}`;
     if (!module.ok()) return `${module.relativeModuleId}: ${module.errors()[0]?.message}`;
   }
-  return unhandledErrors.length === 0 ? undefined : `an error outside of tests: ${unhandledErrors[0]}`;
+  return unhandledErrors.length === 0
+    ? undefined
+    : `an error outside of tests: ${unhandledErrors[0]}`;
 }

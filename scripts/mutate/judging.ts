@@ -36,7 +36,9 @@ export function createJudging(postgresUrl: string): Judge & { close(): void } {
     async judge(mutant, tests) {
       child ??= await start();
       child.send({ mutant, tests });
-      const timeout = tests.some((test) => test.startsWith("test/")) ? TIMEOUT.integration : TIMEOUT.unit;
+      const timeout = tests.some((test) => test.startsWith("test/"))
+        ? TIMEOUT.integration
+        : TIMEOUT.unit;
       try {
         const [{ failure, testTimeouts }] = await once(child, "message", {
           signal: AbortSignal.timeout(timeout),

@@ -19,7 +19,11 @@ test.each([
   ],
   [
     "const x = async () => { await f(); };",
-    ["const x = async () => {};", "const x = async () => { ; };", "const x = async () => { f(); };"],
+    [
+      "const x = async () => {};",
+      "const x = async () => { ; };",
+      "const x = async () => { f(); };",
+    ],
   ],
   ["const x = [a].filter(f);", ["const x = [a];", "const x = [].filter(f);"]],
   ["const x = { 'key': 'value' };", ["const x = { 'key': \"\" };"]],
@@ -51,7 +55,9 @@ test("a source that cannot be parsed is refused", () => {
 });
 
 test("a mutant is identified by its line, and by its number among equal ones", () => {
-  const mutants = findMutants("example.ts", "\n  g(0, 0);\n").filter(({ original }) => original === "0");
+  const mutants = findMutants("example.ts", "\n  g(0, 0);\n").filter(
+    ({ original }) => original === "0",
+  );
   expect(mutants.map(({ line, text, repetition }) => [line, text, repetition])).toEqual([
     [2, "g(0, 0);", 0],
     [2, "g(0, 0);", 1],
@@ -61,7 +67,9 @@ test("a mutant is identified by its line, and by its number among equal ones", (
 test("a sample is the same for the same seed, and for most mutants also after the source has changed", () => {
   const source = Array.from({ length: 100 }, (_, index) => `f(${index});`).join("\n");
   const texts = (text: string, seed: string) =>
-    sample(findMutants("example.ts", text), 20, seed).map(({ text, original }) => `${text} ${original}`);
+    sample(findMutants("example.ts", text), 20, seed).map(
+      ({ text, original }) => `${text} ${original}`,
+    );
   expect(texts(source, "1")).toHaveLength(20);
   expect(texts(source, "1")).toEqual(texts(source, "1"));
   expect(texts(source, "2")).not.toEqual(texts(source, "1"));

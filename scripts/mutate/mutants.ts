@@ -19,7 +19,9 @@ export interface Mutant {
   readonly repetition: number;
 }
 
-/** Every mutant of a module, in the order of its source. @throws where the source cannot be parsed */
+/**
+ * Every mutant of a module, in the order of its source. @throws where the source cannot be parsed
+ */
 export function findMutants(file: string, source: string): Mutant[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
@@ -48,8 +50,8 @@ export function mutantsOf(root: string, files: readonly string[]): Mutant[] {
 }
 
 /**
- * Takes a sample that depends only on the seed and on each mutant. So after a change of the source, unaffected mutants
- * stay in the sample.
+ * Takes a sample that depends only on the seed and on each mutant. So after a change of the source,
+ * unaffected mutants stay in the sample.
  */
 export function sample(mutants: readonly Mutant[], size: number, seed: string): Mutant[] {
   const rankOf = ({ file, text, original, replacement, repetition }: Mutant) =>

@@ -2,7 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseSync } from "vite";
 
-/** Finds the test files that import a module, directly or indirectly. Paths are from the root of the repository. */
+/**
+ * Finds the test files that import a module, directly or indirectly. Paths are from the root of the
+ * repository.
+ */
 export type Reach = (file: string) => ReadonlySet<string>;
 
 export function readImports(root: string, patterns: readonly string[]): Reach {
@@ -27,7 +30,9 @@ function importsOf(root: string, file: string): string[] {
   const source = readFileSync(join(root, file), "utf8");
   const { module } = parseSync(file, source);
   const names = [
-    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1)),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      source.slice(start + 1, end - 1),
+    ),
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.map(({ moduleRequest }) => moduleRequest?.value ?? ""),
@@ -35,6 +40,8 @@ function importsOf(root: string, file: string): string[] {
   ];
   return names.flatMap((name) => {
     if (name.startsWith(".")) return [join(dirname(file), name)];
-    return name.startsWith("@keepsats/") ? [`${name.replace("@keepsats/", "packages/")}/src/index.ts`] : [];
+    return name.startsWith("@keepsats/")
+      ? [`${name.replace("@keepsats/", "packages/")}/src/index.ts`]
+      : [];
   });
 }

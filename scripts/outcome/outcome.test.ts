@@ -67,12 +67,16 @@ test("tests and suites whose server is missing are reported as not run, and the 
 });
 
 test("a file whose server is missing is reported as a whole, and its failures are still failures", () => {
-  const wholly = runTests(`beforeAll(() => { ${missing}; }); test("one", () => {}); test("two", () => {});`);
+  const wholly = runTests(
+    `beforeAll(() => { ${missing}; }); test("one", () => {}); test("two", () => {});`,
+  );
   expect(wholly).toMatchObject({
     status: 0,
     outcomes: [{ passed: 0, notRun: [{ needs: redis, name: "some.test.ts", tests: 2 }] }],
   });
-  const failed = runTests(`test("one", () => { ${missing}; }); test("two", () => { throw new Error(); });`);
+  const failed = runTests(
+    `test("one", () => { ${missing}; }); test("two", () => { throw new Error(); });`,
+  );
   expect(failed.status).toBe(1);
 });
 

@@ -39,18 +39,25 @@ export function countNotRun(tests: Iterable<Omit<NotRun, "tests">>): readonly No
   return [...counted.values()];
 }
 
-/** Whether tests were not run for lack of a program that can be installed, and not because of the user or the system. */
+/**
+ * Whether tests were not run for lack of a program that can be installed, and not because of the
+ * user or the system.
+ */
 export function lacksPrograms(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ notRun }) => notRun.some(({ needs }) => needs.includes("apt install ")));
 }
 
-/** The last lines of `npm test`: suites that were not run, grouped by requirement, and the counts. */
+/**
+ * The last lines of `npm test`: suites that were not run, grouped by requirement, and the counts.
+ */
 export function summarize(outcomes: readonly Outcome[]): string {
   const notRun = outcomes.flatMap((outcome) => outcome.notRun);
   const groups = [...Map.groupBy(notRun, ({ needs }) => needs)].map(([needs, suites]) =>
-    [`Not run here. Needs ${needs}`, ...suites.map(({ name, tests }) => `  ${name} (${tests})`), ""].join(
-      "\n",
-    ),
+    [
+      `Not run here. Needs ${needs}`,
+      ...suites.map(({ name, tests }) => `  ${name} (${tests})`),
+      "",
+    ].join("\n"),
   );
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   const passed = sum(outcomes.map((outcome) => outcome.passed));

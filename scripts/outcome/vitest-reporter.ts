@@ -7,12 +7,15 @@ function lackOf(test: TestCase): Omit<NotRun, "tests"> | undefined {
   const file = relative(process.cwd(), test.module.moduleId);
   for (let at: TestCase | TestSuite | TestModule = test; ; at = at.parent) {
     const { needs } = at.meta();
-    if (needs !== undefined) return { needs, name: at.type === "module" ? file : `${file} > ${at.fullName}` };
+    if (needs !== undefined)
+      return { needs, name: at.type === "module" ? file : `${file} > ${at.fullName}` };
     if (at.type === "module") return undefined;
   }
 }
 
-/** Records the number of passed tests, and those not run because this machine lacks a requirement. */
+/**
+ * Records the number of passed tests, and those not run because this machine lacks a requirement.
+ */
 export class OutcomeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

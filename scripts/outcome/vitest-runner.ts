@@ -10,7 +10,10 @@ declare module "vitest" {
 
 const MISSING: ServerMissing["name"] = "ServerMissing";
 
-/** Skips a test or suite whose server is missing, and drops follow-up errors such as those of `afterAll`. */
+/**
+ * Skips a test or suite whose server is missing, and drops follow-up errors such as those of
+ * `afterAll`.
+ */
 function skipIfServerIsMissing(task: RunnerTask): void {
   const missing = task.result?.errors?.find(({ name }) => name === MISSING);
   if (missing === undefined) return;
@@ -19,7 +22,10 @@ function skipIfServerIsMissing(task: RunnerTask): void {
   task.result = { state: "skip" };
 }
 
-/** Vitest's runner, except that a missing server is no failure. `npm test` in CI requires all servers. */
+/**
+ * Vitest's runner, except that a missing server is no failure. `npm test` in CI requires all
+ * servers.
+ */
 export default class extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);

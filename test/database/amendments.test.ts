@@ -28,11 +28,15 @@ describe.each(databaseKinds)("amendments on $name", (kind) => {
     const [here, there] = [amendmentsOn(shop.database), amendmentsOn(shop.other)];
     const texts = Array.from({ length: 20 }, (_, index) => `note ${index}`);
     const outcomes = await Promise.all(
-      texts.map((text, index) => (index % 2 === 0 ? here : there).noteOrder({ orderId: id, by: ada, text })),
+      texts.map((text, index) =>
+        (index % 2 === 0 ? here : there).noteOrder({ orderId: id, by: ada, text }),
+      ),
     );
     expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(["noted"]));
     const events = await listEvents(shop.database.db, id);
-    const kept = events.flatMap(({ kind, data }) => (kind === "noted" ? [JSON.parse(data ?? "").text] : []));
+    const kept = events.flatMap(({ kind, data }) =>
+      kind === "noted" ? [JSON.parse(data ?? "").text] : [],
+    );
     expect(kept.toSorted()).toEqual(texts.toSorted());
     expect(await findOrder(shop.database.db, id)).toMatchObject({ status: "Pending", version: 21 });
   });
@@ -41,7 +45,9 @@ describe.each(databaseKinds)("amendments on $name", (kind) => {
     const { id } = await shop.stored({ status: "Shipped", carrier: "DHL", tracking_number: "1" });
     const { correctShipment } = amendmentsOn(shop.database);
     const shipment = { tracking_number: "2", tracking_url: "https://dhl.example/2", carrier: null };
-    expect(await correctShipment({ orderId: id, by: ada, shipment })).toEqual({ kind: "corrected" });
+    expect(await correctShipment({ orderId: id, by: ada, shipment })).toEqual({
+      kind: "corrected",
+    });
     expect(await findOrder(shop.database.db, id)).toMatchObject({ ...shipment, version: 2 });
     expect((await listEvents(shop.database.db, id)).at(-1)).toMatchObject({
       kind: "shipment-corrected",
@@ -50,7 +56,10 @@ describe.each(databaseKinds)("amendments on $name", (kind) => {
       to_status: "Shipped",
     });
     await correctShipment({ orderId: id, by: ada, shipment: { carrier: "UPS" } });
-    expect(await findOrder(shop.database.db, id)).toMatchObject({ carrier: "UPS", tracking_number: "2" });
+    expect(await findOrder(shop.database.db, id)).toMatchObject({
+      carrier: "UPS",
+      tracking_number: "2",
+    });
   });
 
   test("of how an order travels are refused unless it is on its way", async () => {

@@ -10,12 +10,15 @@ describe.each(databaseKinds)("the shared call budget on $name", (kind) => {
   const TIME = 1_000_000;
   const budgets = (clock: () => number) =>
     [shop.database, shop.other].map((on) => createSharedCallBudget(on, CALLS, clock));
-  const taken = async (asked: Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length;
+  const taken = async (asked: Promise<boolean>[]) =>
+    (await Promise.all(asked)).filter(Boolean).length;
   beforeEach(() => shop.database.db.deleteFrom("call_budget").execute());
 
   test("limits the calls a second of all processes together", async () => {
     const all = budgets(() => TIME);
-    const asked = Array.from({ length: 20 }, () => all.map((budget) => budget.take("urgent"))).flat();
+    const asked = Array.from({ length: 20 }, () =>
+      all.map((budget) => budget.take("urgent")),
+    ).flat();
     expect(await taken(asked)).toBe(CALLS);
     const later = budgets(() => TIME + 400);
     expect(await taken(later.flatMap((one) => [one.take("urgent"), one.take("urgent")]))).toBe(2);

@@ -34,7 +34,11 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const outcomes = await Promise.all(
       [shop.database, shop.other, shop.database].map((on) => cancelOn(on, provider)(id, shopper)),
     );
-    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["cancelled", "unchanged", "unchanged"]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual([
+      "cancelled",
+      "unchanged",
+      "unchanged",
+    ]);
     expect(await listEvents(shop.database.db, id)).toMatchObject([
       { kind: "placed" },
       { kind: "moved", to_status: "Cancelled", by: "shopper", by_name: null },
@@ -86,17 +90,31 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     const cancel = cancelOn(shop.database, provider);
     const began = shop.database.now() + 1;
     await waitFor("a later time", () => shop.database.now() >= began);
-    await writeSweepState(shop.database.db, { began: began + DAY, ended: began + DAY, failures: 0 });
-    expect(await cancel(id, shopper), "a sweep of the future proves nothing").toEqual({ kind: "undecided" });
+    await writeSweepState(shop.database.db, {
+      began: began + DAY,
+      ended: began + DAY,
+      failures: 0,
+    });
+    expect(await cancel(id, shopper), "a sweep of the future proves nothing").toEqual({
+      kind: "undecided",
+    });
     await writeSweepState(shop.database.db, { began, ended: began, failures: 0 });
     await present(id, unreadable);
-    expect(await cancel(id, shopper), "another loan was presented since").toEqual({ kind: "undecided" });
-    await shop.place.run(`UPDATE payment_checks SET created_at = 1 WHERE contract_id = '${unreadable}'`);
+    expect(await cancel(id, shopper), "another loan was presented since").toEqual({
+      kind: "undecided",
+    });
+    await shop.place.run(
+      `UPDATE payment_checks SET created_at = 1 WHERE contract_id = '${unreadable}'`,
+    );
     await shop.place.run(
       `INSERT INTO mismatches (contract_id, order_id, kind, detail, seen_at) VALUES ('${unreadable}', '', 'not-understood', '', 1)`,
     );
-    expect(await cancel(id, shopper), "the sweep did not understand it").toEqual({ kind: "undecided" });
-    await shop.place.run(`UPDATE mismatches SET resolved_at = 2 WHERE contract_id = '${unreadable}'`);
+    expect(await cancel(id, shopper), "the sweep did not understand it").toEqual({
+      kind: "undecided",
+    });
+    await shop.place.run(
+      `UPDATE mismatches SET resolved_at = 2 WHERE contract_id = '${unreadable}'`,
+    );
     expect(await cancel(id, shopper)).toEqual({ kind: "cancelled" });
     expect(provider.asked).toContain(made);
   });
@@ -186,7 +204,9 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
     expect(await cancelOn(shop.database, provider)(id, shopper)).toEqual({ kind: "cancelled" });
     await settle({ ...foreign, standing: "paid" });
     const page = await listMismatches(shop.database.db, { limit: 1_000 });
-    expect(page.filter(({ order_id }) => order_id === id)).toMatchObject([{ kind: "paid-after-cancel" }]);
+    expect(page.filter(({ order_id }) => order_id === id)).toMatchObject([
+      { kind: "paid-after-cancel" },
+    ]);
   });
 
   test("of an unknown order is not found", async () => {
@@ -201,9 +221,14 @@ describe.each(databaseKinds)("a shopper's cancellation on $name", (kind) => {
       const loan = aLoan({ id: randomUUID(), orderId: id });
       const provider = aProvider([loan]);
       const { settle } = useCasesOn(shop.other);
-      // In one half of the rounds the loan is presented too, in the other one only the sweep finds it.
-      const arrival = round % 2 === 0 ? present(id, loan.id).then(() => settle(loan)) : settle(loan);
-      const [outcome] = await Promise.all([cancelOn(shop.database, provider)(id, shopper), arrival]);
+      // In one half of the rounds the loan is presented too, in the other one only the sweep finds
+      // it.
+      const arrival =
+        round % 2 === 0 ? present(id, loan.id).then(() => settle(loan)) : settle(loan);
+      const [outcome] = await Promise.all([
+        cancelOn(shop.database, provider)(id, shopper),
+        arrival,
+      ]);
       await settle({ ...loan, standing: "paid" });
       const page = await listMismatches(shop.database.db, { limit: 1_000 });
       const mismatches = page.filter(({ order_id }) => order_id === id).map(({ kind }) => kind);

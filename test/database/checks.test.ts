@@ -36,10 +36,15 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(await dueChecks(shop.database.db, 100, 10)).toEqual([key]);
     const leases = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        leaseCheck((index % 2 === 0 ? shop.database : shop.other).db, key, { now: 100, until: 150 }),
+        leaseCheck((index % 2 === 0 ? shop.database : shop.other).db, key, {
+          now: 100,
+          until: 150,
+        }),
       ),
     );
-    expect(leases.filter((lease) => lease !== undefined)).toEqual([{ failures: 0, createdAt: 100 }]);
+    expect(leases.filter((lease) => lease !== undefined)).toEqual([
+      { failures: 0, createdAt: 100 },
+    ]);
     expect(await dueChecks(shop.database.db, 100, 10)).toEqual([]);
     expect(await leaseCheck(shop.database.db, key, { now: 149, until: 160 })).toBeUndefined();
     expect(await stateAt(149)).toEqual([{ ...key, outcome: "new", due: false, withKey: false }]);
@@ -47,11 +52,18 @@ describe.each(databaseKinds)("checks on $name", (kind) => {
     expect(await leaseCheck(shop.database.db, key, { now: 150, until: 160 })).toBeDefined();
     await releaseCheck(shop.database.db, key);
     expect(await leaseCheck(shop.database.db, key, { now: 151, until: 160 })).toBeDefined();
-    await finishCheck(shop.database.db, key, { outcome: "absent", failures: 3, notBefore: 300, nextAt: 400 });
+    await finishCheck(shop.database.db, key, {
+      outcome: "absent",
+      failures: 3,
+      notBefore: 300,
+      nextAt: 400,
+    });
     expect(await stateAt(299)).toEqual([{ ...key, outcome: "absent", due: false, withKey: false }]);
     expect(await stateAt(300)).toEqual([{ ...key, outcome: "absent", due: true, withKey: false }]);
     expect(await leaseCheck(shop.database.db, key, { now: 299, until: 500 })).toBeUndefined();
-    expect(await leaseCheck(shop.database.db, key, { now: 300, until: 500 })).toMatchObject({ failures: 3 });
+    expect(await leaseCheck(shop.database.db, key, { now: 300, until: 500 })).toMatchObject({
+      failures: 3,
+    });
     await removeChecks(shop.database.db, [key]);
     expect(await stateAt(300)).toBeUndefined();
   });

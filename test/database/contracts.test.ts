@@ -8,7 +8,10 @@ import {
   loansOf,
   saveLoan,
 } from "../../apps/server/src/payments/loan-repository.ts";
-import { listMismatches, recordMismatch } from "../../apps/server/src/payments/mismatch-repository.ts";
+import {
+  listMismatches,
+  recordMismatch,
+} from "../../apps/server/src/payments/mismatch-repository.ts";
 import { rememberSettled, withoutSettled } from "../../apps/server/src/payments/settled-loans.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aLoan } from "../harness/loans.ts";
@@ -36,7 +39,13 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     const contract = aBoundLoan(order.id);
     await within((unit) => saveLoan(unit, contract));
     expect(await findLoan(shop.database.db, contract.id)).toEqual(contract);
-    const paid = { ...contract, word: "paid", standing: "paid" as const, wasExtended: true, updatedAt: 9 };
+    const paid = {
+      ...contract,
+      word: "paid",
+      standing: "paid" as const,
+      wasExtended: true,
+      updatedAt: 9,
+    };
     await within((unit) => saveLoan(unit, { ...paid, orderId: another.id, boundAt: 99 }));
     expect(await findLoan(shop.database.db, contract.id)).toEqual(paid);
     expect(await loansOf(shop.database.db, order.id)).toEqual([paid]);
@@ -50,7 +59,8 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     const two = aBoundLoan(order.id, { boundAt: 2, cents: undefined, extends: one.id });
     const elsewhere = aBoundLoan((await stored()).id);
     for (const contract of [one, two, elsewhere]) await within((unit) => saveLoan(unit, contract));
-    const find = (id: string, of: string | undefined) => findLoanAndOthers(shop.database.db, id, of);
+    const find = (id: string, of: string | undefined) =>
+      findLoanAndOthers(shop.database.db, id, of);
     expect(await find(one.id, order.id)).toEqual({ bound: one, others: [two] });
     expect(await find(elsewhere.id, order.id)).toEqual({ bound: elsewhere, others: [one, two] });
     expect(await find("none", order.id)).toEqual({ bound: undefined, others: [one, two] });
@@ -59,7 +69,8 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
 
   test("that were settled are not settled again until they change", async () => {
     const id = randomUUID();
-    const told = (changes: Partial<Loan> = {}) => aLoan({ id, orderId: id, standing: "paid", ...changes });
+    const told = (changes: Partial<Loan> = {}) =>
+      aLoan({ id, orderId: id, standing: "paid", ...changes });
     const left = async (changes: Partial<Loan>) =>
       (await withoutSettled(shop.database.db, [told(changes)])).length;
     expect(await left({})).toBe(1);
@@ -105,7 +116,11 @@ describe.each(databaseKinds)("loans on $name", (kind) => {
     const kinds = ["foreign", "second", "underpaid"] as const;
     const record = (contractId: string, kind: (typeof kinds)[number], later = 0) =>
       within((unit) =>
-        recordMismatch(unit, { contractId, orderId: "", seenAt: seenAt + later }, { kind, detail: "d" }),
+        recordMismatch(
+          unit,
+          { contractId, orderId: "", seenAt: seenAt + later },
+          { kind, detail: "d" },
+        ),
       );
     for (const id of ["a", "b"]) for (const kind of kinds) await record(`page-${id}`, kind);
     const seen: string[] = [];

@@ -43,7 +43,12 @@ describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => 
         version: 2,
       });
       const [, event] = await listEvents(shop.database.db, order.id);
-      expect(event).toMatchObject({ kind: "address-corrected", by: "shopper", from_status: status, at: 7 });
+      expect(event).toMatchObject({
+        kind: "address-corrected",
+        by: "shopper",
+        from_status: status,
+        at: 7,
+      });
       expect(JSON.parse(event?.data ?? "")).toEqual({ previous: order.shipping_address });
       expect(told).toEqual([{ type: "order.corrected", subject: order.id }]);
       await expect.poll(() => published).toEqual([{ topic: "order", id: order.id, version: 2 }]);
@@ -95,7 +100,9 @@ describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => 
     for (let round = 0; round < 20; round += 1) {
       const { id, shipping_address } = await shop.stored({ status: "PaymentProcessed" });
       const ship = shop.other.inTransaction((unit) =>
-        changeStatuses(unit, [{ orderId: id, to: "Shipped", by: { kind: "merchant", name: "Ada" } }]),
+        changeStatuses(unit, [
+          { orderId: id, to: "Shipped", by: { kind: "merchant", name: "Ada" } },
+        ]),
       );
       const [outcome, [shipped]] = await Promise.all([
         correctAddress({ orderId: id, address, by: shopper }),

@@ -12,7 +12,10 @@ import { findOrder, listEvents } from "../../apps/server/src/orders/order-reposi
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { lockOf } from "../../apps/server/src/outbox/queue.ts";
-import { createEraseOldOrders, type EraseTimes } from "../../apps/server/src/payments/erase-old-orders.ts";
+import {
+  createEraseOldOrders,
+  type EraseTimes,
+} from "../../apps/server/src/payments/erase-old-orders.ts";
 import { createEraseOrder } from "../../apps/server/src/payments/erase-order.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import { paymentTimes } from "../../apps/server/src/payments/payments.ts";
@@ -42,7 +45,15 @@ const person = {
 
 /** The tables that have no column for what people write about an order. */
 const withoutPeople = [
-  ...["items", "order_lines", "contracts", "settled_contracts", "payment_checks", "call_budget", "refunds"],
+  ...[
+    "items",
+    "order_lines",
+    "contracts",
+    "settled_contracts",
+    "payment_checks",
+    "call_budget",
+    "refunds",
+  ],
   ...["webhooks", "tokens", "shop_settings", "leases", "facts", "web_assets"],
   ...["order_changes", "order_figures", "loan_changes"],
   ...["pictures", "picture_files"],
@@ -87,9 +98,8 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     );
 
   test("takes the person's texts out of every column of every table, and keeps what the books need", async () => {
-    const { eraseOrder, noteOrder, correctAddress, settle, resolveMismatch, told, published } = useCases(
-      shop.database,
-    );
+    const { eraseOrder, noteOrder, correctAddress, settle, resolveMismatch, told, published } =
+      useCases(shop.database);
     const order = aStoredOrder({ ...person, created_at: shop.database.now() });
     const { id } = order;
     const placed = [{ order, idempotency: { key: "key", bodyHash: "hash" } }];
@@ -112,11 +122,17 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     });
     await noteOrder({ orderId: id, by: merchant, text: `${WORD} called` });
     await correctAddress({ orderId: id, by: { kind: "shopper" }, address: anAddress() });
-    const shipment = { carrier: WORD, tracking_number: WORD, tracking_url: `https://post.example/${WORD}` };
+    const shipment = {
+      carrier: WORD,
+      tracking_number: WORD,
+      tracking_url: `https://post.example/${WORD}`,
+    };
     await move(id, "Shipped", { reason: `${WORD} agreed`, shipment });
     await move(id, "Delivered");
     await announceOn(shop.database, [aChannel()], [{ type: "order.delivered", subject: id }]);
-    await shop.place.run(`INSERT INTO unpaid_letters SELECT id, '${WORD}', 1, '${WORD}' FROM outbox`);
+    await shop.place.run(
+      `INSERT INTO unpaid_letters SELECT id, '${WORD}', 1, '${WORD}' FROM outbox`,
+    );
     await shop.place.run(`UPDATE outbox SET answer = '550 <${WORD}@example.org> is unknown'`);
     await shop.within((unit) => indexChanges(unit, shop.database.now, 1_000));
     const before = await readWhole(kind, shop.place);
@@ -144,7 +160,9 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
       .poll(() => published, patient)
       .toContainEqual(expect.objectContaining({ topic: "order", id }));
     // The key stays: a repeated request places no second order.
-    expect(await shop.place.run("SELECT key, body_hash FROM idempotency_keys ORDER BY key")).toEqual([
+    expect(
+      await shop.place.run("SELECT key, body_hash FROM idempotency_keys ORDER BY key"),
+    ).toEqual([
       { key: "key", body_hash: "" },
       { key: `old-${id}`, body_hash: "" },
     ]);
@@ -158,28 +176,34 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
   });
 
   // SQLite has one writer, so there is nothing to wait for.
-  test.skipIf(kind.name === "SQLite")("holds up no delivery while it waits for the index", async () => {
-    const { eraseOrder } = useCases(shop.database);
-    const { id } = await shop.stored({ ...person, status: "Cancelled" });
-    await announceOn(shop.database, [aChannel()], [{ type: "order.placed", subject: id }]);
-    const { erased } = await shop.other.inTransaction(async (unit) => {
-      await unit.lock("order index");
-      const erased = eraseOrder(id, merchant);
-      await expect
-        .poll(() => shop.place.run("SELECT 1 FROM pg_locks WHERE NOT granted"), patient)
-        .not.toEqual([]);
-      await shop.other.inTransaction((another) =>
-        another.lock(lockOf({ channel: "test", target: "target" })),
-      );
-      return { erased };
-    });
-    expect(await erased).toMatchObject({ kind: "erased" });
-    await shop.place.run(`DELETE FROM outbox WHERE subject = '${id}'`);
-  });
+  test.skipIf(kind.name === "SQLite")(
+    "holds up no delivery while it waits for the index",
+    async () => {
+      const { eraseOrder } = useCases(shop.database);
+      const { id } = await shop.stored({ ...person, status: "Cancelled" });
+      await announceOn(shop.database, [aChannel()], [{ type: "order.placed", subject: id }]);
+      const { erased } = await shop.other.inTransaction(async (unit) => {
+        await unit.lock("order index");
+        const erased = eraseOrder(id, merchant);
+        await expect
+          .poll(() => shop.place.run("SELECT 1 FROM pg_locks WHERE NOT granted"), patient)
+          .not.toEqual([]);
+        await shop.other.inTransaction((another) =>
+          another.lock(lockOf({ channel: "test", target: "target" })),
+        );
+        return { erased };
+      });
+      expect(await erased).toMatchObject({ kind: "erased" });
+      await shop.place.run(`DELETE FROM outbox WHERE subject = '${id}'`);
+    },
+  );
 
   test("leaves other orders as they are, even those of the same person and moment", async () => {
     const { eraseOrder } = useCases(shop.database);
-    const [one, other] = [await shop.stored({ ...person, status: "Cancelled" }), await shop.stored(person)];
+    const [one, other] = [
+      await shop.stored({ ...person, status: "Cancelled" }),
+      await shop.stored(person),
+    ];
     await announceOn(shop.database, [aChannel()], [{ type: "order.placed", subject: other.id }]);
     await eraseOrder(one.id, merchant);
     expect(await findOrder(shop.database.db, other.id)).toEqual(other);
@@ -275,7 +299,14 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   async function ended(days: number, status: OrderStatus) {
     const at = shop.database.now() - days * DAY;
     const { id } = await shop.stored({ ...person, created_at: at - 10 * DAY, status });
-    const event = { order_id: id, from_status: status, to_status: status, by: "merchant", reason: null, at };
+    const event = {
+      order_id: id,
+      from_status: status,
+      to_status: status,
+      by: "merchant",
+      reason: null,
+      at,
+    };
     await shop.database.db
       .insertInto("order_events")
       .values([
@@ -322,7 +353,9 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const early = [await ended(28, "Delivered"), await ended(1, "Cancelled")];
     const open = [await ended(90, "Shipped"), await ended(90, "Pending")];
     const owing = await ended(200, "Cancelled");
-    await useCases(shop.database).settle(aLoan({ id: randomUUID(), orderId: owing, standing: "paid" }));
+    await useCases(shop.database).settle(
+      aLoan({ id: randomUUID(), orderId: owing, standing: "paid" }),
+    );
     const erasers = [eraser(shop.database), eraser(shop.other)];
     for (const one of erasers) one.start();
     await expect.poll(() => erasers.flatMap(({ passes }) => passes), patient).not.toEqual([]);
@@ -345,7 +378,9 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
       await ended(499, "Delivered"),
       await ended(498, "Delivered"),
     ];
-    await shop.place.run(`UPDATE orders SET shipping_address = 'no JSON' WHERE id = '${unreadable}'`);
+    await shop.place.run(
+      `UPDATE orders SET shipping_address = 'no JSON' WHERE id = '${unreadable}'`,
+    );
     const cases = useCases(shop.database);
     const one = eraser(
       shop.database,
@@ -368,7 +403,9 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
 
   test("gets past many orders that cannot be erased, pass by pass", async () => {
     await shop.place.run("DELETE FROM leases");
-    const failing = await Promise.all(Array.from({ length: 7 }, (_, n) => ended(600 - n, "Delivered")));
+    const failing = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => ended(600 - n, "Delivered")),
+    );
     const last = await ended(400, "Delivered");
     const cases = useCases(shop.database);
     const one = eraser(

@@ -10,7 +10,10 @@ import { findState, listEvents } from "../../apps/server/src/orders/order-reposi
 import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
 import { addChecks } from "../../apps/server/src/payments/check-repository.ts";
-import { createExpireOrders, type ExpiryTimes } from "../../apps/server/src/payments/expire-orders.ts";
+import {
+  createExpireOrders,
+  type ExpiryTimes,
+} from "../../apps/server/src/payments/expire-orders.ts";
 import { groupQuery } from "../../apps/server/src/payments/expiring-orders.ts";
 import { readLastExpiry } from "../../apps/server/src/payments/expiry-state.ts";
 import type { LoanProvider } from "../../apps/server/src/payments/loan-provider.ts";
@@ -83,7 +86,9 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
       await shop.place.run(`DELETE FROM ${table} WHERE name <> 'clock'`);
     await pass();
   });
-  afterEach(() => shop.place.run("UPDATE orders SET status = 'Delivered' WHERE status <> 'Cancelled'"));
+  afterEach(() =>
+    shop.place.run("UPDATE orders SET status = 'Delivered' WHERE status <> 'Cancelled'"),
+  );
 
   /** Runs whole passes of these processes at the present time. */
   async function pass(...processes: ReturnType<typeof expiryOn>[]): Promise<void> {
@@ -166,7 +171,9 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await settle(loan);
     await settle({ ...loan, standing: "over" });
     const ended = START + 50 * HOUR;
-    await shop.place.run(`UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`);
+    await shop.place.run(
+      `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`,
+    );
     now = START + 2 * HOUR + TERM;
     await swept();
     await pass();
@@ -206,7 +213,9 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await settle({ ...attempt, standing: "over" });
     const active = aLoan({ id: randomUUID(), orderId: id });
     const ended = START + HOUR + 3 * TERM - HOUR;
-    await shop.place.run(`UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`);
+    await shop.place.run(
+      `UPDATE order_events SET at = ${ended} WHERE order_id = '${id}' AND kind = 'moved'`,
+    );
     now = START + HOUR + 3 * TERM;
     await swept();
     await pass();
@@ -221,19 +230,22 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
-  test.each(["under-way", "unclear"] as const)("leaves an order alone whose loan is %s", async (standing) => {
-    const { id } = await placed();
-    const { settle } = useCasesOn(shop.database);
-    const loan = aLoan({ id: randomUUID(), orderId: id });
-    await settle(loan);
-    await settle({ ...loan, standing });
-    now = START + 1_000 * HOUR;
-    await swept();
-    const one = process();
-    await pass(one);
-    expect(await statusOf(id)).toBe("PaymentProcessing");
-    expect(one.expired).not.toHaveBeenCalled();
-  });
+  test.each(["under-way", "unclear"] as const)(
+    "leaves an order alone whose loan is %s",
+    async (standing) => {
+      const { id } = await placed();
+      const { settle } = useCasesOn(shop.database);
+      const loan = aLoan({ id: randomUUID(), orderId: id });
+      await settle(loan);
+      await settle({ ...loan, standing });
+      now = START + 1_000 * HOUR;
+      await swept();
+      const one = process();
+      await pass(one);
+      expect(await statusOf(id)).toBe("PaymentProcessing");
+      expect(one.expired).not.toHaveBeenCalled();
+    },
+  );
 
   test("asks about a loan that was presented after the sweep, and leaves its order alone", async () => {
     const { id } = await placed();
@@ -251,7 +263,9 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const [asked, other] = [await placed(), await placed({ created_at: START + HOUR + 1 })];
     now = START + 2 * HOUR + TERM;
     await swept();
-    await shop.within((unit) => addChecks(unit, [{ orderId: asked.id, contractId: randomUUID() }], now));
+    await shop.within((unit) =>
+      addChecks(unit, [{ orderId: asked.id, contractId: randomUUID() }], now),
+    );
     const provider = aProvider();
     provider.away = true;
     await pass(process({ provider }));
@@ -266,7 +280,9 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
   test("cancels an order whose presented loan the provider never answers about, when a later sweep is complete", async () => {
     const { id } = await placed();
     now = START + 2 * HOUR + TERM;
-    await shop.within((unit) => addChecks(unit, [{ orderId: id, contractId: randomUUID() }], now - 1));
+    await shop.within((unit) =>
+      addChecks(unit, [{ orderId: id, contractId: randomUUID() }], now - 1),
+    );
     await swept();
     const provider = aProvider();
     provider.away = true;
@@ -279,7 +295,9 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     for (let number = 0; number < 12; number += 1) {
       const { id } = await placed({ created_at: START + HOUR + number });
       const presentedAt = START + 2 * HOUR + TERM;
-      await shop.within((unit) => addChecks(unit, [{ orderId: id, contractId: randomUUID() }], presentedAt));
+      await shop.within((unit) =>
+        addChecks(unit, [{ orderId: id, contractId: randomUUID() }], presentedAt),
+      );
     }
     const last = await placed({ created_at: START + HOUR + 100 });
     now = START + 2 * HOUR + TERM;
@@ -386,18 +404,22 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     const query = groupQuery(db, START, { status: "Pending", after: { createdAt: 1, id: "" } });
     const { sql: text, parameters } = query.compile();
     const literal = text.replaceAll(/\$\d+|\?/g, () => "?");
-    const values = parameters.map((value) => (typeof value === "number" ? String(value) : `'${value}'`));
-    const filled = literal.split("?").reduce((whole, part, place) => `${whole}${values[place - 1]}${part}`);
+    const values = parameters.map((value) =>
+      typeof value === "number" ? String(value) : `'${value}'`,
+    );
+    const filled = literal
+      .split("?")
+      .reduce((whole, part, place) => `${whole}${values[place - 1]}${part}`);
     const isSqlite = kind.name === "SQLite";
     const plan = isSqlite
-      ? (await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${filled}`)}`.execute(db)).rows.map(
-          ({ detail }) => detail,
-        )
+      ? (
+          await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${filled}`)}`.execute(db)
+        ).rows.map(({ detail }) => detail)
       : await shop.database.inTransaction(async (unit) => {
           await sql`SET LOCAL enable_seqscan = off`.execute(unit.db);
-          const { rows } = await sql<{ "QUERY PLAN": string }>`${sql.raw(`EXPLAIN ${filled}`)}`.execute(
-            unit.db,
-          );
+          const { rows } = await sql<{
+            "QUERY PLAN": string;
+          }>`${sql.raw(`EXPLAIN ${filled}`)}`.execute(unit.db);
           return rows.map((row) => row["QUERY PLAN"]);
         });
     const whole = plan.join("\n");

@@ -2,7 +2,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalogue.ts";
-import { findItem, listItems, storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
+import {
+  findItem,
+  listItems,
+  storeItems,
+} from "../../apps/server/src/catalogue/item-repository.ts";
 import { readForSale } from "../../apps/server/src/catalogue/stock.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aStoredItem } from "../harness/items.ts";
@@ -50,7 +54,9 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     expect(await order()).toEqual(ids);
     await importItems(file.toReversed());
     expect(await order()).toEqual(ids.toReversed());
-    expect(await importItems(file, { dryRun: true })).toMatchObject({ answer: { reordered: true } });
+    expect(await importItems(file, { dryRun: true })).toMatchObject({
+      answer: { reordered: true },
+    });
     expect(await importItems([...file, { id: "lacks-all" }])).toMatchObject({ kind: "invalid" });
     expect(await order()).toEqual(ids.toReversed());
     await within(async ({ db }) => {
@@ -74,8 +80,15 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     await within((unit) => storeItems(unit, [item]));
     const prices = [1_100, 1_200, 1_300, 1_400];
     const expected = { price: 1_000 };
-    const edits = await Promise.all(prices.map((price) => aProcess().patch(item.id, { price, expected })));
-    expect(edits.map(({ kind }) => kind).sort()).toEqual(["changed", "changed", "changed", "stored"]);
+    const edits = await Promise.all(
+      prices.map((price) => aProcess().patch(item.id, { price, expected })),
+    );
+    expect(edits.map(({ kind }) => kind).sort()).toEqual([
+      "changed",
+      "changed",
+      "changed",
+      "stored",
+    ]);
     expect(edits).toContainEqual({ kind: "changed", fields: ["price"] });
     const stored = prices[edits.findIndex(({ kind }) => kind === "stored")];
     expect(await findItem(shop.database.db, item.id)).toEqual({ ...item, price: stored });
@@ -98,7 +111,10 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     await within((unit) => storeItems(unit, [one, two]));
     const { id, name, description, price, image_url } = theirs;
     await within(({ db }) =>
-      db.insertInto("items").values({ id, name, description, price, image_url, hidden: 0 }).execute(),
+      db
+        .insertInto("items")
+        .values({ id, name, description, price, image_url, hidden: 0 })
+        .execute(),
     );
     const order = (await listItems(shop.database.db)).slice(-3).map((item) => item.id);
     expect(order).toEqual([one.id, two.id, theirs.id]);

@@ -19,7 +19,10 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-/** Runs migrations as a starting server does. `waiting` resolves when they wait for somebody, with the reason. */
+/**
+ * Runs migrations as a starting server does. `waiting` resolves when they wait for somebody, with
+ * the reason.
+ */
 function migrating(work: (client: pg.Client) => Promise<void>) {
   const waits = Promise.withResolvers<string>();
   const done = openWithRetry(() => withConnection(url, work), waits.resolve);
@@ -75,7 +78,9 @@ test("an update that deadlocks with a settlement of an older server is tried aga
   });
   await holdsOrders();
   const settling = settlement.query("SELECT count(*) FROM orders");
-  expect(await waiting).toMatch(/another program uses a table that the update must change .*deadlock/);
+  expect(await waiting).toMatch(
+    /another program uses a table that the update must change .*deadlock/,
+  );
   await settling;
   await settlement.query("COMMIT");
   await done;

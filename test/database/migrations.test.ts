@@ -35,7 +35,9 @@ describe.each(databaseKinds)("migrations on $name", ({ migrations, newPlace }) =
       await place.migrate(all.slice(0, version));
       await place.run("INSERT INTO facts (name, value) VALUES ('kept', 'yes')");
       await place.migrate(all);
-      expect(await place.run("SELECT * FROM facts")).toEqual([{ name: "kept", value: "yes", note: null }]);
+      expect(await place.run("SELECT * FROM facts")).toEqual([
+        { name: "kept", value: "yes", note: null },
+      ]);
       await place.migrate(all);
     }
   });

@@ -6,7 +6,10 @@ import type { Announcement } from "../../apps/server/src/outbox/outbox.ts";
 import { createCancelOrder } from "../../apps/server/src/payments/cancel-order.ts";
 import { findLedger } from "../../apps/server/src/payments/ledger-repository.ts";
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
-import { listMismatches, mismatchesOf } from "../../apps/server/src/payments/mismatch-repository.ts";
+import {
+  listMismatches,
+  mismatchesOf,
+} from "../../apps/server/src/payments/mismatch-repository.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { aLoan } from "../harness/loans.ts";
 import { merchantAda as by, moneyOn } from "../harness/money.ts";
@@ -49,7 +52,9 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     await money.settle({ ...loan, ...change });
     await money.settle(loan);
     await money.settle({ ...loan, ...change });
-    expect(told.map(({ type }) => type).filter((type) => type === "mismatch.opened")).toHaveLength(1);
+    expect(told.map(({ type }) => type).filter((type) => type === "mismatch.opened")).toHaveLength(
+      1,
+    );
     await money.resolve(loan, kind, "explained");
     await money.settle({ ...loan, ...change });
     expect(await open(id), "told again without a change").toEqual([]);
@@ -94,9 +99,9 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
     await money.settle({ ...loan, standing: "paid", cents: 4_200 });
     const [stored] = await mismatchesOf(db(), id);
     expect(stored?.cents).toBe(4_000);
-    expect(told.flatMap(({ type, data }) => (type === "mismatch.opened" ? data?.cents : []))).toEqual([
-      4_000, 4_000,
-    ]);
+    expect(
+      told.flatMap(({ type, data }) => (type === "mismatch.opened" ? data?.cents : [])),
+    ).toEqual([4_000, 4_000]);
   });
 
   test("the money of an extension that is seen before its loan stays on the list, with its amount", async () => {
@@ -136,10 +141,16 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
   test("an overpaid extension that is seen before its loan is not given back without a refund", async () => {
     const money = moneyOn(shop.database);
     const { id } = await shop.stored();
-    const [first, extension] = [loanFor(id, { cents: 5_000, ...extended }), loanFor(id, { cents: 5_000 })];
+    const [first, extension] = [
+      loanFor(id, { cents: 5_000, ...extended }),
+      loanFor(id, { cents: 5_000 }),
+    ];
     await money.settle(extension);
     await money.settle(first);
-    expect(await money.resolve(first, "overpaid", "given_back")).toEqual({ kind: "still-owed", cents: 500 });
+    expect(await money.resolve(first, "overpaid", "given_back")).toEqual({
+      kind: "still-owed",
+      cents: 500,
+    });
     await money.refund(id, 500);
     expect(await open(id)).toEqual([]);
     expect(await sums(id)).toEqual({ received: 5_000, owed: 0, givenBack: 500 });
@@ -248,7 +259,9 @@ describe.each(databaseKinds)("corrections of money on $name", (kind) => {
         return { kind: "delivered", answer: "" };
       },
       database: shop.database,
-      shopSettings: { current: () => ({ name: "Shop", accent: "#000000", contact: null }) as never },
+      shopSettings: {
+        current: () => ({ name: "Shop", accent: "#000000", contact: null }) as never,
+      },
       publicUrl: "https://shop.example",
       deskUrl: "https://desk.example",
       keyOf: () => "key",

@@ -58,16 +58,21 @@ function historyOf(database: Database, orderId: string) {
 
   async function pay(number: number, cents: number): Promise<string> {
     if (!paidOut.has(number)) paidOut.set(number, cents);
-    await told(number, { standing: "paid", cents: paidOut.get(number) ?? cents, isDisputed: false });
+    await told(number, {
+      standing: "paid",
+      cents: paidOut.get(number) ?? cents,
+      isDisputed: false,
+    });
     return "paid";
   }
 
   async function extend(number: number): Promise<string> {
     const first = loans.get(number);
     const cents = paidOut.get(number);
-    // The provider extends each loan once at most, by a loan of the same amount. An extension of a loan that pays nothing is
-    // counted as money by itself (docs/decisions/015).
-    const isPossible = first?.standing === "paid" && !first.wasExtended && (await isPayment(first.id));
+    // The provider extends each loan once at most, by a loan of the same amount. An extension of a
+    // loan that pays nothing is counted as money by itself (docs/decisions/015).
+    const isPossible =
+      first?.standing === "paid" && !first.wasExtended && (await isPayment(first.id));
     if (!isPossible || cents === undefined) return "impossible";
     await told(number, { wasExtended: true });
     await told(number + 100, { standing: "paid", cents });
@@ -78,7 +83,10 @@ function historyOf(database: Database, orderId: string) {
     return (await findLoan(database.db, loanId))?.standing === "paid";
   }
 
-  async function resolve(number: number, as: "given_back" | "accepted" | "explained"): Promise<string> {
+  async function resolve(
+    number: number,
+    as: "given_back" | "accepted" | "explained",
+  ): Promise<string> {
     const loan = loans.get(number);
     const rows = await database.db
       .selectFrom("mismatches")
@@ -186,7 +194,13 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
       [4_500, 0, 0, 0],
     ],
     ["cancelled, then paid", [cancelled, paid()], "paid", "Cancelled", [4_500, 4_500, 0, 0]],
-    ["expired, then paid", [{ kind: "expired" }, paid()], "paid", "Cancelled", [4_500, 4_500, 0, 0]],
+    [
+      "expired, then paid",
+      [{ kind: "expired" }, paid()],
+      "paid",
+      "Cancelled",
+      [4_500, 4_500, 0, 0],
+    ],
     [
       "expired, then paid, and explained",
       [{ kind: "expired" }, paid(), resolved(1, "explained")],
@@ -274,7 +288,8 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
               received - ledger.givenBack - ledger.explained - (TOTAL - ledger.missing),
             );
           else expect(ledger.owed).toBe(0);
-          if (status === "Cancelled" && ledger.owed > 0) expect(await hasOpenMismatch(id)).toBe(true);
+          if (status === "Cancelled" && ledger.owed > 0)
+            expect(await hasOpenMismatch(id)).toBe(true);
           before = status;
         }
       }),
@@ -282,7 +297,15 @@ describe.each(databaseKinds)("the money of one order on $name", (kind) => {
         numRuns: kind.name === "SQLite" ? 150 : 30,
         examples: [
           [[paid(1, 4_000), resolved(1, "accepted"), cancelled]],
-          [[paid(1, 5_500), givenBack(1_000), resolved(1, "given_back"), cancelled, givenBack(4_000)]],
+          [
+            [
+              paid(1, 5_500),
+              givenBack(1_000),
+              resolved(1, "given_back"),
+              cancelled,
+              givenBack(4_000),
+            ],
+          ],
           [[paid(1, 5_500), resolved(1, "explained"), cancelled, resolved(1, "explained")]],
           [[paid(1), paid(2), givenBack(4_500), cancelled, resolved(2, "explained")]],
         ],

@@ -126,12 +126,17 @@ describe.each(databaseKinds)("money on $name", (kind) => {
 
   test("that is sent twice with one key is given back once; another refund with that key is refused", async () => {
     const { id, money } = await cancelledOrder();
-    const [one, other] = await Promise.all([money.refund(id, 1_000, "k"), money.refund(id, 1_000, "k")]);
+    const [one, other] = await Promise.all([
+      money.refund(id, 1_000, "k"),
+      money.refund(id, 1_000, "k"),
+    ]);
     expect([one.kind, other.kind].toSorted()).toEqual(["recorded", "repeated"]);
     expect(await money.refund(id, 1_001, "k")).toEqual({ kind: "key-reused" });
     expect(await ledger(id)).toEqual([4_500, 3_500, 1_000, 0]);
     const elsewhere = await cancelledOrder();
-    expect(await elsewhere.money.refund(elsewhere.id, 1_000, "k")).toMatchObject({ kind: "recorded" });
+    expect(await elsewhere.money.refund(elsewhere.id, 1_000, "k")).toMatchObject({
+      kind: "recorded",
+    });
   });
 
   test("is refused if another sum was given back before than expected, unless the same key has recorded it", async () => {
@@ -141,7 +146,9 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(["changed-meanwhile", "recorded"]);
     const recorded = both.findIndex(({ kind }) => kind === "recorded");
     expect(await money.refund(id, 1_000, `k${recorded}`, 0)).toMatchObject({ kind: "repeated" });
-    expect(await money.refund(id, 500, undefined, 2_000)).toMatchObject({ kind: "changed-meanwhile" });
+    expect(await money.refund(id, 500, undefined, 2_000)).toMatchObject({
+      kind: "changed-meanwhile",
+    });
     expect(await ledger(id)).toEqual([4_500, 3_500, 1_000, 0]);
     expect(await money.refund(id, 500, undefined, 1_000)).toMatchObject({ kind: "recorded" });
   });
@@ -154,18 +161,28 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     expect([await status(id), ...(await ledger(id))]).toEqual(["Pending", 4_000, 0, 0, 0]);
     await db().updateTable("mismatches").set({ seen_at: 3 }).where("order_id", "=", id).execute();
     expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({ kind: "resolved" });
-    expect([await status(id), ...(await ledger(id))]).toEqual(["PaymentProcessed", 4_000, 0, 0, 500]);
-    expect((await findLedger(db(), id))?.entries, "received when it came").toMatchObject([{ at: 3 }]);
+    expect([await status(id), ...(await ledger(id))]).toEqual([
+      "PaymentProcessed",
+      4_000,
+      0,
+      0,
+      500,
+    ]);
+    expect((await findLedger(db(), id))?.entries, "received when it came").toMatchObject([
+      { at: 3 },
+    ]);
     const reasons = (await listEvents(db(), id)).map(({ reason }) => reason);
     expect(reasons.filter((reason) => reason?.includes("seen to"))).toEqual(["seen to"]);
     // What the provider says afterwards, and an extension of the loan, change nothing.
     await money.settle({ ...loan, word: "extended", wasExtended: true });
     await money.settle(loanFor(id, { cents: 4_000 }));
     expect(await ledger(id)).toEqual([4_000, 0, 0, 500]);
-    expect((await mismatchesOf(db(), id)).map(({ kind, resolution }) => [kind, resolution])).toEqual([
-      ["underpaid", "accepted"],
-    ]);
-    expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({ kind: "resolved-already" });
+    expect(
+      (await mismatchesOf(db(), id)).map(({ kind, resolution }) => [kind, resolution]),
+    ).toEqual([["underpaid", "accepted"]]);
+    expect(await money.resolve(loan, "underpaid", "accepted")).toMatchObject({
+      kind: "resolved-already",
+    });
   });
 
   test("of an underpaid loan that was accepted is owed back when the order is cancelled", async () => {
@@ -206,7 +223,8 @@ describe.each(databaseKinds)("money on $name", (kind) => {
         expect.objectContaining({
           kind: "refund-owed",
           cents: 4_500,
-          detail: "The order was cancelled after this loan of $50.00 had been paid out: give back $45.00.",
+          detail:
+            "The order was cancelled after this loan of $50.00 had been paid out: give back $45.00.",
         }),
       );
       await money.refund(id, 4_499);
@@ -238,13 +256,21 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const small = loanFor(id, { cents: 4_000 });
     await money.settle(small);
     await money.settle(loanFor(id));
-    expect([await status(id), ...(await ledger(id))]).toEqual(["PaymentProcessed", 8_500, 4_000, 0, 0]);
+    expect([await status(id), ...(await ledger(id))]).toEqual([
+      "PaymentProcessed",
+      8_500,
+      4_000,
+      0,
+      0,
+    ]);
     expect(await money.resolve(small, "underpaid", "accepted")).toEqual({
       kind: "too-late",
       status: "PaymentProcessed",
     });
     await money.refund(id, 4_000);
-    expect(await money.resolve(small, "underpaid", "given_back")).toMatchObject({ kind: "resolved" });
+    expect(await money.resolve(small, "underpaid", "given_back")).toMatchObject({
+      kind: "resolved",
+    });
     expect(await ledger(id)).toEqual([8_500, 0, 4_000, 0]);
   });
 
@@ -301,7 +327,9 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     await money.settle(loan);
     await money.settle({ ...loan, standing: "over", word: "cancelled" });
     expect(await ledger(id)).toEqual([4_500, 0, 0, 0]);
-    expect(await money.resolve(loan, "changed-after-paid", "explained")).toMatchObject({ kind: "resolved" });
+    expect(await money.resolve(loan, "changed-after-paid", "explained")).toMatchObject({
+      kind: "resolved",
+    });
     await money.settle({ ...loan, standing: "over", word: "rejected" });
     expect(await mismatchesOf(db(), id)).toEqual([
       expect.objectContaining({ kind: "changed-after-paid", resolved_at: null }),
@@ -322,7 +350,9 @@ describe.each(databaseKinds)("money on $name", (kind) => {
     const { id } = await shop.stored();
     const loan = loanFor(id, { cents: 4_000, standing: "under-way" });
     await money.settle(loan);
-    expect(await money.resolve(loan, "underpaid", "given_back")).toEqual({ kind: "amount-unknown" });
+    expect(await money.resolve(loan, "underpaid", "given_back")).toEqual({
+      kind: "amount-unknown",
+    });
     expect(await mismatchesOf(db(), id)).toEqual([
       expect.objectContaining({ cents: null, resolved_at: null }),
     ]);
@@ -334,7 +364,9 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       cents: 4_000,
     });
     await money.refund(id, 4_000);
-    expect(await money.resolve(loan, "underpaid", "given_back")).toMatchObject({ kind: "resolved" });
+    expect(await money.resolve(loan, "underpaid", "given_back")).toMatchObject({
+      kind: "resolved",
+    });
   });
 
   test.each([
@@ -374,10 +406,16 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       await money.settle({ ...loan, standing: "under-way" }, id);
       await money.settle(loan);
       expect([await open(id), await open(unknown)]).toEqual([["foreign"], ["foreign"]]);
-      expect(await money.resolve(loan, "foreign", resolution, unknown)).toMatchObject({ kind: "resolved" });
+      expect(await money.resolve(loan, "foreign", resolution, unknown)).toMatchObject({
+        kind: "resolved",
+      });
       expect([await open(id), await open(unknown)]).toEqual([[], []]);
       expect(await mismatchesOf(db(), id)).toEqual([
-        expect.objectContaining({ resolution: "explained", resolution_note: "seen to", resolved_by: "Ada" }),
+        expect.objectContaining({
+          resolution: "explained",
+          resolution_note: "seen to",
+          resolved_by: "Ada",
+        }),
       ]);
       expect((await listEvents(db(), id)).map(({ kind }) => kind)).toContain("mismatch-resolved");
       expect(told.filter(({ type }) => type === "mismatch.resolved")).toHaveLength(2);
@@ -416,7 +454,9 @@ describe.each(databaseKinds)("money on $name", (kind) => {
       await one.settle(small);
       await Promise.all([
         one.resolve(small, "underpaid", "accepted"),
-        round % 2 === 0 ? other.move({ orderId: id, to: "Cancelled", by }) : other.settle(loanFor(id)),
+        round % 2 === 0
+          ? other.move({ orderId: id, to: "Cancelled", by })
+          : other.settle(loanFor(id)),
       ]);
       const [received = 0, owed = 0] = await ledger(id);
       expect([await status(id), received, owed]).toEqual(

@@ -37,9 +37,11 @@ const read = ({ db }: Pick<Database, "db">) => readFigures(db, { now, days: 30 }
 
 /** Counts every order and loan of the shop, with SQL that shares nothing with the worker. */
 async function recount(place: DatabasePlace): Promise<OrderFigures> {
-  const rowsOf = async (sql: string) => (await place.run(sql)) as Record<string, string | number | null>[];
+  const rowsOf = async (sql: string) =>
+    (await place.run(sql)) as Record<string, string | number | null>[];
   const number = async (sql: string) => Number((await rowsOf(sql))[0]?.n ?? 0);
-  const sumOf = (what: string, where: string) => number(`SELECT ${what} AS n FROM orders WHERE ${where}`);
+  const sumOf = (what: string, where: string) =>
+    number(`SELECT ${what} AS n FROM orders WHERE ${where}`);
   const paid = "status IN ('PaymentProcessed', 'Shipped', 'Delivered')";
   const taken =
     "coalesce((SELECT cents FROM mismatches WHERE order_id = orders.id AND resolution = 'accepted'), total)";
@@ -60,7 +62,8 @@ async function recount(place: DatabasePlace): Promise<OrderFigures> {
     const wait = "e.at - o.created_at";
     const above = n === 0 ? "" : `AND ${wait} > ${bounds[n - 1]}`;
     const below = within === undefined ? "" : `AND ${wait} <= ${within}`;
-    const orders = await number(`SELECT count(*) AS n FROM orders o JOIN order_events e ON e.order_id = o.id
+    const orders =
+      await number(`SELECT count(*) AS n FROM orders o JOIN order_events e ON e.order_id = o.id
       WHERE e.to_status = 'PaymentProcessed' AND e.from_status <> e.to_status ${above} ${below}`);
     waits.push({ within, orders });
   }
@@ -109,7 +112,12 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant("changed" as const),
     which: fc.nat(),
-    meaning: fc.constantFrom("processing" as const, "paid" as const, "over" as const, "unknown" as const),
+    meaning: fc.constantFrom(
+      "processing" as const,
+      "paid" as const,
+      "over" as const,
+      "unknown" as const,
+    ),
   }),
   // The worker is killed, or another process goes on: it has done only a part.
   fc.record({ kind: fc.constant("counted" as const), most: fc.integer({ min: 1, max: 4 }) }),
@@ -153,7 +161,9 @@ function history(shop: UsedDatabase) {
     if (one.kind === "changed") {
       const loan = pick(loans, one.which);
       if (loan !== undefined)
-        await shop.place.run(`UPDATE contracts SET meaning = '${one.meaning}' WHERE id = '${loan}'`);
+        await shop.place.run(
+          `UPDATE contracts SET meaning = '${one.meaning}' WHERE id = '${loan}'`,
+        );
       return;
     }
     const order = pick(orders, one.which);
@@ -161,7 +171,8 @@ function history(shop: UsedDatabase) {
     switch (one.kind) {
       case "moved":
         // No order is paid a second time: none that is paid waits for money again.
-        if (order.status === one.to || (one.to === "PaymentProcessed" && paid.has(order.id))) return;
+        if (order.status === one.to || (one.to === "PaymentProcessed" && paid.has(order.id)))
+          return;
         if (one.to === "PaymentProcessed") paid.add(order.id);
         return addEvent(order, one.to, order.created_at + one.wait);
       case "noted":
@@ -222,7 +233,8 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
   });
 
   test("are counted once by two processes", async () => {
-    for (let n = 0; n < 20; n += 1) await shop.stored({ created_at: now - n * HOUR, total_price: 100 + n });
+    for (let n = 0; n < 20; n += 1)
+      await shop.stored({ created_at: now - n * HOUR, total_price: 100 + n });
     const all = async (database: Database) => {
       while ((await work(database, 3)) > 0);
     };
@@ -236,7 +248,12 @@ describe.each(databaseKinds)("the figures on $name", (kind) => {
     bus.subscribe((change) => published.push(change));
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
-    const worker = createIndexOrders({ database: shop.database, bus, times: { indexOrders: 5 }, onError });
+    const worker = createIndexOrders({
+      database: shop.database,
+      bus,
+      times: { indexOrders: 5 },
+      onError,
+    });
     await count(shop.database);
     await shop.stored({ created_at: now });
     worker.start();

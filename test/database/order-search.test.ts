@@ -4,7 +4,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database, Queries } from "../../apps/server/src/db/database.ts";
 import { listOrders } from "../../apps/server/src/orders/list-orders.ts";
 import type { StorableOrder } from "../../apps/server/src/orders/order.ts";
-import { type Cursor, isListed, type OrderFilter } from "../../apps/server/src/orders/order-filter.ts";
+import {
+  type Cursor,
+  isListed,
+  type OrderFilter,
+} from "../../apps/server/src/orders/order-filter.ts";
 import { indexChanges, reindexOrder } from "../../apps/server/src/orders/order-index.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
 import { searchedText, wordsOf } from "../../apps/server/src/orders/search-words.ts";
@@ -43,7 +47,10 @@ const pick = <T>(from: readonly T[], n: number): T => {
   return found;
 };
 
-/** The nth of many orders: everything about it recurs with another period, so that all combinations occur. */
+/**
+ * The nth of many orders: everything about it recurs with another period, so that all combinations
+ * occur.
+ */
 function manifold(n: number): StorableOrder {
   const item = pick(items, n);
   const name = pick(people, n * 7);
@@ -70,7 +77,9 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
   beforeAll(async () => {
     const placed = Array.from({ length: MANY }, (_, n) => manifold(n));
     for (let start = 0; start < MANY; start += 100) {
-      const some = placed.slice(start, start + 100).map((order) => ({ order, idempotency: undefined }));
+      const some = placed
+        .slice(start, start + 100)
+        .map((order) => ({ order, idempotency: undefined }));
       await shop.within((unit) => insertOrders(unit, some));
     }
     await index(shop.database);
@@ -94,7 +103,10 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
     ["muller", (order: StorableOrder) => order.customer_name === "Jürgen Müller"],
     ["o'bri", (order: StorableOrder) => order.customer_name === "O'Brien"],
     ["zoe", (order: StorableOrder) => order.customer_name === "Zoë Unique"],
-    ["shopper1234@example.org", (order: StorableOrder) => order.customer_email === "shopper1234@example.org"],
+    [
+      "shopper1234@example.org",
+      (order: StorableOrder) => order.customer_email === "shopper1234@example.org",
+    ],
     ["moka", (order: StorableOrder) => order.items[0]?.id === "moka-pot"],
     ["mug", (order: StorableOrder) => order.items[0]?.id === "mug"],
     [
@@ -116,18 +128,31 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
     expect(await find("0e4b3a51 somebody")).toEqual([]);
   });
 
-  test.each(["ovelace", "ada zuse", "%", "_", "'", '"', "--", "😀", "\0", "\\", "*", "lovelace%", "=0000"])(
-    "%j finds nothing that is not there",
-    async (text) => {
-      const expected = text === "lovelace%" ? await find("lovelace") : [];
-      expect(await find(text)).toEqual(expected);
-    },
-  );
+  test.each([
+    "ovelace",
+    "ada zuse",
+    "%",
+    "_",
+    "'",
+    '"',
+    "--",
+    "😀",
+    "\0",
+    "\\",
+    "*",
+    "lovelace%",
+    "=0000",
+  ])("%j finds nothing that is not there", async (text) => {
+    const expected = text === "lovelace%" ? await find("lovelace") : [];
+    expect(await find(text)).toEqual(expected);
+  });
 
   test("every combination of filters lists what it says, page by page, none twice", async () => {
     const filter = fc.record(
       {
-        text: fc.constantFrom("ada", "moka", "s", "mug org", "zoe", "nobody", "1234").map(searchedText),
+        text: fc
+          .constantFrom("ada", "moka", "s", "mug org", "zoe", "nobody", "1234")
+          .map(searchedText),
         statuses: fc.uniqueArray(fc.constantFrom(...orderStatuses), { minLength: 1, maxLength: 3 }),
         ids: fc.array(fc.nat(MANY - 1), { maxLength: 100 }).map((places) => idsAt(orders, places)),
         from: fc.integer({ min: 0, max: 850 * HOUR }),
@@ -180,7 +205,9 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
       { ids: new Set(["0e4b3a51"]), text: searchedText("ada") },
     ];
     for (const filter of filters) {
-      const plans = await plansOf(kind, shop.database, (db) => listOrders(db, filter, { limit: 51 }));
+      const plans = await plansOf(kind, shop.database, (db) =>
+        listOrders(db, filter, { limit: 51 }),
+      );
       expect(plans.length).toBeGreaterThan(0);
       for (const plan of plans) expect(plan).not.toMatch(wholeTable);
     }
@@ -188,7 +215,8 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
 
   test("two processes index each order once", async () => {
     const before = (await idsOf(shop.database, { text: searchedText("twofold") })).length;
-    for (let n = 0; n < 30; n += 1) await shop.stored({ customer_name: "Twofold", created_at: 10_000 + n });
+    for (let n = 0; n < 30; n += 1)
+      await shop.stored({ customer_name: "Twofold", created_at: 10_000 + n });
     const step = (database: Database) =>
       database.inTransaction((unit) => indexChanges(unit, database.now, 7));
     const work = async (database: Database) => {
@@ -231,7 +259,11 @@ describe.each(databaseKinds)("the index of the orders on $name", (kind) => {
       at: number | string;
       position: number | string;
     }[];
-    const start: Cursor = { by: "change", changed_at: Number(last?.at), position: Number(last?.position) };
+    const start: Cursor = {
+      by: "change",
+      changed_at: Number(last?.at),
+      position: Number(last?.position),
+    };
     const early = aStoredOrder({ created_at: 50 });
     const late = aStoredOrder({ created_at: 51 });
     const changed = orders[0];

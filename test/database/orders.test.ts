@@ -27,7 +27,11 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       { id: "oak-chair", name: "Oak Chair", price: 100_000_000, quantity: 9_999 },
       { id: "mug", name: "Mug 😀 \"'--", price: 0, quantity: 1 },
     ];
-    const order = await stored({ items: lines, total_price: 999_900_000_000, created_at: 1_790_000_000_123 });
+    const order = await stored({
+      items: lines,
+      total_price: 999_900_000_000,
+      created_at: 1_790_000_000_123,
+    });
     expect(await findOrder(shop.database.db, order.id)).toEqual(order);
     expect(await findState(shop.database.db, order.id)).toEqual({
       id: order.id,
@@ -56,7 +60,9 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const line = (id: string, quantity: number) => ({ id, name: id, price: 1, quantity });
     const orders = [];
     for (let n = 1; n <= 300; n += 1) {
-      orders.push(await stored({ items: [line("b", n), line("a", 1), line("c", 2)].slice(0, 1 + (n % 3)) }));
+      orders.push(
+        await stored({ items: [line("b", n), line("a", 1), line("c", 2)].slice(0, 1 + (n % 3)) }),
+      );
     }
     const unknown = randomUUID();
     const ids = [unknown, ...orders.map(({ id }) => id)];
@@ -112,7 +118,11 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     ]);
     const events = await Promise.all([one, two].map(({ id }) => listEvents(shop.database.db, id)));
     for (const ofOne of events) {
-      expect(ofOne.map(({ to_status }) => to_status)).toEqual(["PaymentProcessed", "Shipped", "Delivered"]);
+      expect(ofOne.map(({ to_status }) => to_status)).toEqual([
+        "PaymentProcessed",
+        "Shipped",
+        "Delivered",
+      ]);
     }
     expect(await listEvents(shop.database.db, third.id)).toHaveLength(2);
   });
@@ -152,7 +162,10 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
       { kind: "refused", from: "Refunded" },
       { kind: "changed", from: "Pending" },
     ]);
-    expect(await findState(shop.database.db, order.id)).toMatchObject({ status: "Refunded", version: 1 });
+    expect(await findState(shop.database.db, order.id)).toMatchObject({
+      status: "Refunded",
+      version: 1,
+    });
   });
 
   test("are found by the beginning of their id", async () => {
@@ -160,7 +173,10 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const twin = await stored({ id: "abcdef01-0000-4000-8000-000000000002" });
     const resolve = (given: string) => resolveOrderId(shop.database.db, given);
     expect(await resolve("abcdef01")).toEqual({ kind: "many" });
-    expect(await resolve("ABCDEF01-0000-4000-8000-000000000001")).toEqual({ kind: "one", id: order.id });
+    expect(await resolve("ABCDEF01-0000-4000-8000-000000000001")).toEqual({
+      kind: "one",
+      id: order.id,
+    });
     expect(await resolve(twin.id.slice(0, 36))).toEqual({ kind: "one", id: twin.id });
     expect(await resolve("abcdef02")).toEqual({ kind: "none" });
     expect(await resolve("abc")).toEqual({ kind: "none" });
@@ -175,7 +191,11 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const seen: string[] = [];
     let cursor: Extract<Cursor, { by: "time" }> | undefined;
     for (;;) {
-      const page = await listOrders(shop.database.db, { statuses: ["Shipped"] }, { cursor, limit: 2 });
+      const page = await listOrders(
+        shop.database.db,
+        { statuses: ["Shipped"] },
+        { cursor, limit: 2 },
+      );
       seen.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (last === undefined) break;
@@ -217,7 +237,9 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
 
   test("have the same keys in all processes that start together", async () => {
     const all = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => openOrderKeys(index % 2 === 0 ? shop.database : shop.other)),
+      Array.from({ length: 10 }, (_, index) =>
+        openOrderKeys(index % 2 === 0 ? shop.database : shop.other),
+      ),
     );
     const keys = [...all, await openOrderKeys(shop.other)].map(({ keyOf }) => keyOf("an order"));
     expect(new Set(keys).size).toBe(1);

@@ -15,7 +15,10 @@ const refused: Attempt = { kind: "retry", answer: "451 try later" };
 describe.each(databaseKinds)("outages of the service behind a channel, on $name", (kind) => {
   const used = useDatabase(kind);
 
-  /** A process that delivers to `service` with a retry delay of an hour. The test sets the service's responses. */
+  /**
+   * A process that delivers to `service` with a retry delay of an hour. The test sets the service's
+   * responses.
+   */
   function start(
     service: string,
     answer: () => Attempt | Promise<Attempt>,
@@ -24,7 +27,11 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     const seen = recorder(answer);
     const changes: string[] = [];
     const errors: unknown[] = [];
-    const channel: Channel = aChannel({ name: service, deliver: seen.deliver, pauses: Array(14).fill(HOUR) });
+    const channel: Channel = aChannel({
+      name: service,
+      deliver: seen.deliver,
+      pauses: Array(14).fill(HOUR),
+    });
     const outages = createOutages({
       database,
       service,
@@ -74,8 +81,13 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     let isDown = true;
     const process = start("mail", () => (isDown ? unreachable : delivered));
     await process.announce(...many);
-    await waitFor("the attempts", async () => (await rowsOf("mail")).every(({ answer }) => answer !== null));
-    await waitFor("the outage", async () => (await readServiceState(used.database.db, "mail")) === "away");
+    await waitFor("the attempts", async () =>
+      (await rowsOf("mail")).every(({ answer }) => answer !== null),
+    );
+    await waitFor(
+      "the outage",
+      async () => (await readServiceState(used.database.db, "mail")) === "away",
+    );
     isDown = false;
     await process.announce("the first success");
     await waitFor("all of them", async () => (await count("mail", "delivered")) === 31);
@@ -91,12 +103,17 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     const other = start("shared", answer, { database: used.other });
     await one.announce(...many);
     await other.announce("another");
-    await waitFor("the attempts", async () => (await rowsOf("shared")).every((row) => row.answer !== null));
+    await waitFor("the attempts", async () =>
+      (await rowsOf("shared")).every((row) => row.answer !== null),
+    );
     isDown = false;
     await other.announce("the first success");
     await waitFor("all of them", async () => (await count("shared", "delivered")) === 32);
     await waitFor("the end", () => [...one.changes, ...other.changes].includes("end"));
-    expect([...one.changes, ...other.changes].toSorted()).toEqual(["begin: connection refused", "end"]);
+    expect([...one.changes, ...other.changes].toSorted()).toEqual([
+      "begin: connection refused",
+      "end",
+    ]);
     await one.stop();
     await other.stop();
   });
@@ -120,7 +137,9 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
     let answer: Attempt = refused;
     const process = start("refusing", () => answer);
     await process.announce("a", "b");
-    await waitFor("the refusals", async () => (await rowsOf("refusing")).every((row) => row.answer !== null));
+    await waitFor("the refusals", async () =>
+      (await rowsOf("refusing")).every((row) => row.answer !== null),
+    );
     const again = () =>
       used.database.inTransaction((unit) => retryWaiting(unit, ["refusing"], used.database.now()));
     await again();
@@ -137,9 +156,14 @@ describe.each(databaseKinds)("outages of the service behind a channel, on $name"
 
   test("a waiting delivery is retried at once on request, but not one that is being attempted", async () => {
     const blocked = Promise.withResolvers<Attempt>();
-    const process = start("flushed", () => (process.seen.begun.length === 1 ? refused : blocked.promise));
+    const process = start("flushed", () =>
+      process.seen.begun.length === 1 ? refused : blocked.promise,
+    );
     await process.announce("a");
-    await waitFor("the refusal", async () => (await rowsOf("flushed"))[0]?.answer === refused.answer);
+    await waitFor(
+      "the refusal",
+      async () => (await rowsOf("flushed"))[0]?.answer === refused.answer,
+    );
     const again = () =>
       used.database.inTransaction((unit) => retryWaiting(unit, ["flushed"], used.database.now()));
     expect(await again()).toBe(1);

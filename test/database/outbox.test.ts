@@ -36,7 +36,12 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await waitFor("the delivery", noneWaits("at-once"));
     await worker.stop();
     expect(seen.begun).toEqual([
-      expect.objectContaining({ type: "order.paid", subject: "a", data: { from: "Pending" }, attempts: 0 }),
+      expect.objectContaining({
+        type: "order.paid",
+        subject: "a",
+        data: { from: "Pending" },
+        attempts: 0,
+      }),
     ]);
     expect(await rowsOf("at-once")).toEqual([
       expect.objectContaining({ state: "delivered", attempts: 1, answer: "ok", leased_until: 0 }),
@@ -69,7 +74,11 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     const seen = recorder(({ subject, target }) =>
       subject === "stuck" && target === "one" ? blocked.promise : delivered,
     );
-    const channel = aChannel({ name: "apart", targetsOf: () => ["one", "two"], deliver: seen.deliver });
+    const channel = aChannel({
+      name: "apart",
+      targetsOf: () => ["one", "two"],
+      deliver: seen.deliver,
+    });
     const worker = aWorker(used.database, [channel]);
     await announceOn(
       used.database,
@@ -131,7 +140,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     const channel = aChannel({
       name: "ends",
       deliver: async ({ type }) =>
-        type === "skip" ? { kind: "skipped", answer: "erased" } : { kind: "gave-up", answer: "550 unknown" },
+        type === "skip"
+          ? { kind: "skipped", answer: "erased" }
+          : { kind: "gave-up", answer: "550 unknown" },
     });
     const worker = aWorker(used.database, [channel]);
     await announceOn(
@@ -183,7 +194,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       [channel],
       ["deadly", "harmless"].map((type) => ({ type, subject: "a" })),
     );
-    await used.place.run("UPDATE outbox SET attempts = 5 WHERE channel = 'deadly' AND type = 'deadly'");
+    await used.place.run(
+      "UPDATE outbox SET attempts = 5 WHERE channel = 'deadly' AND type = 'deadly'",
+    );
     const worker = aWorker(used.database, [channel]);
     worker.start();
     await waitFor("the end", noneWaits("deadly"));
@@ -264,7 +277,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     async () => {
       const channel = aChannel({ name: "repeated" });
       await announceOn(used.database, [channel], [{ type: "order.paid", subject: "a" }]);
-      await used.place.run("UPDATE outbox SET state = 'delivered', ended_at = 1 WHERE channel = 'repeated'");
+      await used.place.run(
+        "UPDATE outbox SET state = 'delivered', ended_at = 1 WHERE channel = 'repeated'",
+      );
       const id = (await rowsOf("repeated"))[0]?.id ?? "";
       const cleanup = aCleanup(used.database, [channel]);
       await used.other.inTransaction(async (unit) => {
@@ -277,7 +292,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       });
       await cleanup.stop();
       expect(cleanup.errors).toEqual([]);
-      expect(await rowsOf("repeated")).toEqual([expect.objectContaining({ state: "waiting", repeats: 1 })]);
+      expect(await rowsOf("repeated")).toEqual([
+        expect.objectContaining({ state: "waiting", repeats: 1 }),
+      ]);
     },
   );
 
@@ -317,7 +334,8 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     for (const worker of workers) await worker.stop();
     expect(faults).toEqual([]);
     expect(told.size).toBe(12);
-    for (const numbers of told.values()) expect(numbers).toEqual(Array.from({ length: 12 }, (_, n) => n));
+    for (const numbers of told.values())
+      expect(numbers).toEqual(Array.from({ length: 12 }, (_, n) => n));
     expect(workers.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
@@ -325,7 +343,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     const seen = recorder(({ subject }, signal) =>
       subject === "quick"
         ? pause(100).then(() => delivered)
-        : new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+        : new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(new Error("aborted"))),
+          ),
     );
     const channel = aChannel({ name: "stopping", deliver: seen.deliver });
     const worker = aWorker(used.database, [channel], { lastAttempts: 300 });
@@ -338,7 +358,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await waitFor("both to begin", () => seen.begun.length === 2);
     await worker.stop();
     const rows = await rowsOf("stopping");
-    expect(rows.map(({ state, attempts, leased_until }) => [state, attempts, leased_until])).toEqual([
+    expect(
+      rows.map(({ state, attempts, leased_until }) => [state, attempts, leased_until]),
+    ).toEqual([
       ["delivered", 1, 0],
       ["waiting", 0, 0],
     ]);
@@ -346,7 +368,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
   });
 
   test("an attempt that does not end counts as a failure at the time limit", async () => {
-    const seen = recorder(({ attempts }) => (attempts === 0 ? new Promise<Attempt>(() => {}) : delivered));
+    const seen = recorder(({ attempts }) =>
+      attempts === 0 ? new Promise<Attempt>(() => {}) : delivered,
+    );
     const channel = aChannel({ name: "late", deliver: seen.deliver, timeLimit: 50 });
     const worker = aWorker(used.database, [channel]);
     await announceOn(used.database, [channel], [{ type: "x", subject: "a" }]);

@@ -4,7 +4,10 @@ import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalo
 import { forgetPictures } from "../../apps/server/src/catalogue/forget-pictures.ts";
 import { storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
 import { createKeepPicture, idOf } from "../../apps/server/src/pictures/keep-picture.ts";
-import { findPictureFile, storePicture } from "../../apps/server/src/pictures/picture-repository.ts";
+import {
+  findPictureFile,
+  storePicture,
+} from "../../apps/server/src/pictures/picture-repository.ts";
 import { createReadPictureFile } from "../../apps/server/src/pictures/recent-files.ts";
 import { createEditSettings } from "../../apps/server/src/shop/change-settings.ts";
 import { firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
@@ -16,7 +19,8 @@ import { useDatabase } from "../harness/use-database.ts";
 const HOUR = 3_600_000;
 const NOW = 1_790_000_000_000;
 const stopping = new AbortController().signal;
-const webp = (text: string) => ({ width: 300, format: "webp", content: Buffer.from(text) }) as const;
+const webp = (text: string) =>
+  ({ width: 300, format: "webp", content: Buffer.from(text) }) as const;
 
 describe.each(databaseKinds)("pictures on $name", (kind) => {
   const shop = useDatabase(kind);
@@ -142,8 +146,15 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
     const before = prepared;
     expect(await one?.(file)).toEqual(both[0]);
     expect(prepared).toBe(before);
-    const row = shop.database.db.selectFrom("pictures").select("used_at").where("id", "=", idOf(file));
-    await shop.database.db.updateTable("pictures").set({ used_at: 1 }).where("id", "=", idOf(file)).execute();
+    const row = shop.database.db
+      .selectFrom("pictures")
+      .select("used_at")
+      .where("id", "=", idOf(file));
+    await shop.database.db
+      .updateTable("pictures")
+      .set({ used_at: 1 })
+      .where("id", "=", idOf(file))
+      .execute();
     await one?.(file);
     expect((await row.executeTakeFirstOrThrow()).used_at, "it is as new again").toBeGreaterThan(1);
   });

@@ -21,8 +21,18 @@ function replaceOn(database: Database, provider: LoanProvider = aProvider()) {
   const { changeStatuses } = useCasesOn(database);
   const items = createStock({ bus: createInProcessBus(), announce: noAnnouncements });
   return createReplaceOrder({
-    ...createPlaceWithin({ database, items, announce: noAnnouncements, now: () => 5, newId: randomUUID }),
-    cancelOrder: createCancelOrder({ database, check: checkLoanOn(database, provider), changeStatuses }),
+    ...createPlaceWithin({
+      database,
+      items,
+      announce: noAnnouncements,
+      now: () => 5,
+      newId: randomUUID,
+    }),
+    cancelOrder: createCancelOrder({
+      database,
+      check: checkLoanOn(database, provider),
+      changeStatuses,
+    }),
   });
 }
 
@@ -141,22 +151,38 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
       const item = randomUUID();
       await shop.database.db
         .insertInto("items")
-        .values({ id: item, name: item, description: "", price: 1_000, image_url: "", hidden: 0, stock: 1 })
+        .values({
+          id: item,
+          name: item,
+          description: "",
+          price: 1_000,
+          image_url: "",
+          hidden: 0,
+          stock: 1,
+        })
         .execute();
       const old = await placed([item, 1]);
       const outcomes = await Promise.all(
-        [shop.database, shop.other].map((on) => replaceOn(on)(old, { body: body([item, 1], [other, 1]) })),
+        [shop.database, shop.other].map((on) =>
+          replaceOn(on)(old, { body: body([item, 1], [other, 1]) }),
+        ),
       );
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["out-of-stock", "placed"]);
       expect(await stockOf(item)).toEqual([0]);
-      await shop.database.db.updateTable("items").set({ stock: 5 }).where("id", "=", other).execute();
+      await shop.database.db
+        .updateTable("items")
+        .set({ stock: 5 })
+        .where("id", "=", other)
+        .execute();
     }
   });
 
   test("with the same request twice at once places one order", async () => {
     const old = await placed([one, 1]);
     const request = { body: body([one, 1]), idempotencyKey: randomUUID() };
-    const outcomes = await Promise.all([shop.database, shop.other].map((on) => replaceOn(on)(old, request)));
+    const outcomes = await Promise.all(
+      [shop.database, shop.other].map((on) => replaceOn(on)(old, request)),
+    );
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["placed", "replayed"]);
   });
 
@@ -166,7 +192,15 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
       const item = randomUUID();
       await shop.database.db
         .insertInto("items")
-        .values({ id: item, name: item, description: "", price: 4_500, image_url: "", hidden: 0, stock: 1 })
+        .values({
+          id: item,
+          name: item,
+          description: "",
+          price: 4_500,
+          image_url: "",
+          hidden: 0,
+          stock: 1,
+        })
         .execute();
       const old = await placed([item, 1]);
       const loan = aLoan({ id: randomUUID(), orderId: old, standing: "paid" });
@@ -184,7 +218,11 @@ describe.each(databaseKinds)("replacing an own unpaid order on $name", (kind) =>
   });
 
   test("cannot deadlock with concurrent orders of the same items, and no piece is sold twice", async () => {
-    await shop.database.db.updateTable("items").set({ stock: 10 }).where("id", "in", [one, other]).execute();
+    await shop.database.db
+      .updateTable("items")
+      .set({ stock: 10 })
+      .where("id", "in", [one, other])
+      .execute();
     const olds = [];
     for (let count = 0; count < 5; count += 1) olds.push(await placed([other, 1]));
     const { placeOrder } = useCasesOn(shop.other);

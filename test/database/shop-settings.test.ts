@@ -1,7 +1,10 @@
 import type { ShopSettingsPatch } from "@keepsats/protocol";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
-import { createEditSettings, type EditSettings } from "../../apps/server/src/shop/change-settings.ts";
+import {
+  createEditSettings,
+  type EditSettings,
+} from "../../apps/server/src/shop/change-settings.ts";
 import { createShopSettings, firstSettings } from "../../apps/server/src/shop/shop-settings.ts";
 import { databaseKinds } from "../harness/databases.ts";
 import { useDatabase } from "../harness/use-database.ts";

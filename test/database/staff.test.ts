@@ -74,7 +74,9 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await lifeOf(id)).toBe(3 * DAY);
     const { session } = await signedIn(used);
     expect(await lifeOf(session.staff_id)).toBe(10 * MINUTE);
-    expect(await lifeOf(undefined), "the first owner, whose link a terminal shows").toBe(10 * MINUTE);
+    expect(await lifeOf(undefined), "the first owner, whose link a terminal shows").toBe(
+      10 * MINUTE,
+    );
   });
 
   test("an emailed link works for ten minutes, and revokes no other until it is used", async () => {
@@ -90,7 +92,8 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await used.staff.emailedLinks("nobody@shop.example")).toEqual([]);
     const nameOf = (link?: string) => used.sessions.nameOfLink(secretOf(link));
     used.clock.at += 10 * MINUTE - 1;
-    for (const link of [one?.link, other?.link, invited?.link.link]) expect(await nameOf(link)).toBe(name);
+    for (const link of [one?.link, other?.link, invited?.link.link])
+      expect(await nameOf(link)).toBe(name);
     used.clock.at += 1;
     expect(await nameOf(other?.link)).toBeUndefined();
     expect(await nameOf(invited?.link.link)).toBe(name);
@@ -129,7 +132,10 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const cookie = opened?.secret ?? "";
     const usedAt = async () => (await used.sessions.list(id))[0]?.used_at;
     used.clock.at = begun + 2 * MINUTE - 1;
-    expect(await used.sessions.find(cookie)).toMatchObject({ staff_id: id, browser: "Firefox/140" });
+    expect(await used.sessions.find(cookie)).toMatchObject({
+      staff_id: id,
+      browser: "Firefox/140",
+    });
     expect(await usedAt()).toBe(begun);
     used.clock.at = begun + 2 * MINUTE;
     await used.other.sessions.find(cookie);
@@ -179,7 +185,11 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
   type Process = ReturnType<typeof processOn>;
 
   test.each<[string, string, (process: Process, member: Member) => Promise<unknown>]>([
-    ["a sign-in by link", "staff", ({ sessions }, { secret }) => sessions.openByLink(secret, undefined)],
+    [
+      "a sign-in by link",
+      "staff",
+      ({ sessions }, { secret }) => sessions.openByLink(secret, undefined),
+    ],
     [
       "a sign-in by passkey",
       "staff",
@@ -190,7 +200,11 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
       "a new passkey",
       "desk_sessions",
       ({ passkeys }, { session }) =>
-        passkeys.add(session, "Phone", { credential_id: randomUUID(), public_key: "key", counter: 0 }),
+        passkeys.add(session, "Phone", {
+          credential_id: randomUUID(),
+          public_key: "key",
+          counter: 0,
+        }),
     ],
   ])("a withdrawal in the middle of %s waits for it, and succeeds", async (_what, table, enter) => {
     const used = setUp();
@@ -231,7 +245,10 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await used.sessions.find(secret)).toBeUndefined();
     expect(await used.sessions.liveOf([session.id])).toEqual(new Set());
     await sweepSignIns(used.database);
-    const left = used.database.db.selectFrom("desk_sessions").select("id").where("id", "=", session.id);
+    const left = used.database.db
+      .selectFrom("desk_sessions")
+      .select("id")
+      .where("id", "=", session.id);
     expect(await left.execute()).toEqual([]);
   });
 
@@ -271,7 +288,10 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(queries).toBeLessThanOrEqual(3 * (1 + (performance.now() - begun) / 1_000));
     expect(await counted.sessions.find(secret, true), "a right cookie still opens").toBeDefined();
     const link = await invite(used);
-    expect(await counted.sessions.nameOfLink(link.secret, true), "a link that was just made").toBeDefined();
+    expect(
+      await counted.sessions.nameOfLink(link.secret, true),
+      "a link that was just made",
+    ).toBeDefined();
     expect(await counted.sessions.openByLink(link.secret, undefined, true)).toBeDefined();
   });
 
@@ -306,8 +326,14 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await used.other.passkeys.signInChallenges.find(made.id)).toBe(made.challenge);
     expect((await signInChallenges.make()).challenge).not.toBe(made.challenge);
     const longer = made.id.replace(/^\d+/, String(used.clock.at + 6 * MINUTE));
-    expect(await signInChallenges.find(longer), "nobody makes one that lasts longer").toBeUndefined();
-    const rows = used.database.db.selectFrom("passkey_challenges").select("id").where("id", "=", made.id);
+    expect(
+      await signInChallenges.find(longer),
+      "nobody makes one that lasts longer",
+    ).toBeUndefined();
+    const rows = used.database.db
+      .selectFrom("passkey_challenges")
+      .select("id")
+      .where("id", "=", made.id);
     expect(await rows.execute()).toEqual([]);
     used.clock.at += 5 * MINUTE;
     expect(await signInChallenges.find(made.id)).toBeUndefined();
@@ -318,12 +344,23 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const { session } = await signedIn(used);
     const credential = { credential_id: randomUUID(), public_key: "key", counter: 1 };
     expect(await used.passkeys.add(session, "Laptop", credential)).toBeDefined();
-    expect(await used.passkeys.add(session, "Again", credential), "the same passkey").toBeUndefined();
+    expect(
+      await used.passkeys.add(session, "Again", credential),
+      "the same passkey",
+    ).toBeUndefined();
     const found = await used.passkeys.find(credential.credential_id);
     if (found === undefined) throw new Error("it was added");
     const both = await Promise.all([
-      used.passkeys.signIn(found, { counter: 2, challengeId: await newChallengeId(used) }, undefined),
-      used.other.passkeys.signIn(found, { counter: 2, challengeId: await newChallengeId(used) }, undefined),
+      used.passkeys.signIn(
+        found,
+        { counter: 2, challengeId: await newChallengeId(used) },
+        undefined,
+      ),
+      used.other.passkeys.signIn(
+        found,
+        { counter: 2, challengeId: await newChallengeId(used) },
+        undefined,
+      ),
     ]);
     expect(both.filter((opened) => opened !== undefined)).toHaveLength(1);
   });
@@ -348,7 +385,11 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     const used = setUp();
     const { session } = await signedIn(used);
     const add = () =>
-      used.passkeys.add(session, "Key", { credential_id: randomUUID(), public_key: "key", counter: 0 });
+      used.passkeys.add(session, "Key", {
+        credential_id: randomUUID(),
+        public_key: "key",
+        counter: 0,
+      });
     for (let at = 0; at < 20; at += 1) expect(await add()).toBeDefined();
     expect(await add()).toBeUndefined();
   });
@@ -396,6 +437,8 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
     expect(await db.selectFrom("desk_sessions").select("id").execute()).toEqual([
       { id: session?.session.id },
     ]);
-    expect(await db.selectFrom("passkey_challenges").select("id").execute()).toEqual([{ id: challenge.id }]);
+    expect(await db.selectFrom("passkey_challenges").select("id").execute()).toEqual([
+      { id: challenge.id },
+    ]);
   });
 });

@@ -3,7 +3,11 @@ import { anOrder } from "@keepsats/testing";
 import { describe, expect, test, vi } from "vitest";
 import { createInProcessBus } from "../../apps/server/src/bus/in-process.ts";
 import { createEditCatalogue } from "../../apps/server/src/catalogue/edit-catalogue.ts";
-import { listItems, lockItems, storeItems } from "../../apps/server/src/catalogue/item-repository.ts";
+import {
+  listItems,
+  lockItems,
+  storeItems,
+} from "../../apps/server/src/catalogue/item-repository.ts";
 import { createStock } from "../../apps/server/src/catalogue/stock.ts";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import { insertOrders } from "../../apps/server/src/orders/place-order-repository.ts";
@@ -23,7 +27,10 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
   const { within } = shop;
 
   /** Stores an item with so many pieces. */
-  async function counted(stock: number | null, changes: Partial<ReturnType<typeof aStoredItem>> = {}) {
+  async function counted(
+    stock: number | null,
+    changes: Partial<ReturnType<typeof aStoredItem>> = {},
+  ) {
     const item = aStoredItem({ stock, ...changes });
     await within(async (unit) => {
       await unit.lock("catalogue");
@@ -57,7 +64,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
   test("is taken by an order and noted on its line; an item without a count never runs out", async () => {
     const [few, endless] = [await counted(5), await counted(null)];
     const { placeOrder } = useCasesOn(shop.database);
-    expect(await placeOrder({ body: of([few, 2], [endless, 9_999]) })).toMatchObject({ kind: "placed" });
+    expect(await placeOrder({ body: of([few, 2], [endless, 9_999]) })).toMatchObject({
+      kind: "placed",
+    });
     expect([await stockOf(few), await stockOf(endless)]).toEqual([3, null]);
     expect([await takenOf(few), await takenOf(endless)]).toEqual([[2], [0]]);
   });
@@ -91,7 +100,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const [wanted, endless] = [await counted(10), await counted(null)];
     const [one, two] = [useCasesOn(shop.database).placeOrder, useCasesOn(shop.other).placeOrder];
     const outcomes = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : two)({ body: of([wanted, 1]) })),
+      Array.from({ length: 200 }, (_, index) =>
+        (index % 2 === 0 ? one : two)({ body: of([wanted, 1]) }),
+      ),
     );
     const others = await Promise.all([
       ...Array.from({ length: 20 }, () => one({ body: of([endless, 1]) })),
@@ -99,7 +110,10 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     ]);
     expect(kindsOf(outcomes).filter((outcome) => outcome === "placed")).toHaveLength(10);
     expect(kindsOf(outcomes).filter((outcome) => outcome === "out-of-stock")).toHaveLength(190);
-    expect(kindsOf(others)).toEqual([...Array(20).fill("placed"), ...Array(20).fill("out-of-stock")]);
+    expect(kindsOf(others)).toEqual([
+      ...Array(20).fill("placed"),
+      ...Array(20).fill("out-of-stock"),
+    ]);
     expect(await stockOf(wanted)).toBe(0);
     expect(await takenOf(wanted)).toEqual(Array(10).fill(1));
   });
@@ -113,7 +127,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       await db.deleteFrom("items").where("id", "=", gone).execute();
       await db.updateTable("items").set({ stock: null }).where("id", "=", uncounted).execute();
     });
-    await Promise.all([shop.database, shop.other, shop.database].map((on) => cancel(outcome.order.id, on)));
+    await Promise.all(
+      [shop.database, shop.other, shop.database].map((on) => cancel(outcome.order.id, on)),
+    );
     await cancel(outcome.order.id);
     expect([await stockOf(kept), await stockOf(gone), await stockOf(uncounted)]).toEqual([
       5,
@@ -145,7 +161,8 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       announce: async (_unit, some) => void announced.push(...some),
     });
     const take = (count: number) => within((unit) => stock.take(unit, new Map([[id, count]])));
-    const giveBack = (count: number) => within((unit) => stock.giveBack(unit, new Map([[id, count]])));
+    const giveBack = (count: number) =>
+      within((unit) => stock.giveBack(unit, new Map([[id, count]])));
     await take(1);
     expect(announced).toEqual([]);
     await take(1);
@@ -221,7 +238,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     });
     const [first = "", second = ""] = items;
     for (let round = 0; round < 10; round += 1) {
-      const placing = Array.from({ length: 5 }, () => useCasesOn(shop.database).placeOrder({ body }));
+      const placing = Array.from({ length: 5 }, () =>
+        useCasesOn(shop.database).placeOrder({ body }),
+      );
       await edit.importItems(items.toReversed().map((id) => ({ id, price: 100 + round })));
       await edit.importItems(items.map((id) => ({ id })));
       await edit.patch(first, { name: `Round ${round}` });
@@ -255,7 +274,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
         await letGo.promise;
       });
       await held.promise;
-      const importing = anEditor(shop.other).importItems([few, endless].map((id) => ({ id, price: 777 })));
+      const importing = anEditor(shop.other).importItems(
+        [few, endless].map((id) => ({ id, price: 777 })),
+      );
       await vi.waitFor(async () => {
         expect(await shop.place.run("SELECT 1 FROM pg_locks WHERE NOT granted")).not.toEqual([]);
       });
@@ -284,7 +305,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const placed: string[] = [];
     const { placeOrder } = useCasesOn(shop.database);
     while (!isDone) {
-      const outcomes = await Promise.all([few, endless].map((id) => placeOrder({ body: of([id, 1]) })));
+      const outcomes = await Promise.all(
+        [few, endless].map((id) => placeOrder({ body: of([id, 1]) })),
+      );
       placed.push(...kindsOf(outcomes));
     }
     expect(await importing).toMatchObject({ kind: "imported", answer: { changed: 20_000 } });
@@ -312,8 +335,22 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
         total: 10_000,
         items: [],
         lines: [
-          { item_id: pot, name: "Pot", quantity: 2, available: 2, expected_price: 4_500, price: 4_500 },
-          { item_id: mug, name: "Mug", quantity: 1, available: 1, expected_price: 900, price: 1_000 },
+          {
+            item_id: pot,
+            name: "Pot",
+            quantity: 2,
+            available: 2,
+            expected_price: 4_500,
+            price: 4_500,
+          },
+          {
+            item_id: mug,
+            name: "Mug",
+            quantity: 1,
+            available: 1,
+            expected_price: 900,
+            price: 1_000,
+          },
         ],
       },
     });
@@ -345,9 +382,23 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
           { item_id: soldOut, name: "Sold", left: 0 },
         ],
         lines: [
-          { item_id: left, name: "Left", quantity: 2, available: 1, expected_price: null, price: 100 },
+          {
+            item_id: left,
+            name: "Left",
+            quantity: 2,
+            available: 1,
+            expected_price: null,
+            price: 100,
+          },
           { item_id: hidden, quantity: 1, available: 0, expected_price: null, price: null },
-          { item_id: soldOut, name: "Sold", quantity: 1, available: 0, expected_price: null, price: 300 },
+          {
+            item_id: soldOut,
+            name: "Sold",
+            quantity: 1,
+            available: 0,
+            expected_price: null,
+            price: 300,
+          },
         ],
       },
     });
@@ -412,7 +463,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       const kinds = kindsOf(withKey);
       expect(kinds.filter((kind) => kind === "placed")).toHaveLength(1);
       expect(kinds.filter((kind) => kind === "replayed")).toHaveLength(7);
-      expect(new Set(withKey.map((outcome) => "order" in outcome && outcome.order.id)).size).toBe(1);
+      expect(new Set(withKey.map((outcome) => "order" in outcome && outcome.order.id)).size).toBe(
+        1,
+      );
       expect(kindsOf(outcomes).filter((kind) => kind === "placed")).toHaveLength(5);
       expect(await stockOf(id)).toBe(0);
     },

@@ -12,7 +12,10 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const SETTINGS = "the-token-of-the-settings";
 
-/** The tokens as one process sees them. Its bus is its own, as if the bus between the processes were down. */
+/**
+ * The tokens as one process sees them. Its bus is its own, as if the bus between the processes were
+ * down.
+ */
 function processOn(database: Database, now = database.now) {
   return createMerchantTokens({
     settingsToken: SETTINGS,
@@ -48,8 +51,16 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
     expect(await one.holderOf(SETTINGS)).toEqual({ name: "merchant", role: "owner" });
     const name = named();
     const created = await one.create({ name, role: "staff" }, itself);
-    expect(await one.holderOf(created?.token ?? "")).toEqual({ name, role: "staff", tokenId: created?.id });
-    expect(await other.holderOf(created?.token ?? "")).toEqual({ name, role: "staff", tokenId: created?.id });
+    expect(await one.holderOf(created?.token ?? "")).toEqual({
+      name,
+      role: "staff",
+      tokenId: created?.id,
+    });
+    expect(await other.holderOf(created?.token ?? "")).toEqual({
+      name,
+      role: "staff",
+      tokenId: created?.id,
+    });
     expect(await other.holderOf(`${created?.token}x`)).toBeUndefined();
     expect(await other.holderOf("")).toBeUndefined();
   });
@@ -61,7 +72,11 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
     expect(await other.holderOf(token)).toBeDefined();
     expect(await one.withdraw(created?.id ?? "")).toMatchObject({ id: created?.id });
     expect(await one.holderOf(token)).toBeUndefined();
-    await waitFor("the other process", async () => (await other.holderOf(token)) === undefined, 5_000);
+    await waitFor(
+      "the other process",
+      async () => (await other.holderOf(token)) === undefined,
+      5_000,
+    );
     expect(await one.withdraw(created?.id ?? "")).toBeUndefined();
   });
 
@@ -78,7 +93,9 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
     });
     await deleted.promise;
     const name = named();
-    const creating = one.create({ name, role: "owner" }, askerFor(merchant)).catch((error: unknown) => error);
+    const creating = one
+      .create({ name, role: "owner" }, askerFor(merchant))
+      .catch((error: unknown) => error);
     go.resolve();
     await withdrawing;
     expect(await creating).toBeInstanceOf(NotLetIn);

@@ -18,9 +18,9 @@ describe.each(databaseKinds)("a transaction on $name", (kind) => {
     });
     await expect(failing).rejects.toThrow("no");
     expect(followed).toBe(false);
-    expect(await shop.database.db.selectFrom("facts").selectAll().where("name", "=", "a").execute()).toEqual(
-      [],
-    );
+    expect(
+      await shop.database.db.selectFrom("facts").selectAll().where("name", "=", "a").execute(),
+    ).toEqual([]);
   });
 
   test("calls its callbacks after the commit", async () => {

@@ -16,10 +16,15 @@ describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
   const used = useDatabase(kind);
 
   /** Returns how many of `count` emails are sent. */
-  async function sentOf(count: number, toOf: (index: number) => string, clientOf: (index: number) => string) {
+  async function sentOf(
+    count: number,
+    toOf: (index: number) => string,
+    clientOf: (index: number) => string,
+  ) {
     const admit = admitOn(used.database);
     let sent = 0;
-    for (let index = 0; index < count; index += 1) sent += Number(await admit(toOf(index), clientOf(index)));
+    for (let index = 0; index < count; index += 1)
+      sent += Number(await admit(toOf(index), clientOf(index)));
     return sent;
   }
 
@@ -69,7 +74,8 @@ describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
 
   test("for orders from unknown networks are at most five to one address", async () => {
     const admit = admitOn(used.database);
-    for (let count = 0; count < 5; count += 1) expect(await admit("old@mail.example", null)).toBe(true);
+    for (let count = 0; count < 5; count += 1)
+      expect(await admit("old@mail.example", null)).toBe(true);
     expect(await admit("old@mail.example", null)).toBe(false);
     for (let count = 0; count < 40; count += 1)
       expect(await admit(`o${count}@mail.example`, null)).toBe(true);
@@ -80,7 +86,8 @@ describe.each(databaseKinds)("letters about unpaid orders on $name", (kind) => {
     const id = randomUUID();
     for (let attempt = 0; attempt < 7; attempt += 1)
       expect(await admit("eve@mail.example", "e", id)).toBe(true);
-    for (let other = 0; other < 4; other += 1) expect(await admit("eve@mail.example", "e")).toBe(true);
+    for (let other = 0; other < 4; other += 1)
+      expect(await admit("eve@mail.example", "e")).toBe(true);
     expect(await admit("eve@mail.example", "e")).toBe(false);
     expect(await admit("eve@mail.example", "e", id)).toBe(true);
   });

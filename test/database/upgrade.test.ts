@@ -26,7 +26,9 @@ describe.each(databaseKinds)("a shop full of orders on $name", (kind) => {
     await expect(place.run(refund)).rejects.toThrow(/constraint/i);
     const before = await readWhole(kind, place);
     for (const [table, rows] of Object.entries(before.rows)) expect(rows, table).not.toEqual([]);
-    expect(await place.run("SELECT DISTINCT status FROM orders")).toHaveLength(orderStatuses.length);
+    expect(await place.run("SELECT DISTINCT status FROM orders")).toHaveLength(
+      orderStatuses.length,
+    );
 
     await place.migrate(fourth);
 
@@ -51,7 +53,11 @@ describe.each(databaseKinds)("a shop full of orders on $name", (kind) => {
   });
 
   test.each([
-    ["leaves lines without their order", `DELETE FROM orders WHERE id = '${idOf(7)}'`, /order_lines/],
+    [
+      "leaves lines without their order",
+      `DELETE FROM orders WHERE id = '${idOf(7)}'`,
+      /order_lines/,
+    ],
     ["fails at its last statement", "SELECT * FROM nowhere", /nowhere/],
   ])("stays as it was when a migration %s", async (_, sql, why) => {
     const before = await readWhole(kind, place);
@@ -67,7 +73,9 @@ describe.each(databaseKinds)("a shop full of orders on $name", (kind) => {
     expect(await place.run("SELECT * FROM order_changes")).toEqual([]);
     const [database, other] = [await place.open(), await place.open()];
     const newest = aStoredOrder({ created_at: 1_800_000_000_000 });
-    await database.inTransaction((unit) => insertOrders(unit, [{ order: newest, idempotency: undefined }]));
+    await database.inTransaction((unit) =>
+      insertOrders(unit, [{ order: newest, idempotency: undefined }]),
+    );
     let isOthersTurn = false;
     while (await isAnyToIndex(database.db)) {
       const { inTransaction, now } = isOthersTurn ? other : database;

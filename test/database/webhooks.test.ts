@@ -70,10 +70,9 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     await waitFor("the delivery", () => ended(webhook.id, 1));
     const [sent] = shop.posted;
     const message = sent && messageOf(sent.headers, sent.body);
-    expect([webhook.secret, another].map((secret) => message && isSignedWith(secret, message))).toEqual([
-      true,
-      true,
-    ]);
+    expect(
+      [webhook.secret, another].map((secret) => message && isSignedWith(secret, message)),
+    ).toEqual([true, true]);
   });
 
   test("one that is added again with the same address and secret is the one that is there", async () => {
@@ -179,7 +178,9 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
   test("an attempt that is broken off because the process stops counts as no failure", async () => {
     const { shop, webhook, stateOf } = await withWebhook(
       ({ signal }) =>
-        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject(new Error("aborted"))),
+        ),
     );
     await shop.announce(placed());
     await waitFor("the attempt", () => shop.posted.length === 1);
@@ -189,7 +190,9 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
   });
 
   test("a success ends a time of failures", async () => {
-    const { shop, webhook, stateOf } = await withWebhook(({ attempt }) => (attempt === 1 ? busy : noContent));
+    const { shop, webhook, stateOf } = await withWebhook(({ attempt }) =>
+      attempt === 1 ? busy : noContent,
+    );
     await shop.announce(placed());
     await waitFor("the failure", async () => (await stateOf())?.failing_since != null);
     await waitFor("the success", async () => {
@@ -305,7 +308,9 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     const { shop, webhook } = await withWebhook(
       ({ url, signal }) =>
         url === dead
-          ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+          ? new Promise((_, reject) =>
+              signal.addEventListener("abort", () => reject(signal.reason)),
+            )
           : noContent,
       dead,
     );

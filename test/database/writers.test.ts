@@ -68,16 +68,22 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
         const on = index % 2 === 0 ? shop.database : shop.other;
         const { changeStatuses } = useCasesOn(on);
         return on.inTransaction((unit) =>
-          changeStatuses(unit, [{ orderId: order.id, to: "Shipped", by: { kind: "merchant", name: "Ada" } }]),
+          changeStatuses(unit, [
+            { orderId: order.id, to: "Shipped", by: { kind: "merchant", name: "Ada" } },
+          ]),
         );
       }),
     );
     expect(outcomes.flat().filter(({ kind }) => kind === "changed")).toHaveLength(1);
     expect(await listEvents(shop.database.db, order.id)).toHaveLength(2);
-    expect(await findOrder(shop.database.db, order.id)).toMatchObject({ status: "Shipped", version: 2 });
+    expect(await findOrder(shop.database.db, order.id)).toMatchObject({
+      status: "Shipped",
+      version: 2,
+    });
   });
 
-  const paidFor = (orderId: string, id: string = randomUUID()) => aLoan({ id, orderId, standing: "paid" });
+  const paidFor = (orderId: string, id: string = randomUUID()) =>
+    aLoan({ id, orderId, standing: "paid" });
   const mismatchesOf = async (orderId: string) =>
     (await listMismatches(shop.database.db, { limit: 1_000 }))
       .filter(({ order_id }) => order_id === orderId)
@@ -86,8 +92,12 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   test("that pay one order with two loans: one pays, the other is recorded", async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await stored();
-      await Promise.all([shop.database, shop.other].map((on) => useCasesOn(on).settle(paidFor(order.id))));
-      expect(await findState(shop.database.db, order.id)).toMatchObject({ status: "PaymentProcessed" });
+      await Promise.all(
+        [shop.database, shop.other].map((on) => useCasesOn(on).settle(paidFor(order.id))),
+      );
+      expect(await findState(shop.database.db, order.id)).toMatchObject({
+        status: "PaymentProcessed",
+      });
       expect(await mismatchesOf(order.id)).toEqual(["second"]);
     }
   });
@@ -97,7 +107,9 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       const order = await stored();
       const contract = paidFor(order.id);
       await Promise.all(
-        [shop.database, shop.other, shop.database].map((on) => useCasesOn(on).settle(contract, order.id)),
+        [shop.database, shop.other, shop.database].map((on) =>
+          useCasesOn(on).settle(contract, order.id),
+        ),
       );
       expect(await listEvents(shop.database.db, order.id)).toHaveLength(2);
       expect(await mismatchesOf(order.id)).toEqual([]);
@@ -113,7 +125,10 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       ...contracts.toReversed().map((contract) => two.settle(contract)),
     ]);
     for (const { id } of orders) {
-      expect(await findState(shop.database.db, id)).toMatchObject({ status: "PaymentProcessed", version: 2 });
+      expect(await findState(shop.database.db, id)).toMatchObject({
+        status: "PaymentProcessed",
+        version: 2,
+      });
     }
   });
 
@@ -127,11 +142,16 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
         ]),
       );
       await Promise.all([cancel, useCasesOn(shop.database).settle(paidFor(order.id))]);
-      const events = (await listEvents(shop.database.db, order.id)).map(({ to_status }) => to_status);
+      const events = (await listEvents(shop.database.db, order.id)).map(
+        ({ to_status }) => to_status,
+      );
       const mismatches = await mismatchesOf(order.id);
       ends.add(`${events.join(" ")}; ${mismatches.join(" ")}`);
     }
-    const allowed = ["Pending PaymentProcessed Cancelled; ", "Pending Cancelled; paid-after-cancel"];
+    const allowed = [
+      "Pending PaymentProcessed Cancelled; ",
+      "Pending Cancelled; paid-after-cancel",
+    ];
     expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
   });
 
@@ -143,8 +163,13 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
         useCasesOn(shop.database).settle(paidFor(one.id, id)),
         useCasesOn(shop.other).settle(paidFor(two.id, id)),
       ]);
-      const statuses = await Promise.all([one, two].map((order) => findState(shop.database.db, order.id)));
-      expect(statuses.map((order) => order?.status).sort()).toEqual(["PaymentProcessed", "Pending"]);
+      const statuses = await Promise.all(
+        [one, two].map((order) => findState(shop.database.db, order.id)),
+      );
+      expect(statuses.map((order) => order?.status).sort()).toEqual([
+        "PaymentProcessed",
+        "Pending",
+      ]);
     }
   });
 });

@@ -70,7 +70,9 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
       said: expect.stringMatching(/\.sha256 is missing.*--no-checksum/),
     });
     expect(await note(place)).toEqual([{ value: "second" }]);
-    expect(await run("restore", place.url, "--from", copy, "--force", "--no-checksum")).toMatchObject({
+    expect(
+      await run("restore", place.url, "--from", copy, "--force", "--no-checksum"),
+    ).toMatchObject({
       code: 0,
     });
     expect(await note(place)).toEqual([{ value: "first" }]);
@@ -87,7 +89,9 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
       return Number(/^keepsats_last_backup_seconds (\S+)$/m.exec(text)?.[1]);
     };
     expect(await age()).toBeGreaterThan(1_000_000);
-    expect(await run("backup", place.url, "--to", join(folder, `${name}-recorded.backup`))).toMatchObject({
+    expect(
+      await run("backup", place.url, "--to", join(folder, `${name}-recorded.backup`)),
+    ).toMatchObject({
       code: 0,
     });
     expect(await age()).toBeLessThan(60);

@@ -78,16 +78,19 @@ test("a SQLite restore refuses a damaged backup and a running shop, and keeps th
   await server.end();
 
   const damaged = join(folder, "damaged.backup");
-  await writeFile(damaged, "no database at all, though quite a long text that could be mistaken for one");
+  await writeFile(
+    damaged,
+    "no database at all, though quite a long text that could be mistaken for one",
+  );
   const refused = await run("restore", place.url, "--from", damaged, "--no-checksum");
   expect(refused.code).toBe(1);
   expect(refused.said).toMatch(/damaged\.backup is not a database of the shop/);
   expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
 
   expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
-  expect((await readdir(join(file, ".."))).filter((name) => name.startsWith("shop.db.before-"))).toHaveLength(
-    1,
-  );
+  expect(
+    (await readdir(join(file, ".."))).filter((name) => name.startsWith("shop.db.before-")),
+  ).toHaveLength(1);
   expect(existsSync(`${file}.part`)).toBe(false);
   await place.remove();
 });
@@ -110,7 +113,10 @@ test("a backup can replace a damaged database, and one of which only the log is 
   expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
   expect(await place.run("SELECT count(*) AS orders FROM orders")).toEqual([{ orders: 0 }]);
 
-  await writeFile(file, "a disk that has lost its mind writes things like this, in the place of a database");
+  await writeFile(
+    file,
+    "a disk that has lost its mind writes things like this, in the place of a database",
+  );
   expect(await run("restore", place.url, "--from", copy)).toMatchObject({ code: 0 });
   expect(await place.run("SELECT count(*) AS items FROM items")).toEqual([{ items: 12 }]);
   await place.checkIntegrity();
@@ -118,7 +124,10 @@ test("a backup can replace a damaged database, and one of which only the log is 
 });
 
 /** All rows of these tables, in the same form for both kinds of database. */
-async function contents(place: DatabasePlace, names: readonly string[]): Promise<Record<string, string[]>> {
+async function contents(
+  place: DatabasePlace,
+  names: readonly string[],
+): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of names) {
     const rows = await place.run(`SELECT * FROM ${table}`);
@@ -153,7 +162,8 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
       "'PrincipalGiven', 'paid', 1790000000123, 1",
     "payment_checks (contract_id, order_id, outcome, not_before, next_at, created_at)":
       "'new', 0, 1790000000123, 1",
-    "mismatches (contract_id, order_id, kind, detail, seen_at)": "'second', 'once more', 1790000000123",
+    "mismatches (contract_id, order_id, kind, detail, seen_at)":
+      "'second', 'once more', 1790000000123",
   };
   for (const [table, row] of Object.entries(rowsOf))
     await small.run(`INSERT INTO ${table} VALUES ('a-contract', '${first.id}', ${row})`);
@@ -176,12 +186,17 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
   const after = await start(large.url);
   const again = await postOrder(after, hostile, { "idempotency-key": key });
   expect(await again.json()).toEqual(first);
-  const put = await merchant({ url: after.url, token: TOKEN }, "PUT", "/api/merchant/items/a-new-thing", {
-    name: "A new thing",
-    description: "New.",
-    price: 1,
-    image_url: "/pictures/moka-pot.svg",
-  });
+  const put = await merchant(
+    { url: after.url, token: TOKEN },
+    "PUT",
+    "/api/merchant/items/a-new-thing",
+    {
+      name: "A new thing",
+      description: "New.",
+      price: 1,
+      image_url: "/pictures/moka-pot.svg",
+    },
+  );
   expect(put.status).toBe(200);
   const more = startLoad(() => [after.url]);
   await waitFor("orders of the carried-over shop", () => more.acknowledged.size > 20);
@@ -193,7 +208,10 @@ test("a SQLite shop is copied to PostgreSQL completely, and accepts orders there
     return Object(counted).complete === true;
   });
   await after.end();
-  await expectNothingLost(large.run, new Map([...load.acknowledged, [key, first], ...more.acknowledged]));
+  await expectNothingLost(
+    large.run,
+    new Map([...load.acknowledged, [key, first], ...more.acknowledged]),
+  );
 
   expect(await run("restore", large.url, "--from", copy)).toMatchObject({
     code: 1,
@@ -304,7 +322,9 @@ test.runIf(process.getuid?.() === 0)(
     const empty = join(folder, "of-nobody");
     await mkdir(empty);
     await chown(empty, NOBODY, NOBODY);
-    expect(await run("restore", `file:${empty}/shop.db`, "--from", copy)).toMatchObject({ code: 0 });
+    expect(await run("restore", `file:${empty}/shop.db`, "--from", copy)).toMatchObject({
+      code: 0,
+    });
     expect(statSync(join(empty, "shop.db"))).toMatchObject({ uid: NOBODY, gid: NOBODY });
     await place.remove();
   },
@@ -319,8 +339,12 @@ test("a PostgreSQL database with connected servers is replaced only with --while
   expect(await run("backup", place.url, "--to", copy)).toMatchObject({ code: 0 });
   const refused = await run("restore", place.url, "--from", copy, "--force");
   expect(refused.code).toBe(1);
-  expect(refused.said).toMatch(/^servers of the shop have \d+ connections.*stop them first.*--while-running/);
-  expect(await run("restore", place.url, "--from", copy, "--force", "--while-running")).toMatchObject({
+  expect(refused.said).toMatch(
+    /^servers of the shop have \d+ connections.*stop them first.*--while-running/,
+  );
+  expect(
+    await run("restore", place.url, "--from", copy, "--force", "--while-running"),
+  ).toMatchObject({
     code: 0,
   });
   await server.end();
@@ -347,7 +371,9 @@ test("a PostgreSQL database that is not empty is replaced only with --force", as
   await place.run("UPDATE facts SET value = 'third' WHERE name = 'here'");
   const cutOff = join(folder, "cut-off.backup");
   await writeFile(cutOff, (await readFile(copy)).subarray(0, -2_000));
-  expect(await run("restore", place.url, "--from", cutOff, "--force", "--no-checksum")).toMatchObject({
+  expect(
+    await run("restore", place.url, "--from", cutOff, "--force", "--no-checksum"),
+  ).toMatchObject({
     code: 1,
   });
   expect(await value()).toEqual([{ value: "third" }]);
@@ -373,7 +399,10 @@ test("a restore to PostgreSQL drops unknown tables only with --drop-others", asy
 
   await place.run("CREATE VIEW of_others AS SELECT id FROM orders");
   const viewed = await run("restore", place.url, "--from", copy, "--force");
-  expect(viewed).toEqual({ code: 1, said: expect.stringMatching(/cannot drop .* because other objects/) });
+  expect(viewed).toEqual({
+    code: 1,
+    said: expect.stringMatching(/cannot drop .* because other objects/),
+  });
   await place.remove();
 });
 
@@ -392,18 +421,27 @@ test("a restore to PostgreSQL that is killed changes nothing, and leaves nothing
     case "$*" in *--list*|*--data-only*) exec "${findPostgres("pg_restore")}" "$@";; esac
     echo "CREATE TABLE half_way ();" && touch "${programs}/wrote" && while kill -0 $PPID 2>/dev/null; do sleep 0.1; done`;
   await writeFile(join(programs, "pg_restore"), slow, { mode: 0o755 });
-  const env = { DATABASE_URL: place.url, TMPDIR: temporary, PATH: `${programs}:${process.env.PATH}` };
+  const env = {
+    DATABASE_URL: place.url,
+    TMPDIR: temporary,
+    PATH: `${programs}:${process.env.PATH}`,
+  };
   const args = [join(root, "scripts/restore.ts"), "--from", copy, "--force"];
   const restoring = await startProcess({ cwd: folder, env, args });
   const isConnected = async () => {
     const connections = "datname = current_database() AND application_name = 'psql'";
     return (await place.run(`SELECT pid FROM pg_stat_activity WHERE ${connections}`)).length > 0;
   };
-  await waitFor("psql, and a part", async () => existsSync(join(programs, "wrote")) && (await isConnected()));
+  await waitFor(
+    "psql, and a part",
+    async () => existsSync(join(programs, "wrote")) && (await isConnected()),
+  );
   await restoring.end("SIGKILL");
   expect(await readdir(temporary)).toEqual([]);
   await waitFor("psql to end", async () => !(await isConnected()));
-  expect(await place.run("SELECT value FROM facts WHERE name = 'here'")).toEqual([{ value: "first" }]);
+  expect(await place.run("SELECT value FROM facts WHERE name = 'here'")).toEqual([
+    { value: "first" },
+  ]);
   expect(await place.run("SELECT FROM pg_tables WHERE tablename = 'half_way'")).toEqual([]);
   await place.remove();
 });

@@ -26,7 +26,11 @@ test.concurrent.each([
     await shop.lender.fund({ amount: "45.00", orderId: left.id });
     await follower.until("the payment", isStatus("PaymentProcessed"));
     const later = await placeOrder(shop);
-    const seen = await follow(shop, later.id, await shop.lender.fund({ amount: "45.00", orderId: later.id }));
+    const seen = await follow(
+      shop,
+      later.id,
+      await shop.lender.fund({ amount: "45.00", orderId: later.id }),
+    );
     await seen.until("the payment", isStatus("PaymentProcessed"));
     const unseen = await follow(shop, left.id, "unknown");
     await unseen.close();

@@ -77,16 +77,22 @@ test.runIf(canMount)(
 
       await rm(join(seenFromHere, "other"));
       await waitFor("the shop to sell again", async () => (await place()).status === 201);
-      await waitFor("readyz to tell", async () => (await fetch(`${server.url}/readyz`)).status === 200);
+      await waitFor(
+        "readyz to tell",
+        async () => (await fetch(`${server.url}/readyz`)).status === 200,
+      );
       const told = server
         .output()
         .split("\n")
         .filter((line) => line.includes('"msg":"the database'))
         .map((line) => JSON.parse(line).msg);
-      // A small write may fit where an order does not, so the two log lines may alternate for a while.
+      // A small write may fit where an order does not, so the two log lines may alternate for a
+      // while.
       expect(told.length % 2).toBe(0);
       for (const [index, line] of told.entries()) {
-        expect(line).toBe(index % 2 === 0 ? "the database is unwritable" : "the database answers again");
+        expect(line).toBe(
+          index % 2 === 0 ? "the database is unwritable" : "the database answers again",
+        );
       }
       expect(server.output()).not.toContain("a request failed");
       // The disk exists only in the server's namespace, so this process cannot open the database.

@@ -15,7 +15,9 @@ const isNamed = (process.env.TEST_DATABASE_URL ?? "") !== "";
 
 test.skipIf(isNamed)(
   "when a standby takes over under load, the servers recover by themselves and no acknowledged order is lost",
-  { meta: { needs: "a PostgreSQL of its own: apt install postgresql, and unset TEST_DATABASE_URL" } },
+  {
+    meta: { needs: "a PostgreSQL of its own: apt install postgresql, and unset TEST_DATABASE_URL" },
+  },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
     const postgres = await startPostgres();
@@ -34,7 +36,9 @@ test.skipIf(isNamed)(
     try {
       await waitFor("orders", () => load.acknowledged.size > 200);
       const backup = join(folder, "of-standby.pgdump");
-      expect(await runDatabaseTask(folder, "backup", standby.url, "--to", backup)).toMatchObject({ code: 0 });
+      expect(await runDatabaseTask(folder, "backup", standby.url, "--to", backup)).toMatchObject({
+        code: 0,
+      });
       await crash(primary);
       const before = load.acknowledged.size;
       await standby.promote();

@@ -57,8 +57,11 @@ describe.each(databaseKinds)("on $name", ({ name, newPlace }) => {
       await waitFor(
         "every loan to be found",
         async () =>
-          (await place.run(`SELECT id FROM orders WHERE id IN (${list}) AND status = 'PaymentProcessed'`))
-            .length === funded.size,
+          (
+            await place.run(
+              `SELECT id FROM orders WHERE id IN (${list}) AND status = 'PaymentProcessed'`,
+            )
+          ).length === funded.size,
         SWEEPS,
       );
       await server.end();

@@ -44,7 +44,9 @@ test(`a server that is killed ${KILLS} times while it sends letters loses none, 
           { "x-forwarded-for": `192.0.2.${kill}` },
         );
         const path = `/api/merchant/orders/${id}/transitions`;
-        expect((await merchant({ url, token }, "POST", path, { to: "Cancelled" })).status).toBe(200);
+        expect((await merchant({ url, token }, "POST", path, { to: "Cancelled" })).status).toBe(
+          200,
+        );
         const subject = `Your order ${id.slice(0, 8)}`;
         expected.set(customer_email, [subject, `${subject} is cancelled`]);
       }
@@ -67,7 +69,8 @@ test(`a server that is killed ${KILLS} times while it sends letters loses none, 
     const byShopper = Map.groupBy(first, ({ recipient }) => recipient);
     for (const [recipient, subjects] of expected)
       expect(byShopper.get(recipient)?.map(({ subject }) => subject)).toEqual(subjects);
-    // At most the attempts that were under way at a kill come twice, and then with the same Message-ID.
+    // At most the attempts that were under way at a kill come twice, and then with the same
+    // Message-ID.
     expect(letters.length - wanted).toBeLessThanOrEqual(KILLS * 4);
   } finally {
     await server.end("SIGKILL");

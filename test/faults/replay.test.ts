@@ -64,10 +64,14 @@ describe.each(databaseKinds)("on $name", ({ newPlace }) => {
   test(`after any sequence of up to ${LENGTH} events a paid order stays paid, a final status stays, and every payment is visible to the merchant`, async () => {
     for (const told of sequences(LENGTH)) {
       const order = aStoredOrder();
-      await database.inTransaction((unit) => insertOrders(unit, [{ order, idempotency: undefined }]));
+      await database.inTransaction((unit) =>
+        insertOrders(unit, [{ order, idempotency: undefined }]),
+      );
       for (const what of told) await happen(order.id, what);
 
-      const events = (await listEvents(database.db, order.id)).filter(({ kind }) => kind !== "attempt-over");
+      const events = (await listEvents(database.db, order.id)).filter(
+        ({ kind }) => kind !== "attempt-over",
+      );
       const story = events.map(({ to_status }) => to_status);
       const detail = `${told.join(", ")} → ${story.join(" ")}`;
       for (const { from_status, to_status } of events.slice(1)) {

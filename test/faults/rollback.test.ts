@@ -23,7 +23,8 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) =
       startServer({ cwd: folder, databaseUrl: place.url, lender, ...(args && { args }) });
     const run = (command: "backup" | "restore", ...args: string[]) =>
       runDatabaseTask(folder, command, place.url, ...args);
-    const stored = async () => (await place.run("SELECT id FROM orders")).map((row) => Object(row).id);
+    const stored = async () =>
+      (await place.run("SELECT id FROM orders")).map((row) => Object(row).id);
     try {
       const earlier = await start();
       const before = await placeOrder(earlier);
@@ -35,7 +36,11 @@ describe.each(databaseKinds)("docs/rollback.md on $name", ({ name, newPlace }) =
       const since = await placeOrder(later);
       await later.end();
 
-      const env = { DATABASE_URL: place.url, MERCHANT_TOKEN: "t".repeat(24), ...lenderSettings(lender) };
+      const env = {
+        DATABASE_URL: place.url,
+        MERCHANT_TOKEN: "t".repeat(24),
+        ...lenderSettings(lender),
+      };
       const refused = await startProcess({ cwd: folder, env });
       expect(await refused.ended()).toBe(1);
       expect(refused.output()).toMatch(

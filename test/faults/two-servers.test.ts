@@ -31,7 +31,8 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newPlace }) => {
       await waitFor(
         "every loan to be found",
         async () =>
-          (await place.run("SELECT id FROM orders WHERE status = 'PaymentProcessed'")).length === LOANS,
+          (await place.run("SELECT id FROM orders WHERE status = 'PaymentProcessed'")).length ===
+          LOANS,
         120_000,
       );
       await expectNothingLost(place.run, load.acknowledged);

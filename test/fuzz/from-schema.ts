@@ -1,6 +1,8 @@
 import fc from "fast-check";
 
-/** Arbitrary values that are mostly valid for a JSON Schema of the kind that the API document uses. */
+/**
+ * Arbitrary values that are mostly valid for a JSON Schema of the kind that the API document uses.
+ */
 export function arbitraryOf(schema: unknown): fc.Arbitrary<unknown> {
   const read = (name: string): unknown => Reflect.get(Object(schema), name);
   const any = read("anyOf") ?? read("oneOf");
@@ -35,12 +37,17 @@ export function arbitraryOf(schema: unknown): fc.Arbitrary<unknown> {
 
 function objectOf(properties: object): fc.Arbitrary<unknown> {
   return fc.record(
-    Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, arbitraryOf(schema)])),
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, arbitraryOf(schema)]),
+    ),
     { requiredKeys: Object.keys(properties).slice(0, -1) },
   );
 }
 
-/** One operation of the API: its method, its path with `{…}` for parameters, and the JSON Schema of its body. */
+/**
+ * One operation of the API: its method, its path with `{…}` for parameters, and the JSON Schema of
+ * its body.
+ */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -53,7 +60,11 @@ export function operationsOf(document: unknown): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => /^(?:get|put|post|patch|delete)$/.test(method))
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, body: bodyOf(operation) })),
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        body: bodyOf(operation),
+      })),
   );
 }
 

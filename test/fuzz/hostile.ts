@@ -67,7 +67,22 @@ export const hostileText = fc.oneof(
 );
 
 const hostileNumber = fc.oneof(
-  fc.constantFrom(0, -0, 1, -1, 0.1, 1.005, 9_999, 10_000, 2 ** 31, 2 ** 53, 2 ** 63, 1e300, -1e300, 5e-324),
+  fc.constantFrom(
+    0,
+    -0,
+    1,
+    -1,
+    0.1,
+    1.005,
+    9_999,
+    10_000,
+    2 ** 31,
+    2 ** 53,
+    2 ** 63,
+    1e300,
+    -1e300,
+    5e-324,
+  ),
   fc.double({ noNaN: true }),
   fc.integer(),
 );
@@ -80,7 +95,10 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** One mutation of a value: the index of the part to change, and its new value; without one the part is removed. */
+/**
+ * One mutation of a value: the index of the part to change, and its new value; without one the part
+ * is removed.
+ */
 export interface Spoiling {
   readonly at: number;
   readonly by: { readonly value: unknown } | undefined;

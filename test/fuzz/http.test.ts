@@ -10,11 +10,22 @@ import { type DatabasePlace, databaseKinds } from "../harness/databases.ts";
 import { type Lender, startLender } from "../harness/lender.ts";
 import { lenderSettings, open, type Started, startProcess } from "../harness/server-process.ts";
 import { arbitraryOf, type Operation, operationsOf } from "./from-schema.ts";
-import { changed, hostileText, hostileTexts, hostileValue, placesIn, spoil, spoilings } from "./hostile.ts";
+import {
+  changed,
+  hostileText,
+  hostileTexts,
+  hostileValue,
+  placesIn,
+  spoil,
+  spoilings,
+} from "./hostile.ts";
 import { fuzzSeed } from "./seed.ts";
 import { type Answer, type Input, send, sendBytes } from "./wire.ts";
 
-/** Together with the pop-up's messages (`apps/web/…/widget-messages.test.ts`) there are 20,000 inputs. */
+/**
+ * Together with the pop-up's messages (`apps/web/…/widget-messages.test.ts`) there are 20,000
+ * inputs.
+ */
 const RUNS = { bodies: 2_500, paths: 2_000, headers: 1_000, texts: 750, bytes: 150, sockets: 500 };
 const seed = fuzzSeed();
 const TOKEN = "the-merchant's-own-long-token";
@@ -79,7 +90,11 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   }
 
   async function processorTime(): Promise<number> {
-    const { body } = await send(server.url, { method: "GET", path: "/metrics", headers: headersFor(true) });
+    const { body } = await send(server.url, {
+      method: "GET",
+      path: "/metrics",
+      headers: headersFor(true),
+    });
     return Number(/^process_cpu_seconds_total (.+)$/m.exec(body)?.[1]);
   }
 
@@ -92,7 +107,10 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   let group: Input[] = [];
   /** The processor time before the first input of the group. */
   let begun = 0;
-  /** Sends an input; after every group of inputs, measures the processor time that the group has taken. */
+  /**
+   * Sends an input; after every group of inputs, measures the processor time that the group has
+   * taken.
+   */
   async function trySending(input: Input): Promise<void> {
     if (group.length === 0) begun = await processorTime();
     group.push(input);
@@ -140,7 +158,8 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   });
 
   test("with a zero byte in an id or a cursor causes a server error", async () => {
-    const encoded = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+    const encoded = (...parts: unknown[]) =>
+      Buffer.from(JSON.stringify(parts)).toString("base64url");
     const zero = "\0";
     const ids = ["%00", "a%00b", encoded(zero, zero, zero), encoded("a", `b${zero}`, "c")];
     const cursors = ["%00", encoded(1, zero, zero, zero), encoded(1, "a", "b", `c${zero}`)];
@@ -150,7 +169,8 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
         : cursors.map((cursor) => ({ method, body, path: `${path}?cursor=${cursor}` })),
     );
     for (const { method, body, path } of targets) {
-      const bodies = body === undefined ? [undefined] : fc.sample(arbitraryOf(body), { numRuns: 5, seed });
+      const bodies =
+        body === undefined ? [undefined] : fc.sample(arbitraryOf(body), { numRuns: 5, seed });
       for (const one of bodies) {
         const input = {
           method,
@@ -167,18 +187,31 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
   });
 
   test("in one place of an otherwise valid request causes a server error or a slow answer", async () => {
-    const item = { name: "Mug", description: "A mug.", price: 12.5, image_url: "/pictures/moka-pot.svg" };
+    const item = {
+      name: "Mug",
+      description: "A mug.",
+      price: 12.5,
+      image_url: "/pictures/moka-pot.svg",
+    };
     const requests: [method: string, path: string, id: string, body: unknown][] = [
       ["POST", "/api/orders", "", anOrder()],
       ["PUT", "/api/merchant/items/{id}", "mug", item],
       ["PATCH", "/api/merchant/items/{id}", "moka-pot", item],
       ["POST", "/api/merchant/items/import", "", { items: [{ id: "mug", ...item }] }],
       ["PATCH", "/api/orders/{id}", orderId, { shipping_address: anAddress() }],
-      ["POST", "/api/merchant/orders/{id}/transitions", orderId, { to: "Pending", reason: "why not" }],
+      [
+        "POST",
+        "/api/merchant/orders/{id}/transitions",
+        orderId,
+        { to: "Pending", reason: "why not" },
+      ],
     ];
     for (const [method, path, id, body] of requests) {
       for (const text of hostileTexts) {
-        const bodies = [body, ...placesIn(body).map((place) => changed(body, place, { value: text }))];
+        const bodies = [
+          body,
+          ...placesIn(body).map((place) => changed(body, place, { value: text })),
+        ];
         for (const [index, spoilt] of bodies.entries()) {
           await trySending({
             method,
@@ -201,7 +234,16 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
       "/favicon.svg",
       "/robots.txt",
     ],
-    ...["/livez", "/readyz", "/metrics", "/api/openapi.json", "/api", "/api/", "//api/items", "/api/nothing"],
+    ...[
+      "/livez",
+      "/readyz",
+      "/metrics",
+      "/api/openapi.json",
+      "/api",
+      "/api/",
+      "//api/items",
+      "/api/nothing",
+    ],
   ];
   const method = fc.constantFrom(
     "GET",
@@ -238,9 +280,12 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
       path: fc.constantFrom(...known),
       id: escaped,
       tail: fc.option(escaped, { nil: undefined }),
-      query: fc.array(fc.tuple(fc.oneof(fc.constantFrom("status", "cursor", "order_id"), escaped), escaped), {
-        maxLength: 4,
-      }),
+      query: fc.array(
+        fc.tuple(fc.oneof(fc.constantFrom("status", "cursor", "order_id"), escaped), escaped),
+        {
+          maxLength: 4,
+        },
+      ),
       merchant: fc.boolean(),
     });
     await fuzz(input, RUNS.paths, async ({ method, path, id, tail, query, merchant }) => {
@@ -267,7 +312,15 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
         "range",
         "origin",
       ],
-      ...["x-forwarded-for", "x-forwarded-host", "forwarded", "cookie", "accept", "if-modified-since", "te"],
+      ...[
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "forwarded",
+        "cookie",
+        "accept",
+        "if-modified-since",
+        "te",
+      ],
     ];
     const value = hostileText.map((text) =>
       Buffer.from(text)
@@ -304,7 +357,9 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
       fc.nat({ max: whole.length }).map((length) => Buffer.from(whole.slice(0, length))),
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc.nat({ max: 20_000 }).map((depth) => Buffer.from("[".repeat(depth))),
-      fc.nat({ max: 5_000 }).map((depth) => Buffer.from(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)),
+      fc
+        .nat({ max: 5_000 })
+        .map((depth) => Buffer.from(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)),
       fc
         .tuple(hostileValue, fc.nat({ max: whole.length }))
         .map(([value, at]) =>
@@ -355,7 +410,10 @@ describe.each(databaseKinds)("on $name, no input", ({ newPlace }) => {
             "GET  / HTTP/1.1\r\n\r\n",
             " GET / HTTP/1.1\r\nHost: a\r\n\r\n",
           ],
-          ...["POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"],
+          ...[
+            "POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+            "GET / HTTP/1.1\r\n\r\n",
+          ],
           "POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET",
           "POST /api/orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
           `GET / HTTP/1.1\r\nHost: a\r\n${"X: y\r\n".repeat(5_000)}\r\n`,

@@ -44,7 +44,10 @@ export function send(url: string, { method, path, headers, body }: Input): Promi
   });
 }
 
-/** Sends raw bytes. @returns the received bytes, until the server closes the connection or is silent for a moment */
+/**
+ * Sends raw bytes. @returns the received bytes, until the server closes the connection or is silent
+ * for a moment
+ */
 export function sendBytes(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const SILENCE = 60;

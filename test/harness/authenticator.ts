@@ -49,11 +49,17 @@ export interface Wrong {
 /** An attestation that nobody has asked for. */
 interface Attested {
   readonly fmt: string;
-  /** Where the revocation list of its certificates is said to be; `undefined` for an attestation without certificates. */
+  /**
+   * Where the revocation list of its certificates is said to be; `undefined` for an attestation
+   * without certificates.
+   */
   readonly revocations?: string;
 }
 
-/** A device with one passkey (ES256), which answers like `PublicKeyCredential.toJSON()` of a browser at `origin`. */
+/**
+ * A device with one passkey (ES256), which answers like `PublicKeyCredential.toJSON()` of a browser
+ * at `origin`.
+ */
 export function createAuthenticator(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
@@ -81,7 +87,10 @@ export function createAuthenticator(origin: string) {
     return Buffer.concat([sha256(wrong.rpId ?? new URL(origin).hostname), flag, count, ...more]);
   }
 
-  /** The statement of an attestation about what was signed, with a chain of two certificates of its own making. */
+  /**
+   * The statement of an attestation about what was signed, with a chain of two certificates of its
+   * own making.
+   */
   function statement(data: Buffer, client: Buffer, { revocations }: Attested): Map<string, Cbor> {
     const sig = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
     const self = new Map<string, Cbor>([
@@ -111,7 +120,14 @@ export function createAuthenticator(origin: string) {
         ]),
       );
       const length = Buffer.from([0, credential.length]);
-      const data = authenticatorData(HAS_CREDENTIAL, wrong, Buffer.alloc(16), length, credential, key);
+      const data = authenticatorData(
+        HAS_CREDENTIAL,
+        wrong,
+        Buffer.alloc(16),
+        length,
+        credential,
+        key,
+      );
       const client = clientData("webauthn.create", asked, wrong);
       const { attested } = wrong;
       const attestation = new Map<string, Cbor>([

@@ -22,7 +22,10 @@ const VALIDITY = der(
 );
 
 function nameOf(text: string): Buffer {
-  return der(SEQUENCE, der(SET, der(SEQUENCE, der(OID, hex("550403")), der(0x0c, Buffer.from(text)))));
+  return der(
+    SEQUENCE,
+    der(SET, der(SEQUENCE, der(OID, hex("550403")), der(0x0c, Buffer.from(text)))),
+  );
 }
 
 function extension(oid: string, value: Uint8Array): Buffer {
@@ -31,12 +34,19 @@ function extension(oid: string, value: Uint8Array): Buffer {
 
 /** The extension that says where the list of revoked certificates is. */
 export function revocationListAt(url: string): Buffer {
-  return extension("551d1f", der(SEQUENCE, der(SEQUENCE, der(0xa0, der(0xa0, der(0x86, Buffer.from(url)))))));
+  return extension(
+    "551d1f",
+    der(SEQUENCE, der(SEQUENCE, der(0xa0, der(0xa0, der(0x86, Buffer.from(url)))))),
+  );
 }
 
 /** The extension of Android's key store: what it was asked to attest. */
 export function androidKeyDescription(challenge: Uint8Array): Buffer {
-  const description = [hex("0201030a01000201030a0100"), der(OCTETS, challenge), hex("040030003000")];
+  const description = [
+    hex("0201030a01000201030a0100"),
+    der(OCTETS, challenge),
+    hex("040030003000"),
+  ];
   return extension("2b06010401d679020111", der(SEQUENCE, ...description));
 }
 
@@ -50,7 +60,13 @@ interface Statement {
 }
 
 /** A certificate (X.509 in DER) for keys of ECDSA with P-256. */
-export function certificate({ subject, issuer, publicKey, signedBy, extensions }: Statement): Buffer {
+export function certificate({
+  subject,
+  issuer,
+  publicKey,
+  signedBy,
+  extensions,
+}: Statement): Buffer {
   const statement = der(
     SEQUENCE,
     der(0xa0, hex("020102")),

@@ -27,7 +27,10 @@ export async function placeOrder(
   changes: Partial<OrderBody> = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ id: string; key: string; total_price: number }> {
-  const response = await postOrder(target, anOrder(changes), { "idempotency-key": randomUUID(), ...headers });
+  const response = await postOrder(target, anOrder(changes), {
+    "idempotency-key": randomUUID(),
+    ...headers,
+  });
   if (response.status !== 201)
     throw new Error(`the order was answered ${response.status}: ${await response.text()}`);
   const body: unknown = await response.json();
@@ -81,12 +84,17 @@ export interface TestFollower {
   readonly messages: { type: string; data: Partial<WireFollowedOrder> & { kind?: string } }[];
   /** The statuses received so far, in order, without repetitions. */
   statuses(): (string | null | undefined)[];
-  /** Resolves with the first message, received already or later, for which the predicate is true. */
+  /**
+   * Resolves with the first message, received already or later, for which the predicate is true.
+   */
   until(what: string, test: (message: TestFollower["messages"][number]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a socket of the order stream and follows an order, with a contract, with the order's key, or with both. */
+/**
+ * Opens a socket of the order stream and follows an order, with a contract, with the order's key,
+ * or with both.
+ */
 export async function follow(
   { url }: Target,
   orderId: string,
@@ -97,7 +105,9 @@ export async function follow(
   const query = new URLSearchParams({ order_id: orderId });
   if (contractId !== undefined) query.set("contract_id", contractId);
   if (key !== undefined) query.set("key", key);
-  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}?${query}`, { origin });
+  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}?${query}`, {
+    origin,
+  });
   const messages: TestFollower["messages"] = [];
   socket.on("message", (data) => messages.push(JSON.parse(String(data))));
   await once(socket, "open");
@@ -128,7 +138,9 @@ export async function refusedSocket(
   { url }: Target,
   { query, origin = url }: { query: string; origin?: string },
 ): Promise<number> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, { origin });
+  const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, {
+    origin,
+  });
   socket.on("error", () => {});
   const [, response] = await once(socket, "unexpected-response");
   socket.terminate();

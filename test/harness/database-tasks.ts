@@ -3,7 +3,10 @@ import { startProcess } from "./server-process.ts";
 
 const scripts = join(import.meta.dirname, "../../scripts");
 
-/** Runs `npm run backup` or `npm run restore` on a database. @returns its exit code and what it printed */
+/**
+ * Runs `npm run backup` or `npm run restore` on a database. @returns its exit code and what it
+ * printed
+ */
 export async function runDatabaseTask(
   cwd: string,
   command: "backup" | "restore",

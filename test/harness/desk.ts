@@ -20,19 +20,30 @@ export interface DeskAnswer {
   readonly body: unknown;
 }
 
-/** A browser at the desk: it keeps the cookie, and sends what browsers send from the desk's own pages. */
+/**
+ * A browser at the desk: it keeps the cookie, and sends what browsers send from the desk's own
+ * pages.
+ */
 export interface DeskBrowser {
   readonly url: string;
   /** The `Cookie` header; `""` before the sign-in. */
   readonly cookie: string;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<DeskAnswer>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<DeskAnswer>;
   /** Signs in with the link; fails if that is refused. */
   signIn(link: string): Promise<void>;
 }
 
 let browsers = 0;
 
-/** Opens a browser that is not signed in. Where the server trusts a proxy, each has an address of its own. */
+/**
+ * Opens a browser that is not signed in. Where the server trusts a proxy, each has an address of
+ * its own.
+ */
 export function deskBrowser({ url }: Pick<DeskConfig, "url">): DeskBrowser {
   let cookie = "";
   const address = `10.0.${browsers >> 8}.${browsers++ & 255}`;
@@ -74,7 +85,8 @@ export function deskBrowser({ url }: Pick<DeskConfig, "url">): DeskBrowser {
     call,
     async signIn(link) {
       const { status, body } = await call("POST", paths.desk.signIn, { link: secretOf(link) });
-      if (status !== 200) throw new Error(`the sign-in was answered ${status}: ${JSON.stringify(body)}`);
+      if (status !== 200)
+        throw new Error(`the sign-in was answered ${status}: ${JSON.stringify(body)}`);
     },
   };
 }
@@ -85,7 +97,10 @@ export function secretOf(link: string): string {
 }
 
 /** A sign-in link, made with the token of the shop. */
-export async function newLink(shop: Pick<Shop, "url" | "token">, staffId?: string): Promise<string> {
+export async function newLink(
+  shop: Pick<Shop, "url" | "token">,
+  staffId?: string,
+): Promise<string> {
   const body = staffId === undefined ? {} : { staff_id: staffId };
   const answer = await merchant(shop, "POST", paths.merchant.deskLinks, body);
   return String(Reflect.get(Object(answer.body), "link"));
@@ -108,8 +123,12 @@ export async function inviteStaff(
   role: "owner" | "staff" = "staff",
 ): Promise<{ id: string; link: string }> {
   const { body, status } = await merchant(shop, "POST", paths.merchant.staff, { name, role });
-  if (status !== 201) throw new Error(`the invitation was answered ${status}: ${JSON.stringify(body)}`);
-  return { id: String(Reflect.get(Object(body), "id")), link: String(Reflect.get(Object(body), "link")) };
+  if (status !== 201)
+    throw new Error(`the invitation was answered ${status}: ${JSON.stringify(body)}`);
+  return {
+    id: String(Reflect.get(Object(body), "id")),
+    link: String(Reflect.get(Object(body), "link")),
+  };
 }
 
 /** The live socket of a browser. */

@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the range of ephemeral ports, from which an outgoing connection could take a free port before we listen on it, and
- * above the last port that browsers and `fetch` block.
+ * Below the range of ephemeral ports, from which an outgoing connection could take a free port
+ * before we listen on it, and above the last port that browsers and `fetch` block.
  */
 const [LOWEST, HIGHEST] = [11_000, 30_000];
-/** Each test worker has a separate range of ports, so that two workers never choose the same one. */
+/**
+ * Each test worker has a separate range of ports, so that two workers never choose the same one.
+ */
 const WORKERS = 16;
 const PORTS = Math.floor((HIGHEST - LOWEST) / WORKERS);
 const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % WORKERS;

@@ -2,7 +2,9 @@ import { indexChanges } from "../../apps/server/src/orders/order-index.ts";
 import { type DatabaseKind, type DatabasePlace, insertStatement, type Row } from "./databases.ts";
 import { fillShopOfVersion5, readShopOfVersion5 } from "./shop-of-version-5.ts";
 
-/** What the tables and columns since version 5 hold, beside the rows of {@link fillShopOfVersion5}. */
+/**
+ * What the tables and columns since version 5 hold, beside the rows of {@link fillShopOfVersion5}.
+ */
 function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Row[]>> {
   return {
     items: [
@@ -74,7 +76,14 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
       },
     ],
     contracts: [
-      { id: "bound", order_id: orderId, status: "Rejected", meaning: "over", bound_at: 1, updated_at: 1 },
+      {
+        id: "bound",
+        order_id: orderId,
+        status: "Rejected",
+        meaning: "over",
+        bound_at: 1,
+        updated_at: 1,
+      },
     ],
     refunds: [
       {
@@ -103,7 +112,9 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
       ended_at: 1,
       answer: "200",
     })),
-    unpaid_letters: [{ delivery_id: "waiting", address_hash: "hash", at: 1, client_hash: "network" }],
+    unpaid_letters: [
+      { delivery_id: "waiting", address_hash: "hash", at: 1, client_hash: "network" },
+    ],
     webhooks: [
       {
         id: "webhook",
@@ -155,12 +166,23 @@ function rowsSinceVersion5(orderId: string): Readonly<Record<string, readonly Ro
         used_at: 2,
       },
     ],
-    passkey_challenges: [{ id: "challenge", challenge: "signed", staff_id: "staff", expires_at: 3 }],
+    passkey_challenges: [
+      { id: "challenge", challenge: "signed", staff_id: "staff", expires_at: 3 },
+    ],
     desk_sessions: [
-      { id: "session", hash: "hash", staff_id: "staff", browser: "Firefox", created_at: 1, used_at: 2 },
+      {
+        id: "session",
+        hash: "hash",
+        staff_id: "staff",
+        browser: "Firefox",
+        created_at: 1,
+        used_at: 2,
+      },
     ],
     shop_settings: [{ name: "name", value: '"Zoë"', changed_by: "till", changed_at: 1 }],
-    call_budget: [{ name: "provider", calls: 4.5, share: 0.25, filled_at: 1_000_000.125, paused_until: 0 }],
+    call_budget: [
+      { name: "provider", calls: 4.5, share: 0.25, filled_at: 1_000_000.125, paused_until: 0 },
+    ],
   };
 }
 

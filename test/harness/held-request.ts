@@ -15,7 +15,10 @@ export interface HeldRequest {
 }
 
 /** Begins a request with JSON, and resolves when the server wants the body. */
-export async function holdRequest(url: string, { method, headers, body }: Held): Promise<HeldRequest> {
+export async function holdRequest(
+  url: string,
+  { method, headers, body }: Held,
+): Promise<HeldRequest> {
   const held = request(url, {
     method,
     headers: {

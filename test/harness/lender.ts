@@ -63,7 +63,13 @@ export async function startLender(options: {
       const response = await fetch(`${url}/popup/contracts`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ amount, lender_id: store.lenderId, order_id: orderId, code: "beta", dial }),
+        body: JSON.stringify({
+          amount,
+          lender_id: store.lenderId,
+          order_id: orderId,
+          code: "beta",
+          dial,
+        }),
       });
       const body: unknown = await response.json();
       return String(Reflect.get(Object(body), "id"));

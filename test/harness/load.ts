@@ -8,10 +8,17 @@ import { postOrder } from "./client.ts";
 export interface Placed {
   readonly id: string;
   readonly total_price: number;
-  readonly items: readonly { readonly id: string; readonly price: number; readonly quantity: number }[];
+  readonly items: readonly {
+    readonly id: string;
+    readonly price: number;
+    readonly quantity: number;
+  }[];
 }
 
-/** Shoppers who place orders without pause, each with its own idempotency key, and retry until there is an answer. */
+/**
+ * Shoppers who place orders without pause, each with its own idempotency key, and retry until there
+ * is an answer.
+ */
 export interface Load {
   /** The answers, by idempotency key. */
   readonly acknowledged: ReadonlyMap<string, Placed>;
@@ -74,8 +81,8 @@ export function startLoad(urls: () => readonly string[]): Load {
 export type RunSql = (sql: string) => Promise<unknown[]>;
 
 /**
- * Checks that each acknowledged order is stored once, as in its answer, with all its lines and events, and that there is no
- * other order, complete or partial.
+ * Checks that each acknowledged order is stored once, as in its answer, with all its lines and
+ * events, and that there is no other order, complete or partial.
  */
 export async function expectNothingLost(
   run: RunSql,
@@ -100,7 +107,12 @@ export async function expectNothingLost(
   const byId = new Map([...acknowledged.values()].map((placed) => [placed.id, placed]));
   expect(orders).toHaveLength(stored.size);
   const lines = grouped(
-    rowsOf(await run("SELECT order_id, price, quantity FROM order_lines"), "order_id", "price", "quantity"),
+    rowsOf(
+      await run("SELECT order_id, price, quantity FROM order_lines"),
+      "order_id",
+      "price",
+      "quantity",
+    ),
   );
   const events = grouped(
     rowsOf(
@@ -115,7 +127,10 @@ export async function expectNothingLost(
   );
   const wrong = orders.filter(([id, total, status, version]) => {
     const own = lines.get(String(id)) ?? [];
-    const sum = own.reduce((cents, [, price, quantity]) => cents + Number(price) * Number(quantity), 0);
+    const sum = own.reduce(
+      (cents, [, price, quantity]) => cents + Number(price) * Number(quantity),
+      0,
+    );
     const placed = byId.get(String(id));
     const story = events.get(String(id)) ?? [];
     return (
@@ -123,7 +138,8 @@ export async function expectNothingLost(
       own.length === 0 ||
       sum !== Number(total) ||
       (placed !== undefined &&
-        (own.length !== placed.items.length || Math.round(placed.total_price * 100) !== Number(total))) ||
+        (own.length !== placed.items.length ||
+          Math.round(placed.total_price * 100) !== Number(total))) ||
       !isWholeStory(story, String(status), Number(version))
     );
   });
@@ -131,10 +147,14 @@ export async function expectNothingLost(
   expect([...lines.keys(), ...events.keys()].filter((id) => !known.has(id))).toEqual([]);
 }
 
-/** Checks that each event begins with the status in which the previous one ended, and the last has the order's status. */
+/**
+ * Checks that each event begins with the status in which the previous one ended, and the last has
+ * the order's status.
+ */
 function isWholeStory(story: readonly unknown[][], status: string, version: number): boolean {
   const linked = story.every(
-    ([, number, from], index) => Number(number) === index + 1 && from === (story[index - 1]?.[3] ?? null),
+    ([, number, from], index) =>
+      Number(number) === index + 1 && from === (story[index - 1]?.[3] ?? null),
   );
   return linked && story.length === version && story.at(-1)?.[3] === status;
 }

@@ -1,6 +1,9 @@
 import type { Loan } from "../../apps/server/src/payments/loan.ts";
 
-/** A loan of 45 dollars as a provider's adapter returns it. By default it names no order and is in progress. */
+/**
+ * A loan of 45 dollars as a provider's adapter returns it. By default it names no order and is in
+ * progress.
+ */
 export function aLoan({ standing = "under-way", ...changes }: Partial<Loan> = {}): Loan {
   return {
     id: "loan",

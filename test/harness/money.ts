@@ -29,7 +29,12 @@ export function moneyOn(database: Database, told: Announcement[] = [], now: Cloc
         ...{ orderId, cents, method: "bank transfer", by: merchantAda },
         ...{ idempotencyKey, expectedGivenBack },
       }),
-    resolve: (loan: Loan, kind: string, resolution: "given_back" | "accepted" | "explained", orderId = "") =>
+    resolve: (
+      loan: Loan,
+      kind: string,
+      resolution: "given_back" | "accepted" | "explained",
+      orderId = "",
+    ) =>
       resolve({
         contractId: loan.id,
         orderId: orderId === "" ? (loan.orderId ?? "") : orderId,

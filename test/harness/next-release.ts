@@ -22,6 +22,9 @@ export async function writeNextRelease(folder: string, sql: string): Promise<str
   }
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   const entry = join(folder, "next.mjs");
-  await writeFile(entry, `import { run } from "./next/run.mjs";\nawait run(${JSON.stringify(root)});\n`);
+  await writeFile(
+    entry,
+    `import { run } from "./next/run.mjs";\nawait run(${JSON.stringify(root)});\n`,
+  );
   return entry;
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 export const thisBuild = join(import.meta.dirname, "../../apps/web/dist");
 
 /**
- * Writes a build that works like this one but has other names for all its assets, like the build of another release.
+ * Writes a build that works like this one but has other names for all its assets, like the build of
+ * another release.
  *
  * @param to a folder that does not exist yet
  */

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../apps/server/src/db/database.ts";
 import type { Announcement } from "../../apps/server/src/outbox/announcement.ts";
 import type { Attempt, Channel, Delivery } from "../../apps/server/src/outbox/channel.ts";
-import { cleanupTimes, createForgetDeliveries } from "../../apps/server/src/outbox/forget-deliveries.ts";
+import {
+  cleanupTimes,
+  createForgetDeliveries,
+} from "../../apps/server/src/outbox/forget-deliveries.ts";
 import { createAnnounce } from "../../apps/server/src/outbox/outbox.ts";
 import { createOutboxWorker, type OutboxTimes } from "../../apps/server/src/outbox/worker.ts";
 
@@ -40,7 +43,10 @@ export function aWorker(
   database: Database,
   channels: readonly Channel[],
   times: Partial<OutboxTimes> = {},
-): ReturnType<typeof createOutboxWorker> & { readonly errors: unknown[]; readonly givenUp: () => number } {
+): ReturnType<typeof createOutboxWorker> & {
+  readonly errors: unknown[];
+  readonly givenUp: () => number;
+} {
   const errors: unknown[] = [];
   let givenUp = 0;
   const worker = createOutboxWorker({
@@ -57,18 +63,25 @@ export function aWorker(
   return { ...worker, errors, givenUp: () => givenUp };
 }
 
-/** The cleanup, which runs once at its start. Errors are collected, so that a test can expect none. */
+/**
+ * The cleanup, which runs once at its start. Errors are collected, so that a test can expect none.
+ */
 export function aCleanup(
   database: Database,
   channels: readonly Channel[],
 ): ReturnType<typeof createForgetDeliveries> & { readonly errors: unknown[] } {
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  return { ...createForgetDeliveries({ database, channels, times: cleanupTimes, onError }), errors };
+  return {
+    ...createForgetDeliveries({ database, channels, times: cleanupTimes, onError }),
+    errors,
+  };
 }
 
 /** A deliver function that records each delivery when it begins, and then does as it is told. */
-export function recorder(result: (delivery: Delivery, signal: AbortSignal) => Promise<Attempt> | Attempt) {
+export function recorder(
+  result: (delivery: Delivery, signal: AbortSignal) => Promise<Attempt> | Attempt,
+) {
   const begun: Delivery[] = [];
   return {
     begun,

@@ -4,8 +4,8 @@ import type { UsedDatabase } from "./use-database.ts";
 import { waitFor } from "./wait-for.ts";
 
 /**
- * A database that stops in its transactions: after the first query that names a table, `pause` is awaited, once. With it a test puts the
- * work of another process between two steps.
+ * A database that stops in its transactions: after the first query that names a table, `pause` is
+ * awaited, once. With it a test puts the work of another process between two steps.
  */
 export function pausing(database: Database, table: string, pause: () => Promise<void>): Database {
   const queries = new Set<unknown>();
@@ -30,7 +30,10 @@ export function pausing(database: Database, table: string, pause: () => Promise<
   };
 }
 
-/** Resolves when the work of another process is done, or waits for a lock. On SQLite, which serves one process, at once. */
+/**
+ * Resolves when the work of another process is done, or waits for a lock. On SQLite, which serves
+ * one process, at once.
+ */
 export async function doneOrWaiting(shop: UsedDatabase, work: Promise<unknown>): Promise<void> {
   if (shop.other === shop.database) return;
   let isDone = false;

@@ -29,7 +29,11 @@ export async function startPgbouncer(
     await mkdtemp(join(tmpdir(), "keepsats-pgbouncer-")),
     serverUser(),
   ];
-  const server = [`host=${hostname}`, `port=${port || 5432}`, `user=${decodeURIComponent(username)}`];
+  const server = [
+    `host=${hostname}`,
+    `port=${port || 5432}`,
+    `user=${decodeURIComponent(username)}`,
+  ];
   if (password !== "") server.push(`password=${decodeURIComponent(password)}`);
   const settings = [
     "[databases]",
@@ -45,7 +49,11 @@ export async function startPgbouncer(
   const file = join(folder, "pgbouncer.ini");
   await writeFile(file, settings.join("\n"));
   if (owner !== undefined) for (const path of [folder, file]) chownSync(path, owner.uid, owner.gid);
-  const child = spawn(program, [file], { ...owner, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, [file], {
+    ...owner,
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let output = "";
   child.stderr.on("data", (data) => (output += data));
   const url = `postgres://keepsats@127.0.0.1:${own}${pathname}`;

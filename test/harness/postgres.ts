@@ -44,7 +44,10 @@ function useNamed(url: string): TestPostgres {
     },
     stop: async () => {
       for (const database of made) {
-        await query(url, `DROP DATABASE IF EXISTS "${new URL(database).pathname.slice(1)}" WITH (FORCE)`);
+        await query(
+          url,
+          `DROP DATABASE IF EXISTS "${new URL(database).pathname.slice(1)}" WITH (FORCE)`,
+        );
       }
     },
   };
@@ -59,13 +62,27 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
   initialise(initdb, data, owner);
   const port = await freePort();
   const url = `postgres://keepsats@127.0.0.1:${port}/postgres`;
-  const options = [`fsync=${durable ? "on" : "off"}`, "max_connections=300", "shared_buffers=256MB"];
+  const options = [
+    `fsync=${durable ? "on" : "off"}`,
+    "max_connections=300",
+    "shared_buffers=256MB",
+  ];
 
   let child: ChildProcess;
   async function start(): Promise<void> {
     child = spawn(
       program,
-      ["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1", ...options.flatMap((o) => ["-c", o])],
+      [
+        "-D",
+        data,
+        "-p",
+        String(port),
+        "-k",
+        folder,
+        "-h",
+        "127.0.0.1",
+        ...options.flatMap((o) => ["-c", o]),
+      ],
       { ...owner, cwd: folder, stdio: "ignore" },
     );
     await waitFor("PostgreSQL to start", () =>
@@ -97,7 +114,9 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
   };
 }
 
-/** PostgreSQL and PgBouncer refuse to run as root; if the tests do, the user `postgres` runs them. */
+/**
+ * PostgreSQL and PgBouncer refuse to run as root; if the tests do, the user `postgres` runs them.
+ */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
@@ -105,7 +124,11 @@ export function serverUser(): { uid: number; gid: number } | undefined {
 }
 
 /** A locale with a language's sort order, if the system has one, because most databases use one. */
-function initialise(initdb: string, data: string, owner: { uid: number; gid: number } | undefined): void {
+function initialise(
+  initdb: string,
+  data: string,
+  owner: { uid: number; gid: number } | undefined,
+): void {
   const common = ["-D", data, "-U", "keepsats", "-A", "trust", "-E", "UTF8", "--no-sync"];
   const run = (...more: string[]) =>
     execFileSync(initdb, [...common, ...more], { ...owner, cwd: tmpdir(), stdio: "ignore" });

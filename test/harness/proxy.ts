@@ -53,7 +53,9 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     if (fault === "unanswered" && back) to.destroy();
     if (to.destroyed) return;
     to.write(
-      back && fault === "garbled" ? data.map((byte, index) => (index % 7 === 3 ? byte ^ 0x15 : byte)) : data,
+      back && fault === "garbled"
+        ? data.map((byte, index) => (index % 7 === 3 ? byte ^ 0x15 : byte))
+        : data,
     );
   }
 

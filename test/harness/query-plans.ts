@@ -3,8 +3,9 @@ import type { Database, Queries } from "../../apps/server/src/db/database.ts";
 import type { DatabaseKind } from "./databases.ts";
 
 /**
- * Runs `work` and asks the database how it carries out each of its queries. PostgreSQL is told to read no table from its
- * beginning to its end if an index can be used, because in a small table that is faster.
+ * Runs `work` and asks the database how it carries out each of its queries. PostgreSQL is told to
+ * read no table from its beginning to its end if an index can be used, because in a small table
+ * that is faster.
  *
  * @returns the plans, as text
  */

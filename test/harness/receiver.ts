@@ -44,7 +44,8 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${address.port}/hooks`,
     received,
-    typesOf: (orderId) => received.filter(({ data }) => data.order_id === orderId).map(({ type }) => type),
+    typesOf: (orderId) =>
+      received.filter(({ data }) => data.order_id === orderId).map(({ type }) => type),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -73,8 +74,9 @@ export function messageOf(headers: IncomingMessage["headers"], raw: string): Rec
 }
 
 /**
- * Verifies a message as the Standard Webhooks specification (version 1.0.0, "Verifying signatures") says: the signature is
- * the base64 HMAC-SHA-256 of `id.timestamp.payload`, one of those in the header, and the timestamp is at most five minutes off.
+ * Verifies a message as the Standard Webhooks specification (version 1.0.0, "Verifying signatures")
+ * says: the signature is the base64 HMAC-SHA-256 of `id.timestamp.payload`, one of those in the
+ * header, and the timestamp is at most five minutes off.
  */
 export function isSignedWith(secret: string, { id, timestamp, signature, raw }: Received): boolean {
   if (Math.abs(Date.now() / 1_000 - timestamp) > 5 * 60) return false;

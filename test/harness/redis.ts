@@ -23,7 +23,18 @@ export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
   const child = spawn(
     program,
-    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder],
+    [
+      "--port",
+      String(port),
+      "--bind",
+      "127.0.0.1",
+      "--save",
+      "",
+      "--appendonly",
+      "no",
+      "--dir",
+      folder,
+    ],
     { stdio: "ignore" },
   );
   await waitFor("Redis to start", () => answers(port));

@@ -22,10 +22,12 @@ export interface Circumstances {
 }
 
 /**
- * Runs a command of the merchant in this process, with the shop's folder as working directory, 80 columns wide, as `main.ts`
- * does in a process of its own. `test/merchant-program.test.ts` tests that process.
+ * Runs a command of the merchant in this process, with the shop's folder as working directory, 80
+ * columns wide, as `main.ts` does in a process of its own. `test/merchant-program.test.ts` tests
+ * that process.
  *
- * @throws what the command throws that is no {@link CommandFailed}: a fault of the program, which fails the test
+ * @throws what the command throws that is no {@link CommandFailed}: a fault of the program, which
+ *   fails the test
  */
 export async function runMerchant(
   shop: Pick<Shop, "url" | "token" | "folder">,
@@ -37,7 +39,11 @@ export async function runMerchant(
   const ended = { code: 0, err: "" };
   try {
     await runCommand(args, {
-      env: { SHOP_URL: url ?? shop.url, MERCHANT_TOKEN: token ?? shop.token, INIT_CWD: shop.folder },
+      env: {
+        SHOP_URL: url ?? shop.url,
+        MERCHANT_TOKEN: token ?? shop.token,
+        INIT_CWD: shop.folder,
+      },
       write: (text) => lines.push(`${text}\n`),
       progress: () => {},
       columns: 80,

@@ -14,7 +14,8 @@ export function testAgreement(shop: ScaledShop): void {
   test("an order changed on one is seen by its followers on all others", async () => {
     const { id, contract } = await shop.paid();
     const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, contract)));
-    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    for (const follower of followers)
+      await follower.until("the payment", isStatus("PaymentProcessed"));
     await shop.move(shop.server(1), id, "Shipped");
     for (const follower of followers) await follower.until("the shipping", isStatus("Shipped"));
     await shop.move(shop.server(2), id, "Delivered");
@@ -27,17 +28,26 @@ export function testAgreement(shop: ScaledShop): void {
 
   test("an item changed on one is on the list of all others", async () => {
     const price = 10 + Math.floor(Math.random() * 1_000);
-    const answer = await merchant({ ...shop.server(0), token }, "PATCH", "/api/merchant/items/moka-pot", {
-      price,
-    });
+    const answer = await merchant(
+      { ...shop.server(0), token },
+      "PATCH",
+      "/api/merchant/items/moka-pot",
+      {
+        price,
+      },
+    );
     expect(answer.status).toBe(200);
     for (const { url } of shop.servers) {
       await waitFor("the new price", async () => {
-        const items: { id: string; price: number }[] = await (await fetch(`${url}${paths.items}`)).json();
+        const items: { id: string; price: number }[] = await (
+          await fetch(`${url}${paths.items}`)
+        ).json();
         return items.some((item) => item.id === "moka-pot" && item.price === price);
       });
     }
-    await merchant({ ...shop.server(0), token }, "PATCH", "/api/merchant/items/moka-pot", { price: 45 });
+    await merchant({ ...shop.server(0), token }, "PATCH", "/api/merchant/items/moka-pot", {
+      price: 45,
+    });
   });
 
   test("a shop setting changed on one is in the pages of all others, and in what they tell the merchant", async () => {
@@ -69,11 +79,15 @@ export function testAgreement(shop: ScaledShop): void {
 
   test("ten pieces are sold to exactly ten of 200 shoppers of all processes, and their lists follow", async () => {
     const stockOf = async (url: string) => {
-      const items: { id: string; in_stock: unknown }[] = await (await fetch(`${url}${paths.items}`)).json();
+      const items: { id: string; in_stock: unknown }[] = await (
+        await fetch(`${url}${paths.items}`)
+      ).json();
       return items.find(({ id }) => id === "oak-chair")?.in_stock;
     };
     const item = "/api/merchant/items/oak-chair";
-    expect(await merchant({ ...shop.server(0), token }, "PATCH", item, { stock: 10 })).toMatchObject({
+    expect(
+      await merchant({ ...shop.server(0), token }, "PATCH", item, { stock: 10 }),
+    ).toMatchObject({
       status: 200,
     });
     const body = anOrder({
@@ -104,9 +118,12 @@ export function testAgreement(shop: ScaledShop): void {
     const contract = await shop.lender.fund({ amount: "45.00", orderId: id });
     const begun = Date.now();
     const followers = await Promise.all(
-      [...shop.servers, ...shop.servers, ...shop.servers].map((on) => shop.followOn(on, id, contract)),
+      [...shop.servers, ...shop.servers, ...shop.servers].map((on) =>
+        shop.followOn(on, id, contract),
+      ),
     );
-    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    for (const follower of followers)
+      await follower.until("the payment", isStatus("PaymentProcessed"));
     const looks = Math.floor((Date.now() - begun) / LOOK_EVERY) + 1;
     expect(shop.lender.asked(contract)).toBeLessThanOrEqual(looks + 1);
     await Promise.all(followers.map((follower) => follower.close()));
@@ -131,9 +148,12 @@ export function testAgreement(shop: ScaledShop): void {
       const calls = shop.lender.calls.slice(begun);
       const WINDOW = 3;
       const most = Math.max(
-        ...calls.map((from) => calls.filter((at) => at >= from && at < from + WINDOW * 1000).length),
+        ...calls.map(
+          (from) => calls.filter((at) => at >= from && at < from + WINDOW * 1000).length,
+        ),
       );
-      // The budget may have saved up one second of calls, and some earlier calls may arrive in the same window.
+      // The budget may have saved up one second of calls, and some earlier calls may arrive in the
+      // same window.
       expect(most).toBeLessThanOrEqual((WINDOW + 2) * 5);
     });
   }

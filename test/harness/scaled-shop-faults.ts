@@ -7,12 +7,16 @@ import { waitFor } from "./wait-for.ts";
 /** The timeout for a sweep to settle contracts that nobody follows, in milliseconds. */
 const SWEEP_WITHIN = 60_000;
 
-/** The tests of a shop of several processes that loses one of them, its bus, or its database for a while. */
+/**
+ * The tests of a shop of several processes that loses one of them, its bus, or its database for a
+ * while.
+ */
 export function testFaults(shop: ScaledShop): void {
   test("changes during an outage of the bus are found after its recovery, and orders are accepted meanwhile", async () => {
     const { id, contract } = await shop.paid();
     const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, contract)));
-    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    for (const follower of followers)
+      await follower.until("the payment", isStatus("PaymentProcessed"));
     if (shop.busProxy === undefined) {
       await shop.rows(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query ~ 'pg_notify|LISTEN'",
@@ -36,7 +40,9 @@ export function testFaults(shop: ScaledShop): void {
     const orders = 30;
     await waitFor("all of them to be counted", async () => {
       const before = await shop.ordersCounted();
-      await Promise.all(Array.from({ length: orders }, (_, index) => placeOrder(shop.server(index % 3))));
+      await Promise.all(
+        Array.from({ length: orders }, (_, index) => placeOrder(shop.server(index % 3))),
+      );
       return (await shop.ordersCounted()) - before === orders;
     });
   });
@@ -83,7 +89,8 @@ export function testFaults(shop: ScaledShop): void {
   test("a restart of PostgreSQL under load causes only 503, loses no acknowledged order and duplicates none", async () => {
     const { id, contract } = await shop.paid();
     const followers = await Promise.all(shop.servers.map((on) => shop.followOn(on, id, contract)));
-    for (const follower of followers) await follower.until("the payment", isStatus("PaymentProcessed"));
+    for (const follower of followers)
+      await follower.until("the payment", isStatus("PaymentProcessed"));
     const load = startLoad(() => shop.servers.map(({ url }) => url));
     await waitFor("some orders", () => load.acknowledged.size > 50);
     const before = load.acknowledged.size;
@@ -92,7 +99,10 @@ export function testFaults(shop: ScaledShop): void {
     await load.stop();
     expect([...load.refusals].sort()).toEqual(load.refusals.size === 0 ? [] : ["503 unavailable"]);
     await expectNothingLost(shop.rows, load.acknowledged);
-    await waitFor("the move", async () => (await shop.move(shop.server(0), id, "Shipped")).status === 200);
+    await waitFor(
+      "the move",
+      async () => (await shop.move(shop.server(0), id, "Shipped")).status === 200,
+    );
     for (const follower of followers) {
       await follower.until("the shipping", isStatus("Shipped"));
       await follower.close();

@@ -14,10 +14,15 @@ import { lenderSettings, open, type Started, startProcess } from "./server-proce
 const PUBLIC_URL = "https://shop.example";
 /** The merchant's token. */
 export const token = "the-merchant's-own-long-token";
-/** The duration of each contract status, in milliseconds; a loan is in progress for some seconds. */
+/**
+ * The duration of each contract status, in milliseconds; a loan is in progress for some seconds.
+ */
 const STEP = 600;
 
-/** Three server processes on one PostgreSQL. Read the fields only inside tests and hooks: before that nothing has started. */
+/**
+ * Three server processes on one PostgreSQL. Read the fields only inside tests and hooks: before
+ * that nothing has started.
+ */
 export interface ScaledShop {
   readonly withRedis: boolean;
   readonly servers: readonly Started[];
@@ -40,7 +45,8 @@ export interface ScaledShop {
 }
 
 /**
- * Starts a shop of three processes before the tests of the describe block that calls this, and stops it after them.
+ * Starts a shop of three processes before the tests of the describe block that calls this, and
+ * stops it after them.
  *
  * @param withRedis whether the bus and the rate limits use Redis
  */

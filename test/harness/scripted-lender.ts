@@ -12,7 +12,9 @@ export interface ScriptedLender {
   setContract(contract: ScriptedContract): void;
   /** Sets the handler of the list from now on; `undefined` restores the usual one. */
   listBy(
-    answer: ((response: ServerResponse, contracts: readonly ScriptedContract[]) => void) | undefined,
+    answer:
+      | ((response: ServerResponse, contracts: readonly ScriptedContract[]) => void)
+      | undefined,
   ): void;
   /** How often the list, and each contract, was requested. */
   readonly asked: { list: number; readonly contracts: Map<string, number> };

@@ -23,7 +23,9 @@ export interface Started {
   readonly url: string;
   /** Its standard output and standard error so far. */
   output(): string;
-  /** Resolves with the exit code when the process has exited; `null` when a signal has killed it. */
+  /**
+   * Resolves with the exit code when the process has exited; `null` when a signal has killed it.
+   */
   ended(): Promise<number | null>;
   /** Sends a signal and waits until the process has exited. */
   end(signal?: NodeJS.Signals): Promise<void>;
@@ -40,13 +42,19 @@ export interface StartOptions {
   readonly through?: readonly string[];
 }
 
-/** What every program gets from the environment of the tests: where programs are, and where Node keeps compiled code. */
+/**
+ * What every program gets from the environment of the tests: where programs are, and where Node
+ * keeps compiled code.
+ */
 export function inheritedEnvironment(): Record<string, string | undefined> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? { PATH } : { PATH, NODE_COMPILE_CACHE };
 }
 
-/** Starts a program with exactly this environment. A server gets the sample catalogue, unless `env` says otherwise. */
+/**
+ * Starts a program with exactly this environment. A server gets the sample catalogue, unless `env`
+ * says otherwise.
+ */
 export async function startProcess(options: StartOptions): Promise<Started> {
   const { env = {}, args = [server], cwd, through = [] } = options;
   const port = options.port ?? (await freePort());
@@ -83,8 +91,16 @@ interface OwnServer extends Pick<StartOptions, "cwd" | "env" | "port" | "through
   readonly lender: Pick<Lender, "url" | "key">;
 }
 
-/** Starts a server that takes any number of orders from one address, and waits until it is open. It logs errors only. */
-export async function startServer({ databaseUrl, lender, env, ...options }: OwnServer): Promise<Started> {
+/**
+ * Starts a server that takes any number of orders from one address, and waits until it is open. It
+ * logs errors only.
+ */
+export async function startServer({
+  databaseUrl,
+  lender,
+  env,
+  ...options
+}: OwnServer): Promise<Started> {
   return open(
     await startProcess({
       ...options,

@@ -10,8 +10,8 @@ import { noAnnouncements } from "./announcements.ts";
 type Dependencies = Parameters<typeof createSettle>[0];
 
 /**
- * The functions that move and settle orders on a database, without subscribers and with a fixed clock. By
- * default the provider knows no earlier loan that it is asked about.
+ * The functions that move and settle orders on a database, without subscribers and with a fixed
+ * clock. By default the provider knows no earlier loan that it is asked about.
  */
 export function settlementOn(
   database: Database,
@@ -24,7 +24,13 @@ export function settlementOn(
   const bus = createInProcessBus();
   const now = () => 5;
   const { giveBack } = createStock({ bus, announce });
-  const changeStatuses = createChangeStatuses({ bus, announce, giveBack, now, onChanged: () => {} });
+  const changeStatuses = createChangeStatuses({
+    bus,
+    announce,
+    giveBack,
+    now,
+    onChanged: () => {},
+  });
   const recordRefundsOwed = createRecordRefundsOwed({ now, announce, onMismatch });
   const settle = createSettle({
     database,

@@ -7,14 +7,15 @@ const ORDERS = 600;
 const VERSION = 3;
 
 /**
- * Creates a database of version 3 and fills all its tables: orders in every status, each with one to three lines, its
- * events, a contract, a check, a mismatch and an idempotency key.
+ * Creates a database of version 3 and fills all its tables: orders in every status, each with one
+ * to three lines, its events, a contract, a check, a mismatch and an idempotency key.
  */
 export async function fillShopOfVersion3(kind: DatabaseKind, place: DatabasePlace): Promise<void> {
   await place.migrate(kind.migrations.slice(0, VERSION));
   const blob = kind.name === "SQLite" ? "x'00ff7b'" : "'\\x00ff7b'";
   const numbers = Array.from({ length: ORDERS }, (_, n) => n);
-  const insert = (into: string, rows: string[]) => place.run(`INSERT INTO ${into} VALUES ${rows.join(", ")}`);
+  const insert = (into: string, rows: string[]) =>
+    place.run(`INSERT INTO ${into} VALUES ${rows.join(", ")}`);
 
   await insert("items (id, name, description, price, image_url, hidden)", [
     "('moka-pot', 'Moka Pot', 'For the stove.', 4500, '/pictures/moka-pot.svg', 0)",
@@ -29,7 +30,9 @@ export async function fillShopOfVersion3(kind: DatabaseKind, place: DatabasePlac
   );
   await insert(
     "contracts (id, order_id, status, meaning, bound_at, updated_at, cents, extends)",
-    numbers.map((n) => `('c-${n}', '${idOf(n)}', 'Approved', 'processing', ${n}, ${n}, 4500, NULL)`),
+    numbers.map(
+      (n) => `('c-${n}', '${idOf(n)}', 'Approved', 'processing', ${n}, ${n}, 4500, NULL)`,
+    ),
   );
   await insert(
     "payment_checks",
@@ -69,7 +72,9 @@ function orderRow(n: number): string {
 function lineRows(n: number): string[] {
   return [0, 1, 2]
     .slice(0, 1 + (n % 3))
-    .map((position) => `('${idOf(n)}', ${position}, 'moka-pot', 'Moka Pot', 4500, ${1 + position})`);
+    .map(
+      (position) => `('${idOf(n)}', ${position}, 'moka-pot', 'Moka Pot', 4500, ${1 + position})`,
+    );
 }
 
 function eventRows(n: number): string[] {

@@ -3,7 +3,10 @@ import type { OrderBody } from "@keepsats/testing";
 import { type DatabaseKind, type DatabasePlace, insertStatement, type Row } from "./databases.ts";
 import type { ScriptedContract } from "./scripted-lender.ts";
 
-/** A shop that the release before version 6 of the database has written, see {@link readShopOfVersion5}. */
+/**
+ * A shop that the release before version 6 of the database has written, see
+ * {@link readShopOfVersion5}.
+ */
 export interface ShopOfVersion5 {
   /** By a name that says what has happened to the order, such as `paid-twice`. */
   readonly orders: Readonly<
@@ -24,18 +27,20 @@ interface PlacedBefore {
 }
 
 /**
- * Reads the fixture: one order in each state, and money that does not fit. That release wrote it itself, on SQLite: its server
- * sold the orders over HTTP and settled these loans.
+ * Reads the fixture: one order in each state, and money that does not fit. That release wrote it
+ * itself, on SQLite: its server sold the orders over HTTP and settled these loans.
  */
 export function readShopOfVersion5(): ShopOfVersion5 {
-  return JSON.parse(readFileSync(new URL("../fixtures/shop-of-version-5.json", import.meta.url), "utf8"));
+  return JSON.parse(
+    readFileSync(new URL("../fixtures/shop-of-version-5.json", import.meta.url), "utf8"),
+  );
 }
 
 /**
  * Creates a database with the rows of the fixture.
  *
- * @param version the version of the database when the rows are written: a later one than 5 if the old servers still run
- *   beside new ones, which have migrated it
+ * @param version the version of the database when the rows are written: a later one than 5 if the
+ *   old servers still run beside new ones, which have migrated it
  */
 export async function fillShopOfVersion5(
   kind: DatabaseKind,

@@ -130,7 +130,10 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     ...options.config,
   };
 
-  const log = pino({ level: config.logLevel, base: null }, { write: (line: string) => logs.push(line) });
+  const log = pino(
+    { level: config.logLevel, base: null },
+    { write: (line: string) => logs.push(line) },
+  );
 
   async function open(): Promise<{ app: App; stored: StoredParts }> {
     const stored = await openParts(config, log);

@@ -3,13 +3,17 @@ import type { Queries } from "../../apps/server/src/db/database.ts";
 type KyselyPlugin = Parameters<Queries["withPlugin"]>[0];
 type QueryId = Parameters<KyselyPlugin["transformQuery"]>[0]["queryId"];
 
-const writes: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+const writes: ReadonlySet<string> = new Set([
+  "InsertQueryNode",
+  "UpdateQueryNode",
+  "DeleteQueryNode",
+]);
 /** How many turns of the event loop each write takes; any other work of a test takes fewer. */
 const TURNS = 50;
 
 /**
- * A plugin for a database whose writes take long. `begun` and `ended` count the writes, so that a test sees whether its
- * subject has waited for all of them.
+ * A plugin for a database whose writes take long. `begun` and `ended` count the writes, so that a
+ * test sees whether its subject has waited for all of them.
  */
 export function slowWrites(): {
   readonly plugin: KyselyPlugin;

@@ -17,10 +17,17 @@ export interface Standby {
 
 /** Runs a PostgreSQL program as a user other than root, which PostgreSQL refuses. */
 function run(program: string, ...args: string[]): void {
-  execFileSync(needServer("postgres", program), args, { ...serverUser(), cwd: tmpdir(), stdio: "ignore" });
+  execFileSync(needServer("postgres", program), args, {
+    ...serverUser(),
+    cwd: tmpdir(),
+    stdio: "ignore",
+  });
 }
 
-/** Starts a synchronous standby: from then on each commit of the primary waits until the standby has written it to disk. */
+/**
+ * Starts a synchronous standby: from then on each commit of the primary waits until the standby has
+ * written it to disk.
+ */
 export async function startStandby(primary: string): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-standby-"));
   const user = serverUser();

@@ -4,13 +4,18 @@ import { startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The PostgreSQL server that all integration tests share; each creates its own databases. "" if there is none. */
+    /**
+     * The PostgreSQL server that all integration tests share; each creates its own databases. "" if
+     * there is none.
+     */
     postgresUrl: string;
   }
 }
 
 /** Starts one PostgreSQL for the tests of all projects of a run. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
   const root = project.vitest.getRootProject();
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined;
   try {

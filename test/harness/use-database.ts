@@ -11,7 +11,10 @@ import type { DatabaseKind, DatabasePlace } from "./databases.ts";
 import { aStoredOrder } from "./orders.ts";
 import { settlementOn } from "./settlement.ts";
 
-/** The database of one describe block. Read its fields only inside tests and hooks: before that it is not open. */
+/**
+ * The database of one describe block. Read its fields only inside tests and hooks: before that it
+ * is not open.
+ */
 export interface UsedDatabase {
   readonly place: DatabasePlace;
   readonly database: Database;
@@ -23,7 +26,10 @@ export interface UsedDatabase {
   readonly stored: (changes?: Partial<StorableOrder>) => Promise<StorableOrder>;
 }
 
-/** Opens a new database before the tests of the describe block that calls this, and removes it after them. */
+/**
+ * Opens a new database before the tests of the describe block that calls this, and removes it after
+ * them.
+ */
 export function useDatabase({ name, newPlace }: DatabaseKind): UsedDatabase {
   let opened: Pick<UsedDatabase, "place" | "database" | "other"> | undefined;
   const open = () => {
@@ -61,7 +67,10 @@ export function useDatabase({ name, newPlace }: DatabaseKind): UsedDatabase {
   };
 }
 
-/** The functions that place, move and settle orders on a database, without subscribers and with a fixed clock. */
+/**
+ * The functions that place, move and settle orders on a database, without subscribers and with a
+ * fixed clock.
+ */
 export function useCasesOn(database: Database) {
   const placeOrder = createPlaceOrder({
     database,

@@ -31,7 +31,11 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
   let served = 0;
   let stopped = false;
 
-  async function again(name: string, visit: () => Promise<number>, expected: number): Promise<void> {
+  async function again(
+    name: string,
+    visit: () => Promise<number>,
+    expected: number,
+  ): Promise<void> {
     while (!stopped) {
       const outcome = await visit().catch((error: unknown) => `no answer (${String(error)})`);
       if (outcome === expected) served += 1;

@@ -9,7 +9,9 @@ import { createEndpoints } from "../../apps/server/src/webhooks/endpoints.ts";
 import type { PostAnswer, PostRequest } from "../../apps/server/src/webhooks/post.ts";
 import { announceOn, aWorker } from "./outbox.ts";
 
-/** A request to a webhook that a test answers. `attempt` counts the requests with this id from 1. */
+/**
+ * A request to a webhook that a test answers. `attempt` counts the requests with this id from 1.
+ */
 export interface Posted extends PostRequest {
   readonly id: string;
   readonly type: string;
@@ -19,7 +21,10 @@ export interface Posted extends PostRequest {
 
 export const noContent: PostAnswer = { status: 204, body: "", retryAfter: undefined };
 
-/** The webhooks of a shop on a database, with a worker that delivers, and receivers that the test plays. */
+/**
+ * The webhooks of a shop on a database, with a worker that delivers, and receivers that the test
+ * plays.
+ */
 export async function webhooksOn(
   database: Database,
   answer: (posted: Posted) => PostAnswer | Promise<PostAnswer>,
@@ -79,7 +84,12 @@ export async function webhooksOn(
       worker.wake();
     },
     deliveriesOf: (target: string) =>
-      database.db.selectFrom("outbox").selectAll().where("target", "=", target).orderBy("position").execute(),
+      database.db
+        .selectFrom("outbox")
+        .selectAll()
+        .where("target", "=", target)
+        .orderBy("position")
+        .execute(),
     async stop() {
       await worker.stop();
       endpoints.close();

@@ -25,10 +25,18 @@ export interface WholeDatabase {
 }
 
 /** Reads every row of every table, and the schema. */
-export async function readWhole({ name }: DatabaseKind, place: DatabasePlace): Promise<WholeDatabase> {
-  const sorted = async (sql: string) => (await place.run(sql)).map((row) => JSON.stringify(row)).sort();
-  const tables = (await place.run(tableQueries[name])).map((row) => String(Reflect.get(Object(row), "name")));
-  const rows = tables.map(async (table) => [table, await sorted(`SELECT * FROM ${table}`)] as const);
+export async function readWhole(
+  { name }: DatabaseKind,
+  place: DatabasePlace,
+): Promise<WholeDatabase> {
+  const sorted = async (sql: string) =>
+    (await place.run(sql)).map((row) => JSON.stringify(row)).sort();
+  const tables = (await place.run(tableQueries[name])).map((row) =>
+    String(Reflect.get(Object(row), "name")),
+  );
+  const rows = tables.map(
+    async (table) => [table, await sorted(`SELECT * FROM ${table}`)] as const,
+  );
   return {
     rows: Object.fromEntries(await Promise.all(rows)),
     schema: await sorted(schemaQueries[name]),

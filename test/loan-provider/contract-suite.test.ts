@@ -24,7 +24,9 @@ const aSaidLoan = (changes: Partial<SaidLoan> = {}): SaidLoan => ({
   ...changes,
 });
 
-/** The tests that every adapter must pass. To test another provider, add its script to this list. */
+/**
+ * The tests that every adapter must pass. To test another provider, add its script to this list.
+ */
 describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   let server: ScriptedServer;
   let provider: LoanProvider;
@@ -37,13 +39,16 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   function connect({ key = KEY, timeout = 5_000 } = {}): LoanProvider {
     const timeouts = { answer: timeout, stalled: timeout, list: 20_000 };
     const onTime = (time: number) => void times.push(time);
-    return createLoanProvider(script.connect({ apiUrl: server.url, apiKey: key, timeouts, onTime }), {
-      budget,
-      timeouts,
-      stopping: stopping.signal,
-      onAnswer: ({ kind }) => answers.push(kind),
-      onNotUnderstood: (entry) => notUnderstood.push(entry),
-    });
+    return createLoanProvider(
+      script.connect({ apiUrl: server.url, apiKey: key, timeouts, onTime }),
+      {
+        budget,
+        timeouts,
+        stopping: stopping.signal,
+        onAnswer: ({ kind }) => answers.push(kind),
+        onNotUnderstood: (entry) => notUnderstood.push(entry),
+      },
+    );
   }
 
   beforeEach(async () => {
@@ -176,7 +181,10 @@ describe.each([contractsApi, pagedApi])("the adapter of $name", (script) => {
   test.each<[string, (response: ServerResponse) => void]>([
     ["500", (response) => json(response, {}, 500)],
     ["HTML", (response) => response.writeHead(200).end("<h1>Maintenance</h1>")],
-    ["half an answer", (response) => response.writeHead(200, { "content-length": "1000" }).end("{")],
+    [
+      "half an answer",
+      (response) => response.writeHead(200, { "content-length": "1000" }).end("{"),
+    ],
     ["a closed connection", (response) => response.destroy()],
     ["silence", () => {}],
     ["a beginning and then silence", (response) => response.writeHead(200).write("[")],

@@ -1,10 +1,16 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.d.ts";
 
-/** A third-party client built only from the API document: it places an order, follows it and ships it. */
+/**
+ * A third-party client built only from the API document: it places an order, follows it and ships
+ * it.
+ */
 const [shopUrl = "", token = ""] = process.argv.slice(2);
 const shop = createClient<paths>({ baseUrl: shopUrl });
-const staff = createClient<paths>({ baseUrl: shopUrl, headers: { authorization: `Bearer ${token}` } });
+const staff = createClient<paths>({
+  baseUrl: shopUrl,
+  headers: { authorization: `Bearer ${token}` },
+});
 
 const items = await shop.GET("/api/items");
 const item = items.data?.find(({ in_stock }) => in_stock !== false);
@@ -18,7 +24,9 @@ const address = {
   country: "USA",
 };
 const placed = await shop.POST("/api/orders", {
-  params: { header: { "Idempotency-Key": crypto.randomUUID(), "Expected-Total": String(item.price) } },
+  params: {
+    header: { "Idempotency-Key": crypto.randomUUID(), "Expected-Total": String(item.price) },
+  },
   body: {
     items: [{ item_id: item.id, quantity: 1 }],
     customer_name: "Ada",
@@ -44,7 +52,12 @@ socket.addEventListener("message", async ({ data }) => {
   if (last !== "PaymentProcessed") return;
   const shipped = await staff.POST("/api/merchant/orders/{id}/transitions", {
     params: { path: { id } },
-    body: { to: "Shipped", expected_status: last, carrier: "DHL", tracking_number: "00340434161094042557" },
+    body: {
+      to: "Shipped",
+      expected_status: last,
+      carrier: "DHL",
+      tracking_number: "00340434161094042557",
+    },
   });
   if (shipped.error !== undefined) throw new Error(shipped.error.title);
 });

@@ -56,12 +56,19 @@ export async function runCommand(args: readonly string[], world: World): Promise
   const known = [...commands, ...earlierCommands];
   const words = `${group} ${action}`.trim();
   // The name of a command has two words, or one, such as "desk".
-  const command = known.find(({ name }) => name === words) ?? known.find(({ name }) => name === group);
+  const command =
+    known.find(({ name }) => name === words) ?? known.find(({ name }) => name === group);
   const rest = positionals.slice(command?.name.split(" ").length);
-  if (group === "help" || wantsHelp) return world.write(command === undefined ? help : helpOf(command));
+  if (group === "help" || wantsHelp)
+    return world.write(command === undefined ? help : helpOf(command));
   if (command === undefined) throw usageError(`Unknown command "${words}".`);
   check(command, rest, Object.keys(given));
-  const output: Output = { json, width: world.columns, line: world.write, progress: world.progress };
+  const output: Output = {
+    json,
+    width: world.columns,
+    line: world.write,
+    progress: world.progress,
+  };
   return command.run({
     client: createClient(readSettings(world.env)),
     output,
@@ -87,7 +94,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** @throws {CommandFailed} if the arguments are too few or too many, or an option is given that the command does not have */
+/**
+ * @throws {CommandFailed} if the arguments are too few or too many, or an option is given that the
+ *   command does not have
+ */
 function check(command: Command, args: readonly string[], given: readonly string[]): void {
   const unknown = given.find((name) => !command.options.some((known) => known === name));
   if (unknown !== undefined)

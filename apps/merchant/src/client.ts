@@ -24,14 +24,16 @@ interface Call<Schema extends z.ZodMiniType> {
 /** A client of the merchant API. */
 export interface Client {
   /**
-   * @throws {OutcomeUnknown} if the request was sent and not answered, or the answer says nothing about it
+   * @throws {OutcomeUnknown} if the request was sent and not answered, or the answer says nothing
+   *   about it
    * @throws {CommandFailed} if the shop cannot be reached or refuses the request
    */
   call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.output<Schema>>;
   /**
    * Reads a long answer in parts, as it is sent.
    *
-   * @throws {CommandFailed} if the shop cannot be reached or refuses the request, or the answer breaks off
+   * @throws {CommandFailed} if the shop cannot be reached or refuses the request, or the answer
+   *   breaks off
    */
   download(call: Pick<Call<z.ZodMiniType>, "path" | "query">): AsyncGenerator<Uint8Array>;
 }
@@ -71,7 +73,14 @@ const exitCodeOf: Partial<Record<ProblemCode, number>> = {
 
 export function createClient({ shopUrl, token }: Settings): Client {
   async function send(
-    { method = "GET", path, query, headers = {}, onProgress, ...sent }: Omit<Call<z.ZodMiniType>, "answer">,
+    {
+      method = "GET",
+      path,
+      query,
+      headers = {},
+      onProgress,
+      ...sent
+    }: Omit<Call<z.ZodMiniType>, "answer">,
     signal = AbortSignal.timeout(TIMEOUT),
   ): Promise<Response> {
     const url = new URL(path, shopUrl);
@@ -89,7 +98,9 @@ export function createClient({ shopUrl, token }: Settings): Client {
           authorization: `Bearer ${token}`,
           ...(content === undefined ? {} : { "content-type": content.type }),
         },
-        ...(content === undefined ? {} : { body: bodyOf(content.bytes, onProgress), duplex: "half" }),
+        ...(content === undefined
+          ? {}
+          : { body: bodyOf(content.bytes, onProgress), duplex: "half" }),
       });
     } catch (error) {
       const [Failure, what] = mayBeSent(error)
@@ -110,7 +121,10 @@ export function createClient({ shopUrl, token }: Settings): Client {
         case "refused":
           throw refusal(answer.status, answer.problem, call.placeOf);
         case "unexpected":
-          throw new OutcomeUnknown(exitCodes.fault, `The shop at ${shopUrl} gave an unexpected answer.`);
+          throw new OutcomeUnknown(
+            exitCodes.fault,
+            `The shop at ${shopUrl} gave an unexpected answer.`,
+          );
       }
     },
     async *download(call) {
@@ -140,8 +154,8 @@ export function createClient({ shopUrl, token }: Settings): Client {
 }
 
 /**
- * Whether the shop may have received a request that failed like this: not if its address is wrong, the connection was not made,
- * or the shop sent it elsewhere, which has no code.
+ * Whether the shop may have received a request that failed like this: not if its address is wrong,
+ * the connection was not made, or the shop sent it elsewhere, which has no code.
  */
 function mayBeSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -150,11 +164,17 @@ function mayBeSent(error: unknown): boolean {
   const isUnconnected = [syscall, ...errors.map((one: unknown) => Object(one).syscall)].some(
     (call) => call === "connect" || call === "getaddrinfo",
   );
-  return typeof code === "string" && !isUnconnected && !/CONNECT_TIMEOUT|CERT|TLS|SSL|UNABLE_TO/.test(code);
+  return (
+    typeof code === "string" &&
+    !isUnconnected &&
+    !/CONNECT_TIMEOUT|CERT|TLS|SSL|UNABLE_TO/.test(code)
+  );
 }
 
 function causeOf(error: unknown): string {
-  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  return error instanceof Error && error.cause instanceof Error
+    ? error.cause.message
+    : String(error);
 }
 
 function contentOf({ body, csv, file }: Pick<Call<z.ZodMiniType>, "body" | "csv" | "file">) {
@@ -165,7 +185,10 @@ function contentOf({ body, csv, file }: Pick<Call<z.ZodMiniType>, "body" | "csv"
     : { type: "application/json", bytes: Buffer.from(JSON.stringify(body)) };
 }
 
-function bodyOf(bytes: Uint8Array<ArrayBuffer>, onProgress: Call<z.ZodMiniType>["onProgress"]): BodyInit {
+function bodyOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  onProgress: Call<z.ZodMiniType>["onProgress"],
+): BodyInit {
   if (onProgress === undefined) return bytes;
   let sent = 0;
   return new ReadableStream({

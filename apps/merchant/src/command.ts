@@ -71,7 +71,10 @@ export interface Call<Name extends OptionName = never> {
   /** The arguments after the command's words, as many as it declares. */
   readonly args: readonly string[];
   readonly options: Options<Name>;
-  /** Never set. For its type, `tsc` refuses a `run` that reads an option which the command does not declare. */
+  /**
+   * Never set. For its type, `tsc` refuses a `run` that reads an option which the command does not
+   * declare.
+   */
   readonly reads?: (option: Name) => void;
   /**
    * Asks before something is done that cannot be taken back, unless `--yes` is given.
@@ -94,7 +97,9 @@ export interface Command<Name extends OptionName = OptionName> {
   readonly options: readonly Name[];
   /** The options that it cannot do without; `run` refuses a call that lacks one. */
   readonly required?: readonly NoInfer<Name>[];
-  /** What the help calls the values of options that mean something else here, such as `low|none`. */
+  /**
+   * What the help calls the values of options that mean something else here, such as `low|none`.
+   */
   readonly values?: { readonly [option in NoInfer<Name>]?: string };
   /** What it does, in a few words. */
   readonly summary: string;

@@ -9,7 +9,9 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 }
 
-/** Runs a command for a shop that is not there: a command line without a fault ends as unreachable. */
+/**
+ * Runs a command for a shop that is not there: a command line without a fault ends as unreachable.
+ */
 async function run(args: readonly string[]): Promise<{ code: number; out: string }> {
   let out = "";
   try {
@@ -38,9 +40,9 @@ test("no two commands have the same name, and the list of all has each", async (
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   const { out } = await run(["help"]);
   for (const { name, summary } of commands)
-    expect(out.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toBe(
-      true,
-    );
+    expect(
+      out.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary)),
+    ).toBe(true);
 });
 
 test("the help of a command names the values that an option takes there", async () => {
@@ -92,9 +94,12 @@ describe.each(all.map((command) => [command.name, command] as const))("%s", (nam
     }
   });
 
-  test.each(command.required ?? [])("refuses a call without --%s, with exit code 2", async (option) => {
-    const at = example.indexOf(`--${option}`);
-    expect(at, "the example has it").toBeGreaterThan(0);
-    expect(await run(example.toSpliced(at, 2))).toMatchObject({ code: exitCodes.usage });
-  });
+  test.each(command.required ?? [])(
+    "refuses a call without --%s, with exit code 2",
+    async (option) => {
+      const at = example.indexOf(`--${option}`);
+      expect(at, "the example has it").toBeGreaterThan(0);
+      expect(await run(example.toSpliced(at, 2))).toMatchObject({ code: exitCodes.usage });
+    },
+  );
 });

@@ -16,5 +16,6 @@ export async function confirm(ask: Ask, what: string, verb: string): Promise<voi
     throw new CommandFailed(exitCodes.usage, `${what}. ${how}`);
   }
   const answer = await ask(`${what}. ${verb}? [y/N] `);
-  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new CommandFailed(exitCodes.usage, "Nothing was changed.");
+  if (!/^\s*y(?:es)?\s*$/i.test(answer))
+    throw new CommandFailed(exitCodes.usage, "Nothing was changed.");
 }

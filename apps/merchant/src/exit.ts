@@ -12,15 +12,21 @@ export const exitCodes = {
   /** There is no such order, mismatch, item, webhook, delivery or token, or several match. */
   notFound: 3,
   /**
-   * The change is not permitted to this token or in this state, the state has changed meanwhile, a name is in use, a webhook is
-   * off, or its test was not delivered.
+   * The change is not permitted to this token or in this state, the state has changed meanwhile, a
+   * name is in use, a webhook is off, or its test was not delivered.
    */
   refused: 4,
-  /** The shop cannot be reached or cannot answer at the moment, or does not accept the token. A later try may succeed. */
+  /**
+   * The shop cannot be reached or cannot answer at the moment, or does not accept the token. A
+   * later try may succeed.
+   */
   unreachable: 5,
 } as const;
 
-/** A command failed; `message` is shown to the user. `problem` is what the shop answered, if it refused the request. */
+/**
+ * A command failed; `message` is shown to the user. `problem` is what the shop answered, if it
+ * refused the request.
+ */
 export class CommandFailed extends Error {
   override readonly name: string = "CommandFailed";
   readonly exitCode: number;
@@ -43,7 +49,10 @@ export function usageError(message: string): CommandFailed {
   return new CommandFailed(exitCodes.usage, `${message}\nSee: npm run merchant -- help`);
 }
 
-/** The exit code of a command that threw this, and what the program writes to standard error, cleaned for a terminal. */
+/**
+ * The exit code of a command that threw this, and what the program writes to standard error,
+ * cleaned for a terminal.
+ */
 export function failureOf(error: unknown): { readonly code: number; readonly text: string } {
   const isExpected = error instanceof CommandFailed;
   return {

@@ -1,4 +1,9 @@
-import { type ImportedItem, itemImportSchema, MAX_IMPORT, MAX_IMPORT_BYTES } from "@keepsats/protocol";
+import {
+  type ImportedItem,
+  itemImportSchema,
+  MAX_IMPORT,
+  MAX_IMPORT_BYTES,
+} from "@keepsats/protocol";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printable, shortened } from "./output.ts";
 import { decode, readBytes } from "./read-text.ts";
@@ -17,9 +22,11 @@ export async function readTable(file: string): Promise<string> {
 }
 
 /**
- * Reads a file of items: `{"items": […]}`, or the array alone, in UTF-8 with or without a byte order mark.
+ * Reads a file of items: `{"items": […]}`, or the array alone, in UTF-8 with or without a byte
+ * order mark.
  *
- * @throws {CommandFailed} if it cannot be read or is invalid; the message has every error with its place
+ * @throws {CommandFailed} if it cannot be read or is invalid; the message has every error with its
+ *   place
  */
 export async function readImport(file: string): Promise<ImportedItem[]> {
   const content = parse(file, decode(file, await read(file)));
@@ -57,7 +64,9 @@ export function placeIn(items: unknown, path: readonly string[]): string {
   const [list, index = "", ...field] = path;
   if (list === "lines" && index !== "") return printable([`line ${index}`, ...field].join(", "));
   if (list !== "items" || !/^\d+$/.test(index)) return printable(path.join(".")) || "the file";
-  const id: unknown = Array.isArray(items) ? Reflect.get(Object(items[Number(index)]), "id") : undefined;
+  const id: unknown = Array.isArray(items)
+    ? Reflect.get(Object(items[Number(index)]), "id")
+    : undefined;
   const name = typeof id === "string" ? ` (${shortened(id, SHOWN_ID)})` : "";
   return `item ${Number(index) + 1}${name}${field.length > 0 ? `, ${printable(field.join("."))}` : ""}`;
 }

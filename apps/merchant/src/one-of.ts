@@ -2,7 +2,8 @@ import { usageError } from "./exit.ts";
 import { printable } from "./output.ts";
 
 /**
- * The value of an option that takes one of some words, in any case; `undefined` if the option is not given.
+ * The value of an option that takes one of some words, in any case; `undefined` if the option is
+ * not given.
  *
  * Example: `oneOf(orderStatuses, "pending", "status")` is `"Pending"`.
  *

@@ -6,7 +6,9 @@ import { moveOrder, travelOptions } from "./commands/move-order.ts";
 import { exportOrders, filterOptions, listOrders, showOrder } from "./commands/orders.ts";
 
 /** The command for each status that the merchant can set. */
-const moves: Readonly<Record<MerchantStatus, Pick<Command, "name" | "options" | "summary" | "example">>> = {
+const moves: Readonly<
+  Record<MerchantStatus, Pick<Command, "name" | "options" | "summary" | "example">>
+> = {
   Shipped: {
     name: "orders ship",
     options: [...travelOptions, "reason"],

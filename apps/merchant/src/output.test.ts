@@ -40,7 +40,10 @@ test("names in any script are left unchanged", () => {
 test.each([
   [
     "Latin",
-    "Bob".padEnd(26).concat("1a2b3c4d  2026-11-22 10:00  PaymentProcessed  $9,999.00").padEnd(200, "x"),
+    "Bob"
+      .padEnd(26)
+      .concat("1a2b3c4d  2026-11-22 10:00  PaymentProcessed  $9,999.00")
+      .padEnd(200, "x"),
   ],
   ["wide", "李".repeat(200)],
   ["emoji", "🦊".repeat(200)],

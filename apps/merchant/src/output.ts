@@ -9,8 +9,8 @@ export interface Output {
 }
 
 /**
- * One column of a table. `right`: aligned right, for numbers; `fill`: takes the remaining width; `most`: the maximum
- * width.
+ * One column of a table. `right`: aligned right, for numbers; `fill`: takes the remaining width;
+ * `most`: the maximum width.
  */
 export interface Column {
   readonly head: string;
@@ -28,7 +28,8 @@ const GAP = 2;
 const LEAST_FILL = 12;
 
 /**
- * Cleans an untrusted text for a terminal: removes everything that can move the cursor, set colours or reorder text.
+ * Cleans an untrusted text for a terminal: removes everything that can move the cursor, set colours
+ * or reorder text.
  */
 export function printable(text: string): string {
   return text.replace(unprintable, "\ufffd");
@@ -39,7 +40,9 @@ export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** A value as JSON, in one line or indented, with everything escaped that {@link printable} removes. */
+/**
+ * A value as JSON, in one line or indented, with everything escaped that {@link printable} removes.
+ */
 export function json(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent)
     .split("\n")
@@ -54,7 +57,9 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** An untrusted text, cleaned by {@link printable} and cut with an ellipsis to a width in columns. */
+/**
+ * An untrusted text, cleaned by {@link printable} and cut with an ellipsis to a width in columns.
+ */
 export function shortened(text: string, columns: number): string {
   const clean = printable(text);
   if (widthOf(clean) <= columns) return clean;
@@ -75,7 +80,8 @@ export function difference(before: string, after: string): readonly [string, str
 }
 
 /**
- * Lays out rows in columns, one line each. Cells are cut, so that no wrapped text can look like a row.
+ * Lays out rows in columns, one line each. Cells are cut, so that no wrapped text can look like a
+ * row.
  *
  * @returns the head, then the rows
  */
@@ -84,7 +90,9 @@ export function table(
   rows: readonly (readonly string[])[],
   width: number,
 ): string[] {
-  const cells = rows.map((row) => columns.map(({ most = width }, at) => shortened(row[at] ?? "", most)));
+  const cells = rows.map((row) =>
+    columns.map(({ most = width }, at) => shortened(row[at] ?? "", most)),
+  );
   const natural = columns.map(({ head }, at) =>
     Math.max(head.length, ...cells.map((row) => widthOf(row[at] ?? ""))),
   );
@@ -93,7 +101,9 @@ export function table(
     -GAP,
   );
   const widths = columns.map(({ fill }, at) =>
-    fill === true ? Math.min(natural[at] ?? 0, Math.max(LEAST_FILL, width - taken)) : (natural[at] ?? 0),
+    fill === true
+      ? Math.min(natural[at] ?? 0, Math.max(LEAST_FILL, width - taken))
+      : (natural[at] ?? 0),
   );
   return [columns.map(({ head }) => head), ...cells].map((row) =>
     row

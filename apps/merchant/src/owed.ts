@@ -6,11 +6,17 @@ export interface Owed {
   readonly cents: Cents;
   /** The number of loans that brought money. */
   readonly loans: number;
-  /** `false` if the amount of a loan is unknown; then the order's total is counted, which is the least that it lent. */
+  /**
+   * `false` if the amount of a loan is unknown; then the order's total is counted, which is the
+   * least that it lent.
+   */
   readonly exact: boolean;
 }
 
-/** The amount owed if an order is cancelled: all its money that was neither explained nor given back. */
+/**
+ * The amount owed if an order is cancelled: all its money that was neither explained nor given
+ * back.
+ */
 export function owedWhenCancelled(order: MerchantOrder): Owed {
   const { received, explained, given_back } = order.ledger;
   return { ...owedNow(order), cents: Math.max(0, received - explained - given_back) };

@@ -1,5 +1,6 @@
 /**
- * Reads the pages of a list of the merchant API, one after another, up to the last. The caller may stop after any page.
+ * Reads the pages of a list of the merchant API, one after another, up to the last. The caller may
+ * stop after any page.
  *
  * @param read reads the page that begins at a cursor, or the first one
  */

@@ -5,7 +5,10 @@ import { printable } from "./output.ts";
 
 const NEWLINE = 0x0a;
 
-/** Reads a text file named on the command line. @throws {CommandFailed} if it cannot be read or is not in UTF-8 */
+/**
+ * Reads a text file named on the command line. @throws {CommandFailed} if it cannot be read or is
+ * not in UTF-8
+ */
 export async function readText(file: string): Promise<string> {
   return decode(file, await readBytes(file));
 }

@@ -3,7 +3,8 @@ import { CommandFailed, exitCodes } from "./exit.ts";
 import { printable } from "./output.ts";
 
 /**
- * Writes a long answer to a new file while it is received. A file that could not be completed is removed.
+ * Writes a long answer to a new file while it is received. A file that could not be completed is
+ * removed.
  *
  * @param onBytes called with the number of bytes that are written
  * @returns the number of bytes

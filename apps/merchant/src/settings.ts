@@ -10,7 +10,9 @@ export interface Settings {
 
 /** The file with the token, beside the shop's database. */
 function tokenFileOf(env: Readonly<Record<string, string | undefined>>): string {
-  const database = /^file:(?:\/\/(?=\/))?(.+)$/.exec(env.DATABASE_URL || "file:data/keepsats.db")?.[1];
+  const database = /^file:(?:\/\/(?=\/))?(.+)$/.exec(
+    env.DATABASE_URL || "file:data/keepsats.db",
+  )?.[1];
   return join(dirname(database ?? "data/keepsats.db"), "merchant-token");
 }
 
@@ -23,7 +25,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `SHOP_URL: got "${shopUrl}", takes a URL such as https://shop.example`,
     );
   }
-  return { shopUrl: shopUrl.replace(/\/$/, ""), token: env.MERCHANT_TOKEN || readToken(tokenFileOf(env)) };
+  return {
+    shopUrl: shopUrl.replace(/\/$/, ""),
+    token: env.MERCHANT_TOKEN || readToken(tokenFileOf(env)),
+  };
 }
 
 function readToken(tokenFile: string): string {

@@ -5,10 +5,23 @@ import { showMachine } from "./commands/machine.ts";
 import { getSettings, setSetting } from "./commands/shop-settings.ts";
 import { showToday } from "./commands/today.ts";
 import { listTokens, newToken, withdrawToken } from "./commands/tokens.ts";
-import { listWebhookDeliveries, repeatGivenUp, testWebhook } from "./commands/webhook-deliveries.ts";
-import { addWebhook, changeSecret, editWebhook, listWebhooks, removeWebhook } from "./commands/webhooks.ts";
+import {
+  listWebhookDeliveries,
+  repeatGivenUp,
+  testWebhook,
+} from "./commands/webhook-deliveries.ts";
+import {
+  addWebhook,
+  changeSecret,
+  editWebhook,
+  listWebhooks,
+  removeWebhook,
+} from "./commands/webhooks.ts";
 
-/** The commands about the day, the machine, mail, deliveries, tokens, webhooks, links and the shop settings. */
+/**
+ * The commands about the day, the machine, mail, deliveries, tokens, webhooks, links and the shop
+ * settings.
+ */
 export const systemCommands: readonly Command[] = [
   command({
     name: "today",

@@ -20,15 +20,21 @@ const outageRequest = z.object({
 });
 
 /** The API that the shop calls with its API key. */
-export function apiRoutes(app: FastifyInstance, { store, outage, apiKey, step, now }: Options): void {
+export function apiRoutes(
+  app: FastifyInstance,
+  { store, outage, apiKey, step, now }: Options,
+): void {
   app.addHook("onRequest", async (request, reply) => {
-    if (request.headers["x-api-key"] !== apiKey) return reply.code(401).send({ error: "unknown api key" });
+    if (request.headers["x-api-key"] !== apiKey)
+      return reply.code(401).send({ error: "unknown api key" });
   });
 
   app.put("/sandbox/outage", (request, reply) => {
     const body = outageRequest.safeParse(request.body);
     if (!body.success)
-      return reply.code(422).send({ error: `kind must be one of ${outages.join(", ")}; seconds a number` });
+      return reply
+        .code(422)
+        .send({ error: `kind must be one of ${outages.join(", ")}; seconds a number` });
     outage.set(body.data.kind, body.data.seconds);
     return reply.code(204).send();
   });

@@ -3,9 +3,9 @@ export const outages = ["none", "down", "error", "html", "slow", "busy"] as cons
 export type Outage = (typeof outages)[number];
 
 /**
- * The faults that the mailbox can simulate. `slow`: it takes 3 seconds to accept a letter. `later`: it refuses letters for now
- * (451). `refuse`: it refuses them for good (550). `half`: it reads a letter and closes the connection without an answer.
- * `down`: it closes every connection at once.
+ * The faults that the mailbox can simulate. `slow`: it takes 3 seconds to accept a letter. `later`:
+ * it refuses letters for now (451). `refuse`: it refuses them for good (550). `half`: it reads a
+ * letter and closes the connection without an answer. `down`: it closes every connection at once.
  */
 export const mailFaults = ["none", "slow", "later", "refuse", "half", "down"] as const;
 export type MailFault = (typeof mailFaults)[number];

@@ -43,7 +43,9 @@ export function openLetters(db: Sqlite.Database): LetterBox {
      VALUES (@receivedAt, @sender, @recipient, @subject, @messageId, @text, @html, @raw)`,
   );
   const trim = db.prepare("DELETE FROM letters WHERE id <= (SELECT max(id) FROM letters) - ?");
-  const one = db.prepare<[number], Letter>(`SELECT ${head}, text, html, raw FROM letters WHERE id = ?`);
+  const one = db.prepare<[number], Letter>(
+    `SELECT ${head}, text, html, raw FROM letters WHERE id = ?`,
+  );
   const all = db.prepare<[], LetterHead>(`SELECT ${head} FROM letters ORDER BY id DESC`);
   const remove = db.prepare("DELETE FROM letters");
   return {

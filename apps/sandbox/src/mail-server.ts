@@ -23,7 +23,8 @@ const SLOW = 3_000;
 const REFUSED_DOMAIN = "refused.example";
 
 /**
- * Starts an SMTP server on loopback that accepts letters to any address and keeps them. It offers neither TLS nor passwords.
+ * Starts an SMTP server on loopback that accepts letters to any address and keeps them. It offers
+ * neither TLS nor passwords.
  *
  * @throws when the port is in use
  */

@@ -22,7 +22,10 @@ const letterPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 /** Serves the page of the mailbox, what it shows, and its dial. */
-export async function mailboxRoutes(app: FastifyInstance, { letters, mailFault }: Options): Promise<void> {
+export async function mailboxRoutes(
+  app: FastifyInstance,
+  { letters, mailFault }: Options,
+): Promise<void> {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
       "Content-Security-Policy": pagePolicy,
@@ -41,7 +44,9 @@ export async function mailboxRoutes(app: FastifyInstance, { letters, mailFault }
   });
   app.get<{ Params: { id: string } }>("/mailbox/letters/:id", (request, reply) => {
     const letter = letters.find(Number(request.params.id));
-    return letter === undefined ? reply.code(404).send({ error: "no such letter" }) : reply.send(letter);
+    return letter === undefined
+      ? reply.code(404).send({ error: "no such letter" })
+      : reply.send(letter);
   });
   app.get<{ Params: { id: string } }>("/mailbox/letters/:id/html", (request, reply) => {
     const letter = letters.find(Number(request.params.id));
@@ -66,5 +71,7 @@ export async function mailboxRoutes(app: FastifyInstance, { letters, mailFault }
 /** Links of a letter open in a window of their own, as in a mail program. */
 function inWindowsOfTheirOwn(html: string): string {
   const base = '<base target="_blank" />';
-  return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`) : base + html;
+  return /<head[^>]*>/i.test(html)
+    ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`)
+    : base + html;
 }

@@ -24,7 +24,8 @@ try {
   const inUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   const port: unknown = Reflect.get(Object(error), "port");
   const name = port === smtpPort ? "SANDBOX_SMTP_PORT" : "SANDBOX_PORT";
-  if (inUse) console.error(`${name}: ${port} is in use by another program; set ${name} to a free one`);
+  if (inUse)
+    console.error(`${name}: ${port} is in use by another program; set ${name} to a free one`);
   else console.error(error instanceof SettingError ? error.message : error);
   process.exit(1);
 }

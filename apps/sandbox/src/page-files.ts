@@ -12,7 +12,10 @@ export async function lookRoutes(app: FastifyInstance): Promise<void> {
 }
 
 /** Serves the style and the script of a page from its folder. @returns the page's HTML */
-export async function servePageFiles(app: FastifyInstance, name: "popup" | "mailbox"): Promise<string> {
+export async function servePageFiles(
+  app: FastifyInstance,
+  name: "popup" | "mailbox",
+): Promise<string> {
   const [page, style, script] = await Promise.all([
     read(`${name}/${name}.html`),
     read(`${name}/${name}.css`),
@@ -24,5 +27,7 @@ export async function servePageFiles(app: FastifyInstance, name: "popup" | "mail
 }
 
 function serve(app: FastifyInstance, path: string, type: string, text: string): void {
-  app.get(path, (_request, reply) => reply.headers(headers).type(`${type}; charset=utf-8`).send(text));
+  app.get(path, (_request, reply) =>
+    reply.headers(headers).type(`${type}; charset=utf-8`).send(text),
+  );
 }

@@ -18,7 +18,9 @@ interface Options {
 const OUTAGE_SECONDS = 20;
 
 const loanRequest = z.object({
-  amount: z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, "is not an amount of dollars such as 12.50")),
+  amount: z
+    .string()
+    .check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, "is not an amount of dollars such as 12.50")),
   lender_id: z.string().check(z.minLength(1)),
   order_id: z.string().check(z.regex(/^[0-9a-f-]{36}$/i, "is not a UUID")),
   code: z.string(),

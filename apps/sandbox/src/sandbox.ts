@@ -7,13 +7,16 @@ import { popupRoutes } from "./popup-routes.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
 
-/** Prevents DNS rebinding: a page whose host name resolves to this machine could read emails and contracts. */
+/**
+ * Prevents DNS rebinding: a page whose host name resolves to this machine could read emails and
+ * contracts.
+ */
 const ownNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1"]);
 
 /**
- * The world around the shop, simulated: a loan provider, with the pop-up for the shopper and the API for the shop, and the
- * mailbox of everybody to whom the shop writes. The mailbox's SMTP server is started, and stopped when the application is
- * closed.
+ * The world around the shop, simulated: a loan provider, with the pop-up for the shopper and the
+ * API for the shop, and the mailbox of everybody to whom the shop writes. The mailbox's SMTP server
+ * is started, and stopped when the application is closed.
  */
 export async function createSandbox({
   settings,
@@ -26,7 +29,8 @@ export async function createSandbox({
 }): Promise<FastifyInstance> {
   const app = Fastify({ logger: false, forceCloseConnections: true });
   app.addHook("onRequest", async ({ hostname }, reply) => {
-    if (!ownNames.has(hostname)) return reply.code(421).send({ error: `the sandbox is not ${hostname}` });
+    if (!ownNames.has(hostname))
+      return reply.code(421).send({ error: `the sandbox is not ${hostname}` });
   });
   const outage = createFaultSwitch<Outage>(now);
   const mailFault = createFaultSwitch<MailFault>(now);

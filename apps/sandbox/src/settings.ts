@@ -14,12 +14,18 @@ export interface Settings {
   readonly step: number;
 }
 
-/** A setting is missing or invalid. The message gives its name, its value and the values that it takes. */
+/**
+ * A setting is missing or invalid. The message gives its name, its value and the values that it
+ * takes.
+ */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/** Reads the settings from the environment. @throws {SettingError} for the first one that is missing or invalid */
+/**
+ * Reads the settings from the environment. @throws {SettingError} for the first one that is missing
+ * or invalid
+ */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   return {
     port: wholeNumber(env, "SANDBOX_PORT", 3001, 65_535),
@@ -47,7 +53,11 @@ function wholeNumber(
     : refuse(name, value, `a whole number from 1 to ${most}`);
 }
 
-function origin(env: Readonly<Record<string, string | undefined>>, name: string, otherwise: string): string {
+function origin(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  otherwise: string,
+): string {
   const value = env[name] || otherwise;
   if (!URL.canParse(value) || !/^https?:\/\//.test(value)) {
     refuse(name, value, "an origin such as http://localhost:3000");
@@ -56,5 +66,7 @@ function origin(env: Readonly<Record<string, string | undefined>>, name: string,
 }
 
 function refuse(name: string, got: string | undefined, takes: string): never {
-  throw new SettingError(`${name}: ${got === undefined ? "is not set" : `got "${got}"`}, takes ${takes}`);
+  throw new SettingError(
+    `${name}: ${got === undefined ? "is not set" : `got "${got}"`}, takes ${takes}`,
+  );
 }

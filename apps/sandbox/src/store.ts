@@ -36,14 +36,17 @@ export function openStore(file: string): Store {
     ) STRICT;
     CREATE TABLE IF NOT EXISTS account (id TEXT PRIMARY KEY) STRICT;
   `);
-  db.prepare("INSERT INTO account SELECT ? WHERE NOT EXISTS (SELECT 1 FROM account)").run(randomUUID());
+  db.prepare("INSERT INTO account SELECT ? WHERE NOT EXISTS (SELECT 1 FROM account)").run(
+    randomUUID(),
+  );
   const columns = "id, amount, order_id AS orderId, dial, created_at AS createdAt";
   const insert = db.prepare("INSERT INTO contracts VALUES (?, ?, ?, ?, ?)");
   const one = db.prepare(`SELECT ${columns} FROM contracts WHERE id = ?`);
   const all = db.prepare(`SELECT ${columns} FROM contracts ORDER BY created_at DESC`);
   return {
     lenderId: String(db.prepare("SELECT id FROM account").pluck().get()),
-    add: ({ id, amount, orderId, dial, createdAt }) => insert.run(id, amount, orderId, dial, createdAt),
+    add: ({ id, amount, orderId, dial, createdAt }) =>
+      insert.run(id, amount, orderId, dial, createdAt),
     find: (id) => contractOf(one.get(id)),
     list: () => all.all().flatMap((row) => contractOf(row) ?? []),
     letters: openLetters(db),

@@ -3,7 +3,9 @@ import { termsFor } from "./terms.ts";
 import { stateAt, timelineOf } from "./timeline.ts";
 
 test("a contract has each status for one step and then keeps the last one", () => {
-  const seen = [0, 999, 1_000, 2_500, 3_000, 4_000, 1e12].map((age) => stateAt("none", age, 1_000).status);
+  const seen = [0, 999, 1_000, 2_500, 3_000, 4_000, 1e12].map(
+    (age) => stateAt("none", age, 1_000).status,
+  );
   expect(seen).toEqual([
     "Requested",
     "Requested",

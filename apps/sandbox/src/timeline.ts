@@ -23,7 +23,8 @@ export function timelineOf(dial: Dial): readonly string[] {
 }
 
 /**
- * The status of a contract, computed from its age, so that no timer has to advance it. The last status never ends.
+ * The status of a contract, computed from its age, so that no timer has to advance it. The last
+ * status never ends.
  *
  * @param age the time since the contract was created, in milliseconds
  * @param step the duration of each status, in milliseconds

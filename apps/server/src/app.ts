@@ -14,8 +14,8 @@ import { withSafeErrors } from "./telemetry/faults-in-log.ts";
 /** The complete server. */
 export interface App {
   /**
-   * The HTTP server, for callers in this process: `inject` sends a request, an `upgrade` event of its server opens a
-   * socket.
+   * The HTTP server, for callers in this process: `inject` sends a request, an `upgrade` event of
+   * its server opens a socket.
    */
   readonly http: Pick<FastifyInstance, "inject" | "server">;
   /** Starts the background tasks, such as reconciling, without listening. */
@@ -25,9 +25,9 @@ export interface App {
   /** Makes a link that signs an owner in at the desk. */
   newDeskLink(): Promise<string>;
   /**
-   * Answers 503 at `/readyz` and keeps answering other requests for `drainSeconds`, while it closes the followers'
-   * sockets. Then finishes the requests in progress and stops reconciling. The caller closes the database, the bus and
-   * the counters.
+   * Answers 503 at `/readyz` and keeps answering other requests for `drainSeconds`, while it closes
+   * the followers' sockets. Then finishes the requests in progress and stops reconciling. The
+   * caller closes the database, the bus and the counters.
    */
   close(): Promise<void>;
 }
@@ -36,8 +36,8 @@ export interface App {
 const STOP_TIMEOUT = 6_000;
 
 /**
- * The composition root: `build-features.ts` creates the features, `build-http.ts` the HTTP server, and this function
- * the sockets and the order in which everything starts and stops.
+ * The composition root: `build-features.ts` creates the features, `build-http.ts` the HTTP server,
+ * and this function the sockets and the order in which everything starts and stops.
  */
 export async function createApp(outside: Parts): Promise<App> {
   const parts = { ...outside, log: withSafeErrors(outside.log) };
@@ -51,7 +51,11 @@ export async function createApp(outside: Parts): Promise<App> {
   const sockets = serveOrderSockets(fastify.server, {
     stream,
     publicUrl: parts.config.publicUrl,
-    limit: telemetry.limited({ kind: "sockets", most: parts.config.rateLimits.sockets, within: MINUTE }),
+    limit: telemetry.limited({
+      kind: "sockets",
+      most: parts.config.rateLimits.sockets,
+      within: MINUTE,
+    }),
     checkKey: features.checkKey,
     onRefused: telemetry.refusals.refused,
     most: parts.config.maxSocketsPerAddress,
@@ -82,7 +86,8 @@ export async function createApp(outside: Parts): Promise<App> {
     },
     async close() {
       draining.abort();
-      // Sockets are closed one after another during the drain, so that their pages do not all reconnect at once.
+      // Sockets are closed one after another during the drain, so that their pages do not all
+      // reconnect at once.
       await Promise.all([drain(parts), sockets.close(parts.config.drainSeconds * 1000)]);
       desk?.live.close();
       stopping.abort();
@@ -122,7 +127,10 @@ async function openDesk(
   return { ...built, listen };
 }
 
-/** Waits until the proxies in front have noticed that this server is stopping, and route visitors to others. */
+/**
+ * Waits until the proxies in front have noticed that this server is stopping, and route visitors to
+ * others.
+ */
 async function drain({ config, log }: Parts): Promise<void> {
   if (config.drainSeconds === 0) return;
   log.info(
@@ -132,11 +140,14 @@ async function drain({ config, log }: Parts): Promise<void> {
   await pause(config.drainSeconds * 1000);
 }
 
-/** Waits for requests in progress until {@link STOP_TIMEOUT}, then closes the remaining connections. */
+/**
+ * Waits for requests in progress until {@link STOP_TIMEOUT}, then closes the remaining connections.
+ */
 async function closeServer(fastify: FastifyInstance): Promise<void> {
   const idle = setInterval(() => fastify.server.closeIdleConnections(), 50);
   const closed = new AbortController();
-  // fastify.close() may never resolve: it also waits for upgraded sockets, which closeAllConnections() does not close.
+  // fastify.close() may never resolve: it also waits for upgraded sockets, which
+  // closeAllConnections() does not close.
   const timeout = pause(STOP_TIMEOUT, undefined, { signal: closed.signal }).then(
     () => fastify.server.closeAllConnections(),
     () => {},

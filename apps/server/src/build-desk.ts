@@ -21,7 +21,10 @@ import { addHeaders, helmetHeaders } from "./http/security-headers.ts";
 import { MINUTE } from "./limits/windows.ts";
 import type { Parts } from "./parts.ts";
 
-/** Rate limits per minute: failed sign-ins per address and method, and challenges for new passkeys per session. */
+/**
+ * Rate limits per minute: failed sign-ins per address and method, and challenges for new passkeys
+ * per session.
+ */
 const WRONG_SIGN_INS = 10;
 const CHALLENGES = 30;
 
@@ -38,27 +41,41 @@ export interface Desk {
 }
 
 /**
- * Builds the server of the desk, which listens at its own port: signing in, the merchant API for sessions, the live socket and the
- * pages. Nothing of it is loaded without `DESK_PORT`.
+ * Builds the server of the desk, which listens at its own port: signing in, the merchant API for
+ * sessions, the live socket and the pages. Nothing of it is loaded without `DESK_PORT`.
  */
-export async function buildDesk(parts: Parts, features: Features, options: DeskOptions): Promise<Desk> {
+export async function buildDesk(
+  parts: Parts,
+  features: Features,
+  options: DeskOptions,
+): Promise<Desk> {
   const { config, bus, times } = parts;
   const { url: deskUrl } = options.desk;
   const { telemetry, sessions, passkeys, shopSettings } = features;
-  const wrong = (kind: Refusal) => telemetry.limited({ kind, most: WRONG_SIGN_INS, within: MINUTE });
+  const wrong = (kind: Refusal) =>
+    telemetry.limited({ kind, most: WRONG_SIGN_INS, within: MINUTE });
   const limits = {
     cookies: wrong("desk-cookies"),
     links: wrong("desk-links"),
     passkeys: wrong("desk-passkeys"),
   };
-  const door = { sessions, cookie: sessionCookie(deskUrl), limits, onRefused: telemetry.refusals.refused };
+  const door = {
+    sessions,
+    cookie: sessionCookie(deskUrl),
+    limits,
+    onRefused: telemetry.refusals.refused,
+  };
   const signingIn = {
     ...door,
     deskUrl,
     publicUrl: config.publicUrl,
     passkeys,
     settings: shopSettings,
-    challengeLimit: telemetry.limited({ kind: "desk-challenges", most: CHALLENGES, within: MINUTE }),
+    challengeLimit: telemetry.limited({
+      kind: "desk-challenges",
+      most: CHALLENGES,
+      within: MINUTE,
+    }),
   };
   const fastify = newFastify(parts, options);
   await fastify.register(async (scope) => {

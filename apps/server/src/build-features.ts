@@ -43,7 +43,11 @@ import { listPictures } from "./pictures/own-pictures.ts";
 import { createPreparer } from "./pictures/preparer.ts";
 import { createReadPictureFile } from "./pictures/recent-files.ts";
 import { createEditSettings } from "./shop/change-settings.ts";
-import { createShopSettings, firstSettings, type ShopSettingsReader } from "./shop/shop-settings.ts";
+import {
+  createShopSettings,
+  firstSettings,
+  type ShopSettingsReader,
+} from "./shop/shop-settings.ts";
 import { createPasskeys } from "./staff/passkeys.ts";
 import { createSessions } from "./staff/sessions.ts";
 import { createStaff } from "./staff/staff.ts";
@@ -57,7 +61,9 @@ const WRONG_KEYS = 10;
 
 export type Features = Awaited<ReturnType<typeof buildFeatures>>;
 
-/** Creates all features from the parts, and passes to each the functions of others that it needs. */
+/**
+ * Creates all features from the parts, and passes to each the functions of others that it needs.
+ */
 export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const { database, bus, now, newId, log, times, webRoot } = parts;
   const { db } = database;
@@ -74,7 +80,10 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const outbox = buildOutbox(parts, { telemetry, channels });
   const { announce } = outbox;
   const stock = createStock({ bus, announce });
-  const changeStatuses = buildChangeStatuses(parts, telemetry, { announce, giveBack: stock.giveBack });
+  const changeStatuses = buildChangeStatuses(parts, telemetry, {
+    announce,
+    giveBack: stock.giveBack,
+  });
   const amendOrder = createAmendOrder({ bus, now });
   const payments = buildPayments(parts, { telemetry, changeStatuses, announce, stopping });
   const checkKey = createCheckKey({
@@ -113,7 +122,9 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
   const placing = {
     ...{ database, items: stock, now, newId, announce },
     // Only the admin shows new orders, which have no subscribers yet.
-    onPlaced: hasDesk ? ({ id, version }: Order) => bus.publish({ topic: "order", id, version }) : undefined,
+    onPlaced: hasDesk
+      ? ({ id, version }: Order) => bus.publish({ topic: "order", id, version })
+      : undefined,
   };
   return {
     /** The background tasks. */
@@ -169,7 +180,10 @@ export async function buildFeatures(parts: Parts, stopping: AbortSignal) {
     correctShipment: createCorrectShipment({ database, amendOrder, announce }),
     noteOrder: createNoteOrder({ database, amendOrder }),
     placeOrder: createPlaceOrder(placing),
-    replaceOrder: createReplaceOrder({ ...createPlaceWithin(placing), cancelOrder: payments.cancelOrder }),
+    replaceOrder: createReplaceOrder({
+      ...createPlaceWithin(placing),
+      cancelOrder: payments.cancelOrder,
+    }),
     editCatalogue: createEditCatalogue({
       database,
       bus,
@@ -223,7 +237,14 @@ function buildMail(
     };
   const sendMail = createSendMail(config.server);
   const isUsable = createIsMailServerUsable(config.server);
-  const outages = createOutages({ database, ...MAIL, isUsable, ...logMailState(log), wake, onError });
+  const outages = createOutages({
+    database,
+    ...MAIL,
+    isUsable,
+    ...logMailState(log),
+    wake,
+    onError,
+  });
   const onResult = (result: Attempt) => {
     outages.note(result);
     logUnsent(log, result);

@@ -17,7 +17,12 @@ import { refuseUnknownQueries } from "./http/queries.ts";
 import { rateLimit } from "./http/rate-limit.ts";
 import { requestIdHeader, requestIdOf } from "./http/request-id.ts";
 import { observeScope } from "./http/scope.ts";
-import { addHeaders, dataHeaders, helmetHeaders, securityHeaders } from "./http/security-headers.ts";
+import {
+  addHeaders,
+  dataHeaders,
+  helmetHeaders,
+  securityHeaders,
+} from "./http/security-headers.ts";
 import { acceptOnlyUtf8 } from "./http/utf8.ts";
 import { DAY, MINUTE } from "./limits/windows.ts";
 import { type Authenticate, byToken } from "./merchant-api/authorize.ts";
@@ -47,7 +52,10 @@ interface HttpOptions {
   readonly draining: AbortSignal;
 }
 
-/** Builds the HTTP server: the list of items is answered first, for speed, and all other routes are behind hooks. */
+/**
+ * Builds the HTTP server: the list of items is answered first, for speed, and all other routes are
+ * behind hooks.
+ */
 export async function buildHttp(
   parts: Parts,
   features: Features,
@@ -64,7 +72,8 @@ export async function buildHttp(
   const fastify = newFastify(parts, options, (handler) => itemsFirst(items, handler));
   const methodsOf = collectMethods(fastify, isPage);
   const operations = collectOperations(fastify);
-  const notFound = (request: FastifyRequest, reply: FastifyReply) => sendNotFound(request, reply, methodsOf);
+  const notFound = (request: FastifyRequest, reply: FastifyReply) =>
+    sendNotFound(request, reply, methodsOf);
   fastify.setNotFoundHandler(notFound);
   listItemsRoute(fastify, items);
   await fastify.register(async (scope) => {
@@ -144,7 +153,8 @@ export function newFastify(
     bodyLimit: BODY_LIMIT,
     trustProxy: trusted,
     forceCloseConnections: "idle",
-    // Requests on open connections are answered normally; Fastify's own 503 is not a problem document.
+    // Requests on open connections are answered normally; Fastify's own 503 is not a problem
+    // document.
     return503OnClosing: false,
     serverFactory: (handler) =>
       createGuardedServer(before(handler), {
@@ -167,16 +177,35 @@ export function newFastify(
   return fastify;
 }
 
-function shopRoutes(api: FastifyInstance, { config, database: { db } }: Parts, features: Features): void {
-  const { placeOrder, replaceOrder, keyOf, checkKey, correctAddress, payments, telemetry, shopSettings } =
-    features;
+function shopRoutes(
+  api: FastifyInstance,
+  { config, database: { db } }: Parts,
+  features: Features,
+): void {
+  const {
+    placeOrder,
+    replaceOrder,
+    keyOf,
+    checkKey,
+    correctAddress,
+    payments,
+    telemetry,
+    shopSettings,
+  } = features;
   const { cancelOrder } = payments;
   const limit = telemetry.limited(
     { kind: "orders", most: config.rateLimits.orders, within: MINUTE },
     { kind: "orders-daily", most: config.rateLimits.ordersDaily, within: DAY },
   );
   refuseUnknownQueries(api);
-  placeOrderRoute(api, { placeOrder, replaceOrder, keyOf, checkKey, limit, publicUrl: config.publicUrl });
+  placeOrderRoute(api, {
+    placeOrder,
+    replaceOrder,
+    keyOf,
+    checkKey,
+    limit,
+    publicUrl: config.publicUrl,
+  });
   showAccountRoute(api, payments.currentUser);
   showShopTextRoute(api, shopSettings);
   const withKey = orderKeyOnly(checkKey);

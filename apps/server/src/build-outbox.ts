@@ -13,7 +13,10 @@ interface Needs {
 }
 
 /** Creates the function that stores what others must be told, and the worker that tells them. */
-export function buildOutbox({ config, database, bus, newId }: Parts, { telemetry, channels }: Needs) {
+export function buildOutbox(
+  { config, database, bus, newId }: Parts,
+  { telemetry, channels }: Needs,
+) {
   const { onError, metrics } = telemetry;
   const attempts = createOutboxMetrics({
     registry: metrics.registry,

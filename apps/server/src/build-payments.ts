@@ -1,7 +1,12 @@
 import type { Telemetry } from "./build-telemetry.ts";
 import { elapsed } from "./clock.ts";
 import { readInGroups } from "./db/in-groups.ts";
-import { type ChangeStatuses, createAmendOrder, createNoteAttemptOver, findStates } from "./orders/index.ts";
+import {
+  type ChangeStatuses,
+  createAmendOrder,
+  createNoteAttemptOver,
+  findStates,
+} from "./orders/index.ts";
 import type { Announce } from "./outbox/outbox.ts";
 import type { Parts } from "./parts.ts";
 import {
@@ -47,7 +52,10 @@ export function buildPayments(parts: Parts, needs: Needs) {
   };
   const recording = { now, announce, onMismatch };
   const recordNotUnderstood = createRecordNotUnderstood({ database, ...recording });
-  async function onNotUnderstood(entries: readonly NotUnderstood[], mostRecorded: number): Promise<void> {
+  async function onNotUnderstood(
+    entries: readonly NotUnderstood[],
+    mostRecorded: number,
+  ): Promise<void> {
     telemetry.provider.notUnderstood(entries);
     if (mostRecorded > 0) await recordNotUnderstood(entries.slice(0, mostRecorded));
   }
@@ -86,7 +94,11 @@ export function buildPayments(parts: Parts, needs: Needs) {
     eraseOrder,
     expireOrders: buildExpireOrders(parts, { cancelOrder, telemetry }),
     eraseOldOrders: buildEraseOldOrders(parts, { eraseOrder, telemetry }),
-    currentUser: createCurrentUser({ provider, now: elapsed, retryAfter: RETRY_AFTER_SECONDS * 1000 }),
+    currentUser: createCurrentUser({
+      provider,
+      now: elapsed,
+      retryAfter: RETRY_AFTER_SECONDS * 1000,
+    }),
   };
 }
 
@@ -122,7 +134,8 @@ function buildEraseOldOrders(
   { eraseOrder, telemetry }: { readonly eraseOrder: EraseOrder; readonly telemetry: Telemetry },
 ) {
   if (retainDays === undefined) return undefined;
-  const onErased = (orders: number) => log.info({ orders }, "personal data of old orders was erased");
+  const onErased = (orders: number) =>
+    log.info({ orders }, "personal data of old orders was erased");
   return createEraseOldOrders({
     database,
     retainDays,
@@ -138,7 +151,11 @@ type ProviderNeeds = Needs & { readonly onNotUnderstood: (entry: NotUnderstood) 
 
 function buildProvider(parts: Parts, { telemetry, stopping, onNotUnderstood }: ProviderNeeds) {
   const { config, database, times } = parts;
-  const timeouts = { answer: times.providerTimeout, stalled: times.listStalled, list: times.listTimeout };
+  const timeouts = {
+    answer: times.providerTimeout,
+    stalled: times.listStalled,
+    list: times.listTimeout,
+  };
   const api = parts.connectProvider({
     apiUrl: config.loanApiUrl,
     apiKey: config.loanApiKey,

@@ -26,7 +26,8 @@ export type Telemetry = ReturnType<typeof buildTelemetry>;
 export function buildTelemetry(parts: Parts, { followers }: { followers: () => number }) {
   const { database, log } = parts;
   const onError = (error: unknown) => {
-    // The database observer logs an outage once; here it would be logged for each of thousands of waiting callers.
+    // The database observer logs an outage once; here it would be logged for each of thousands of
+    // waiting callers.
     if (!isDatabaseUnavailable(error)) log.error({ err: error }, "work in the background failed");
   };
   const providerState = async () => (await readProviderState(database.db)) ?? provider.state();
@@ -36,7 +37,8 @@ export function buildTelemetry(parts: Parts, { followers }: { followers: () => n
     followers,
     providerUp: async () => (await providerState()) !== "away",
     mailServerUp:
-      parts.config.mail && (async () => (await readServiceState(database.db, MAIL.service)) !== "away"),
+      parts.config.mail &&
+      (async () => (await readServiceState(database.db, MAIL.service)) !== "away"),
     clockOffsets: () => ({
       database: (Date.now() - database.now()) / 1000,
       provider: provider.clockOffset(),
@@ -67,7 +69,10 @@ export function buildTelemetry(parts: Parts, { followers }: { followers: () => n
 function storedFigures({ database }: Parts) {
   const { db } = database;
   const startedAt = database.now();
-  /** The time since then, or since the start: a time in the future was stored before the clock was set back. */
+  /**
+   * The time since then, or since the start: a time in the future was stored before the clock was
+   * set back.
+   */
   function secondsSince(at: number): number {
     const now = database.now();
     return (now - (at === 0 || at > now ? startedAt : at)) / 1000;

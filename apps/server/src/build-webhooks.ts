@@ -6,7 +6,10 @@ import { createWebhookChannel } from "./webhooks/channel.ts";
 import { createEditWebhooks } from "./webhooks/edit-webhooks.ts";
 import { createEndpoints } from "./webhooks/endpoints.ts";
 
-/** Creates what tells the merchant's other systems: the channel of the outbox, and the functions that change webhooks. */
+/**
+ * Creates what tells the merchant's other systems: the channel of the outbox, and the functions
+ * that change webhooks.
+ */
 export async function buildWebhooks(parts: Parts, { onError, metrics }: Telemetry) {
   const { database, bus, newId, log, times, postWebhook } = parts;
   const endpoints = await createEndpoints({ db: database.db, bus, onError, reread: times.reread });

@@ -1,15 +1,19 @@
 /** Returns the time in epoch milliseconds. It is handed in, so that tests can set it. */
 export type Clock = () => number;
 
-/** The monotonic clock of this process, in milliseconds since its start: for durations. Setting the time does not affect it. */
+/**
+ * The monotonic clock of this process, in milliseconds since its start: for durations. Setting the
+ * time does not affect it.
+ */
 export const elapsed: Clock = () => performance.now();
 
 /**
- * Resolves with the result of `work`, or rejects after `timeout` milliseconds. The work itself is not cancelled.
+ * Resolves with the result of `work`, or rejects after `timeout` milliseconds. The work itself is
+ * not cancelled.
  *
  * @param timeout in milliseconds
- * @param who the subject of the error's message. Example: "the shared counter" gives "the shared counter did not answer
- *   within 500 ms"
+ * @param who the subject of the error's message. Example: "the shared counter" gives "the shared
+ *   counter did not answer within 500 ms"
  */
 export async function withTimeout<T>(work: Promise<T>, timeout: number, who: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -95,7 +95,10 @@ describe("the settings of the desk", () => {
   });
 
   test.each([
-    [{ DESK_PORT: "3002" }, { host: "127.0.0.1", port: 3002, url: "http://localhost:3002", link: false }],
+    [
+      { DESK_PORT: "3002" },
+      { host: "127.0.0.1", port: 3002, url: "http://localhost:3002", link: false },
+    ],
     [
       { DESK_PORT: "4000", DESK_URL: "https://desk.shop.example/", DESK_LINK: "on" },
       { host: "127.0.0.1", port: 4000, url: "https://desk.shop.example", link: true },
@@ -117,9 +120,12 @@ describe("the settings of the desk", () => {
     ["https://localhost:3002", { HOST: "0.0.0.0" }, "0.0.0.0"],
     ["https://desk.shop.example", { HOST: "0.0.0.0" }, "0.0.0.0"],
     ["https://desk.shop.example", { HOST: "0.0.0.0", DESK_HOST: "10.0.0.7" }, "10.0.0.7"],
-  ])("over plain http it is for this machine only: at %s with %j it listens on %s", (url, env, host) => {
-    expect(deskOf({ DESK_PORT: "3002", DESK_URL: url, ...env })?.host).toBe(host);
-  });
+  ])(
+    "over plain http it is for this machine only: at %s with %j it listens on %s",
+    (url, env, host) => {
+      expect(deskOf({ DESK_PORT: "3002", DESK_URL: url, ...env })?.host).toBe(host);
+    },
+  );
 
   test.each<[Record<string, string>, RegExp]>([
     [{ DESK_PORT: "door" }, /^DESK_PORT: got "door", takes off, or a whole number/],
@@ -129,8 +135,14 @@ describe("the settings of the desk", () => {
       { DESK_URL: "http://desk.shop.example" },
       /^DESK_URL: got "http:\/\/desk\.shop\.example", takes an https address/,
     ],
-    [{ DESK_URL: "https://shop.example:444" }, /^DESK_URL: .* takes another host name than PUBLIC_URL/],
-    [{ DESK_URL: "https://desk.shop.example/desk" }, /^DESK_URL: .* takes an origin without a path/],
+    [
+      { DESK_URL: "https://shop.example:444" },
+      /^DESK_URL: .* takes another host name than PUBLIC_URL/,
+    ],
+    [
+      { DESK_URL: "https://desk.shop.example/desk" },
+      /^DESK_URL: .* takes an origin without a path/,
+    ],
   ])("%j is refused with one line", (env, line) => {
     const message = refusal({ PUBLIC_URL: "https://shop.example", DESK_PORT: "3002", ...env });
     expect(message).toMatch(line);
@@ -149,8 +161,14 @@ describe("the settings of mail", () => {
       "smtp://127.0.0.1:2525",
       { host: "127.0.0.1", port: 2525, secure: false, login: undefined, isLoopback: true },
     ],
-    ["smtp://localhost", { host: "localhost", port: 587, secure: false, login: undefined, isLoopback: true }],
-    ["smtp://[::1]:25/", { host: "::1", port: 25, secure: false, login: undefined, isLoopback: true }],
+    [
+      "smtp://localhost",
+      { host: "localhost", port: 587, secure: false, login: undefined, isLoopback: true },
+    ],
+    [
+      "smtp://[::1]:25/",
+      { host: "::1", port: 25, secure: false, login: undefined, isLoopback: true },
+    ],
     [
       "smtp://mail.example",
       { host: "mail.example", port: 587, secure: false, login: undefined, isLoopback: false },
@@ -241,5 +259,7 @@ test.each([
   "a@b.example,c@d.example",
   "https://shop.example/two words",
 ])("SHOP_CONTACT=%s is refused, as the merchant's setting is", (contact) =>
-  expect(refusal({ SHOP_CONTACT: contact })).toMatch(/^SHOP_CONTACT: got .* takes an e-mail address/),
+  expect(refusal({ SHOP_CONTACT: contact })).toMatch(
+    /^SHOP_CONTACT: got .* takes an e-mail address/,
+  ),
 );

@@ -28,7 +28,10 @@ export interface Config {
     | { readonly kind: "postgres"; readonly url: string };
   /** Where given, the bus and the shared rate limits use Redis. */
   readonly redisUrl: string | undefined;
-  /** Prefix of this shop's channel and keys in Redis; `undefined` to derive it from the database's id. */
+  /**
+   * Prefix of this shop's channel and keys in Redis; `undefined` to derive it from the database's
+   * id.
+   */
   readonly redisPrefix: string | undefined;
   /** The name of the loan provider's adapter. */
   readonly loanProvider: string;
@@ -39,16 +42,26 @@ export interface Config {
   readonly loanInviteCode: string;
   readonly merchantToken: string | undefined;
   /** Requests per address: orders and socket upgrades per minute, and orders per day. */
-  readonly rateLimits: { readonly orders: number; readonly ordersDaily: number; readonly sockets: number };
+  readonly rateLimits: {
+    readonly orders: number;
+    readonly ordersDaily: number;
+    readonly sockets: number;
+  };
   /** How many sockets one address may have open in one process. */
   readonly maxSocketsPerAddress: number;
   /** Fastify's `trustProxy`: off, a number of hops, or a list of addresses. */
   readonly trustProxy: false | number | string;
-  /** How long a stopping server keeps answering, so that proxies notice it and route requests to others. */
+  /**
+   * How long a stopping server keeps answering, so that proxies notice it and route requests to
+   * others.
+   */
   readonly drainSeconds: number;
   /** After how many hours without a payment an order is cancelled. */
   readonly orderExpiresHours: number;
-  /** How many days after delivery or cancellation the personal data of an order is erased; `undefined` for never. */
+  /**
+   * How many days after delivery or cancellation the personal data of an order is erased;
+   * `undefined` for never.
+   */
   readonly retainDays: number | undefined;
   readonly metricsToken: string | undefined;
   /** Whether an empty catalogue is filled with `catalogue/items.json` at the start. */
@@ -75,10 +88,16 @@ export interface MailConfig {
 export interface MailServerConfig {
   readonly host: string;
   readonly port: number;
-  /** Whether the connection begins with TLS. Otherwise it turns to TLS where the server offers that (STARTTLS). */
+  /**
+   * Whether the connection begins with TLS. Otherwise it turns to TLS where the server offers that
+   * (STARTTLS).
+   */
   readonly secure: boolean;
   readonly login: { readonly user: string; readonly password: string } | undefined;
-  /** Whether the server is on this machine: only then is its certificate not checked, and a password sent without TLS. */
+  /**
+   * Whether the server is on this machine: only then is its certificate not checked, and a password
+   * sent without TLS.
+   */
   readonly isLoopback: boolean;
 }
 
@@ -114,7 +133,11 @@ function redisUrl(env: Environment): string | undefined {
 function redisPrefix(env: Environment): string | undefined {
   const prefix = text(env, "REDIS_PREFIX");
   if (prefix === undefined || /^[\w:.-]{1,64}$/.test(prefix)) return prefix;
-  return refuse("REDIS_PREFIX", prefix, "1 to 64 letters, digits, dots, colons, hyphens and underscores");
+  return refuse(
+    "REDIS_PREFIX",
+    prefix,
+    "1 to 64 letters, digits, dots, colons, hyphens and underscores",
+  );
 }
 
 function trustProxy(env: Environment): Config["trustProxy"] {
@@ -125,7 +148,11 @@ function trustProxy(env: Environment): Config["trustProxy"] {
     proxyAddr.compile(value.split(",").map((address) => address.trim()));
     return value;
   } catch {
-    return refuse("TRUST_PROXY", value, "off, a number of hops, or a list of addresses such as 10.0.0.0/8");
+    return refuse(
+      "TRUST_PROXY",
+      value,
+      "off, a number of hops, or a list of addresses such as 10.0.0.0/8",
+    );
   }
 }
 
@@ -146,8 +173,12 @@ function popupHosts(env: Environment): Config["popupHosts"] {
   const used = network === "mainnet" ? "LOAN_POPUP_URL_MAINNET" : "LOAN_POPUP_URL_TEST";
   const host = origin(env, used);
   return {
-    mainnet: text(env, "LOAN_POPUP_URL_MAINNET") === undefined ? host : origin(env, "LOAN_POPUP_URL_MAINNET"),
-    test: text(env, "LOAN_POPUP_URL_TEST") === undefined ? host : origin(env, "LOAN_POPUP_URL_TEST"),
+    mainnet:
+      text(env, "LOAN_POPUP_URL_MAINNET") === undefined
+        ? host
+        : origin(env, "LOAN_POPUP_URL_MAINNET"),
+    test:
+      text(env, "LOAN_POPUP_URL_TEST") === undefined ? host : origin(env, "LOAN_POPUP_URL_TEST"),
   };
 }
 
@@ -187,8 +218,12 @@ function mailServer(env: Environment): MailServerConfig | undefined {
   if (value === undefined) return undefined;
   const url = URL.parse(value);
   const isPlain =
-    url !== null && url.hostname !== "" && /^\/?$/.test(url.pathname) && url.search + url.hash === "";
-  if (!isPlain || !/^smtps?:$/.test(url.protocol)) return refuse("SMTP_URL", redacted(value), smtpTakes);
+    url !== null &&
+    url.hostname !== "" &&
+    /^\/?$/.test(url.pathname) &&
+    url.search + url.hash === "";
+  if (!isPlain || !/^smtps?:$/.test(url.protocol))
+    return refuse("SMTP_URL", redacted(value), smtpTakes);
   const [user, password] = [decoded(url.username), decoded(url.password)];
   if (user === undefined || password === undefined || (user === "") !== (password === ""))
     return refuse("SMTP_URL", redacted(value), smtpTakes);
@@ -213,10 +248,15 @@ function decoded(part: string): string | undefined {
 function mailFrom(env: Environment): MailConfig["from"] | undefined {
   const value = text(env, "MAIL_FROM");
   if (value === undefined) return undefined;
-  const [, name, inBrackets, alone] = /^(?:"?([^"<>]*?)"?\s*<([^<>]*)>|([^<>]*))$/.exec(value) ?? [];
+  const [, name, inBrackets, alone] =
+    /^(?:"?([^"<>]*?)"?\s*<([^<>]*)>|([^<>]*))$/.exec(value) ?? [];
   const address = (inBrackets ?? alone ?? "").trim();
   if (!isMailAddress(address) || /\p{Cc}/u.test(value))
-    return refuse("MAIL_FROM", value, "an address such as orders@shop.example or Shop <orders@shop.example>");
+    return refuse(
+      "MAIL_FROM",
+      value,
+      "an address such as orders@shop.example or Shop <orders@shop.example>",
+    );
   return { name: name?.trim() || undefined, address };
 }
 

@@ -12,8 +12,9 @@ export interface DeskConfig {
 }
 
 /**
- * Reads the settings of the desk. Cookies and passkeys know no ports, so the desk needs a host name of its own where others than
- * this machine can reach it. Over plain http it listens on this machine only, whatever `HOST` says, unless `DESK_HOST` says otherwise.
+ * Reads the settings of the desk. Cookies and passkeys know no ports, so the desk needs a host name
+ * of its own where others than this machine can reach it. Over plain http it listens on this
+ * machine only, whatever `HOST` says, unless `DESK_HOST` says otherwise.
  *
  * @returns `undefined` if there is no desk
  * @throws {ConfigError} for the first setting that is invalid
@@ -25,17 +26,27 @@ export function readDesk(
   const given = text(env, "DESK_PORT");
   if (given === undefined || given === "off") return undefined;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
-  if (port < 1 || port > 65_535) return refuse("DESK_PORT", given, "off, or a whole number from 1 to 65535");
+  if (port < 1 || port > 65_535)
+    return refuse("DESK_PORT", given, "off, or a whole number from 1 to 65535");
   if (port === shop.port) return refuse("DESK_PORT", given, "another port than PORT");
   const url = origin(env, "DESK_URL", `http://localhost:${port}`);
   const { protocol, hostname } = new URL(url);
-  const host = text(env, "DESK_HOST") ?? (protocol === "https:" ? shop.host : ownMachine(shop.host));
+  const host =
+    text(env, "DESK_HOST") ?? (protocol === "https:" ? shop.host : ownMachine(shop.host));
   const desk = { host, port, url, link: isOn(env, "DESK_LINK") };
   if (isLoopback(hostname)) return desk;
   if (protocol !== "https:")
-    return refuse("DESK_URL", url, "an https address, or one of this machine such as http://localhost:3002");
+    return refuse(
+      "DESK_URL",
+      url,
+      "an https address, or one of this machine such as http://localhost:3002",
+    );
   if (hostname === new URL(shop.publicUrl).hostname)
-    return refuse("DESK_URL", url, "another host name than PUBLIC_URL, such as https://desk.shop.example");
+    return refuse(
+      "DESK_URL",
+      url,
+      "another host name than PUBLIC_URL, such as https://desk.shop.example",
+    );
   return desk;
 }
 

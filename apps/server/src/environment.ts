@@ -1,7 +1,10 @@
 /** The variables of a process, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting is missing or invalid. The message gives its name, its value and the values that it takes. */
+/**
+ * A setting is missing or invalid. The message gives its name, its value and the values that it
+ * takes.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

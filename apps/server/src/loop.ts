@@ -1,14 +1,18 @@
 /** A periodic background task. */
 export interface Loop {
   start(): void;
-  /** Starts no further run, and aborts the signal of the present one; resolves when that has ended. */
+  /**
+   * Starts no further run, and aborts the signal of the present one; resolves when that has ended.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `work` periodically: `first` milliseconds after the start, and then `pause` milliseconds after each run has ended.
+ * Runs `work` periodically: `first` milliseconds after the start, and then `pause` milliseconds
+ * after each run has ended.
  *
- * @param work is handed a signal that is aborted when the loop is stopped, so that long work can end early
+ * @param work is handed a signal that is aborted when the loop is stopped, so that long work can
+ *   end early
  * @param onError called when `work` rejects; the loop continues
  */
 export function createLoop(

@@ -65,9 +65,10 @@ export interface StoredParts {
 }
 
 /**
- * Opens the database, the bus and the counters of the rate limits. With SQLite the bus and the counters are in memory;
- * with PostgreSQL they are in the database, or in Redis when `REDIS_URL` is set. Drivers that are not needed are not
- * loaded. While PostgreSQL cannot be reached this retries without limit.
+ * Opens the database, the bus and the counters of the rate limits. With SQLite the bus and the
+ * counters are in memory; with PostgreSQL they are in the database, or in Redis when `REDIS_URL` is
+ * set. Drivers that are not needed are not loaded. While PostgreSQL cannot be reached this retries
+ * without limit.
  *
  * @throws {ConfigError} when the database cannot be used, for example because of a wrong password
  */
@@ -142,12 +143,20 @@ async function openBus(
 
 async function openWindows(
   { database: setting }: Pick<Config, "database">,
-  { redis, database, log }: { redis: Redis | undefined; database: Database; log: FastifyBaseLogger },
+  {
+    redis,
+    database,
+    log,
+  }: { redis: Redis | undefined; database: Database; log: FastifyBaseLogger },
 ): Promise<Windows> {
   const local = createWindows(elapsed);
   if (redis !== undefined) {
     const { createRedisWindows } = await import("./limits/redis.ts");
-    return withLocalFallback(createRedisWindows(redis.url, redis.prefix), local, logLimitFallback(log));
+    return withLocalFallback(
+      createRedisWindows(redis.url, redis.prefix),
+      local,
+      logLimitFallback(log),
+    );
   }
   if (setting.kind === "sqlite") return local;
   const { createPostgresWindows } = await import("./limits/postgres.ts");

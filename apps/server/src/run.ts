@@ -18,7 +18,9 @@ import { type LogOutput, openLogOutput } from "./telemetry/log-output.ts";
 import { WebNotBuilt } from "./web/page-template.ts";
 import { createPost } from "./webhooks/post.ts";
 
-/** The timeout for stopping after the drain, in milliseconds; then the process exits with code 1. */
+/**
+ * The timeout for stopping after the drain, in milliseconds; then the process exits with code 1.
+ */
 const STOP_TIMEOUT = 10_000;
 /** The timeout for writing the rest of the log before the exit, in milliseconds. */
 const FLUSH_TIMEOUT = 1_000;
@@ -44,7 +46,8 @@ interface Running {
 }
 
 /**
- * Starts one server process with the settings from its environment. It runs until a signal stops it.
+ * Starts one server process with the settings from its environment. It runs until a signal stops
+ * it.
  *
  * @param root the folder of the repository, with the built web apps and the sample catalogue
  * @param commit from which the server was built
@@ -115,10 +118,15 @@ export async function run(root: string, commit = "unknown"): Promise<void> {
 function chooseProvider({ loanProvider }: Config): ConnectProvider {
   const provider = providerNamed(loanProvider);
   if (provider !== undefined) return provider;
-  throw new ConfigError(`LOAN_PROVIDER: got "${loanProvider}", takes one of ${providerNames.join(", ")}`);
+  throw new ConfigError(
+    `LOAN_PROVIDER: got "${loanProvider}", takes one of ${providerNames.join(", ")}`,
+  );
 }
 
-/** Installed before anything starts, so that a server that waits for its database can be stopped too. */
+/**
+ * Installed before anything starts, so that a server that waits for its database can be stopped
+ * too.
+ */
 function stopOnSignal(running: Running): void {
   async function stop(): Promise<void> {
     if (running.stopping === true) return;
@@ -133,14 +141,18 @@ function stopOnSignal(running: Running): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 }
 
-/** What to print for an error at the start: one line for a wrong setting, the whole error with its stack otherwise. */
+/**
+ * What to print for an error at the start: one line for a wrong setting, the whole error with its
+ * stack otherwise.
+ */
 function messageFor(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof WebNotBuilt) return error.message;
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return `PORT: ${Reflect.get(Object(error), "port")} is in use by another program; set PORT to a free one`;
     case "EACCES":
-      if (!(error instanceof Error && "syscall" in error && error.syscall === "listen")) return error;
+      if (!(error instanceof Error && "syscall" in error && error.syscall === "listen"))
+        return error;
       return "PORT: this user may not listen on that port; set PORT to one above 1023";
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":

@@ -2,20 +2,23 @@ import { subscribe } from "node:diagnostics_channel";
 import { type Clock, elapsed } from "./clock.ts";
 
 /**
- * Between two parts of long work, lets the event loop answer requests. It resolves at once until the present turn has taken
- * {@link LONGEST_TURN}.
+ * Between two parts of long work, lets the event loop answer requests. It resolves at once until
+ * the present turn has taken {@link LONGEST_TURN}.
  */
 export type EndTurn = () => Promise<void>;
 
-/** How long work goes on in one turn of the event loop, in milliseconds, if its parts are short enough. */
+/**
+ * How long work goes on in one turn of the event loop, in milliseconds, if its parts are short
+ * enough.
+ */
 const LONGEST_TURN = 1;
 /** For how long after a request others count as served, in milliseconds. */
 const RECENTLY = 10;
 
 interface Options {
   /**
-   * While others are served, the work takes at most this share of the time, and pauses for the rest of it. 1 for work that holds
-   * a transaction: others wait for that, so it does not pause.
+   * While others are served, the work takes at most this share of the time, and pauses for the rest
+   * of it. 1 for work that holds a transaction: others wait for that, so it does not pause.
    */
   readonly share: number;
   /** A monotonic clock, in milliseconds. What passes on it between two turns is taken for work. */
@@ -36,13 +39,18 @@ export function isServingRequests(): boolean {
 }
 
 /** Creates {@link EndTurn} for one piece of long work. */
-export function createEndTurn({ share, now = elapsed, isServing = isServingRequests }: Options): EndTurn {
+export function createEndTurn({
+  share,
+  now = elapsed,
+  isServing = isServingRequests,
+}: Options): EndTurn {
   let began = now();
   return async () => {
     const took = now() - began;
     if (took < LONGEST_TURN) return;
     await new Promise(setImmediate);
-    if (share < 1 && isServing()) await new Promise((resolve) => setTimeout(resolve, took / share - took));
+    if (share < 1 && isServing())
+      await new Promise((resolve) => setTimeout(resolve, took / share - took));
     began = now();
   };
 }

@@ -7,7 +7,10 @@ import { createQueryClient } from "./lib/queries.ts";
 import { readPageConfig } from "./lib/read-page-config.ts";
 import "./styles.css";
 
-/** How long the frame stays until the first screen is complete, in milliseconds; after that the app shows that it is loading. */
+/**
+ * How long the frame stays until the first screen is complete, in milliseconds; after that the app
+ * shows that it is loading.
+ */
 const PATIENCE = 500;
 
 const frame = document.getElementById("root");
@@ -15,8 +18,9 @@ if (frame === null) throw new Error("the page has no root");
 void replaceFrame(frame);
 
 /**
- * Renders the app in the place of the frame. What the first screen needs is waited for, so that nothing is rendered twice and
- * nothing flickers. The transition lets the browser answer to input between the parts of the first render.
+ * Renders the app in the place of the frame. What the first screen needs is waited for, so that
+ * nothing is rendered twice and nothing flickers. The transition lets the browser answer to input
+ * between the parts of the first render.
  */
 async function replaceFrame(root: HTMLElement): Promise<void> {
   const queries = createQueryClient();
@@ -42,7 +46,10 @@ function AfterFrame({ onReplaced }: { onReplaced: () => void }) {
   return null;
 }
 
-/** @returns `restore`, which focuses the link that corresponds to the one that was focused last in the frame */
+/**
+ * @returns `restore`, which focuses the link that corresponds to the one that was focused last in
+ *   the frame
+ */
 function trackFocus(root: HTMLElement): { readonly restore: () => void } {
   let focused = linkPlace(root);
   const note = () => {
@@ -58,8 +65,13 @@ function trackFocus(root: HTMLElement): { readonly restore: () => void } {
   };
 }
 
-/** The `href` attribute of the focused link and its index among the links that have the same; `undefined` without one. */
-function linkPlace(root: HTMLElement): { readonly href: string; readonly index: number } | undefined {
+/**
+ * The `href` attribute of the focused link and its index among the links that have the same;
+ * `undefined` without one.
+ */
+function linkPlace(
+  root: HTMLElement,
+): { readonly href: string; readonly index: number } | undefined {
   const { activeElement } = document;
   const href = root.contains(activeElement) ? activeElement?.getAttribute("href") : undefined;
   if (!(activeElement instanceof HTMLAnchorElement) || !href) return undefined;

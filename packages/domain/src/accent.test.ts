@@ -13,8 +13,16 @@ test.each([
 });
 
 test("the text on a light accent is dark, and that on a dark one is light", () => {
-  expect([ACCENT, "#ffffff", "#3aa6ff"].map(accentInk)).toEqual([ACCENT_INK, ACCENT_INK, ACCENT_INK]);
-  expect(["#000000", "#b30000", "#00008b"].map(accentInk)).toEqual(["#ffffff", "#ffffff", "#ffffff"]);
+  expect([ACCENT, "#ffffff", "#3aa6ff"].map(accentInk)).toEqual([
+    ACCENT_INK,
+    ACCENT_INK,
+    ACCENT_INK,
+  ]);
+  expect(["#000000", "#b30000", "#00008b"].map(accentInk)).toEqual([
+    "#ffffff",
+    "#ffffff",
+    "#ffffff",
+  ]);
   expect(isDarkAccent("#b30000")).toBe(true);
   expect(isDarkAccent(ACCENT)).toBe(false);
 });

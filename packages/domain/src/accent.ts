@@ -1,7 +1,10 @@
 /** The shop's own accent colour, as in `packages/ui/src/theme.css`. */
 export const ACCENT = "#f7931a";
 
-/** The colour of the text on a light accent, in the light and in the dark scheme; as in `packages/ui/src/theme.css`. */
+/**
+ * The colour of the text on a light accent, in the light and in the dark scheme; as in
+ * `packages/ui/src/theme.css`.
+ */
 export const ACCENT_INK = "#1c1200";
 /** The colour of the text on a dark accent. */
 const LIGHT_INK = "#ffffff";
@@ -9,9 +12,14 @@ const LIGHT_INK = "#ffffff";
 /** The least contrast of the text on the accent: WCAG 2.2, level AA. */
 const LEAST_CONTRAST = 4.5;
 
-/** The text colour for an accent. Falls back to black for the few colours on which neither ink is readable. */
+/**
+ * The text colour for an accent. Falls back to black for the few colours on which neither ink is
+ * readable.
+ */
 export function accentInk(accent: string): string {
-  return [ACCENT_INK, LIGHT_INK].find((ink) => contrast(accent, ink) >= LEAST_CONTRAST) ?? "#000000";
+  return (
+    [ACCENT_INK, LIGHT_INK].find((ink) => contrast(accent, ink) >= LEAST_CONTRAST) ?? "#000000"
+  );
 }
 
 export function isDarkAccent(accent: string): boolean {

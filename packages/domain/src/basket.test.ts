@@ -64,10 +64,9 @@ describe("adding", () => {
     ]);
   });
   test("a basket with the maximum of lines takes no further item", () => {
-    const full = Array.from({ length: MAX_LINES + 5 }, (_, index) => item(String(index))).reduce<Basket>(
-      addItem,
-      [],
-    );
+    const full = Array.from({ length: MAX_LINES + 5 }, (_, index) =>
+      item(String(index)),
+    ).reduce<Basket>(addItem, []);
     expect(full).toHaveLength(MAX_LINES);
   });
 });

@@ -16,7 +16,10 @@ export interface BasketLine {
 /** The shopper's selection, in the order in which items were first added. */
 export type Basket = readonly BasketLine[];
 
-/** Adds one piece of an item: increments its line, or appends a line with quantity 1. A full basket is returned unchanged. */
+/**
+ * Adds one piece of an item: increments its line, or appends a line with quantity 1. A full basket
+ * is returned unchanged.
+ */
 export function addItem(basket: Basket, item: Omit<BasketLine, "quantity">): Basket {
   const line = basket.find(({ id }) => id === item.id);
   if (line !== undefined) return setQuantity(basket, item.id, line.quantity + 1);
@@ -29,14 +32,16 @@ export function removeItem(basket: Basket, id: string): Basket {
   return basket.filter((line) => line.id !== id);
 }
 
-/** Puts a removed line back in its place. A basket that has the item again already stays as it is. */
+/**
+ * Puts a removed line back in its place. A basket that has the item again already stays as it is.
+ */
 export function restoreLine(basket: Basket, line: BasketLine, index: number): Basket {
   return basket.some(({ id }) => id === line.id) ? basket : basket.toSpliced(index, 0, line);
 }
 
 /**
- * Sets the quantity of an item. 0 or less removes its line; more than {@link MAX_QUANTITY} becomes MAX_QUANTITY. Returns
- * the same object when nothing changes.
+ * Sets the quantity of an item. 0 or less removes its line; more than {@link MAX_QUANTITY} becomes
+ * MAX_QUANTITY. Returns the same object when nothing changes.
  *
  * @param quantity a whole number
  */

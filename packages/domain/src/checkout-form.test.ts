@@ -61,9 +61,12 @@ test.each(["a@b.c", " a@b.c ", "a+b@c-d.e.f", "ü@ü.ü"])("%j is a valid e-mail
   expect(emailError(email)).toBeUndefined();
 });
 
-test.each(["a", "a@b", "@b.c", "a@.", "a b@c.d", "a@b c.d"])("%j is not a valid e-mail address", (email) => {
-  expect(emailError(email)).toBe("Email is invalid");
-});
+test.each(["a", "a@b", "@b.c", "a@.", "a b@c.d", "a@b c.d"])(
+  "%j is not a valid e-mail address",
+  (email) => {
+    expect(emailError(email)).toBe("Email is invalid");
+  },
+);
 
 test("a name with a control character is invalid", () => {
   fc.assert(
@@ -98,7 +101,9 @@ test("a field may have 200 characters, and an e-mail address 254", () => {
 test.each(["\n", "\u2028", "\u2029", "\ud800"])(
   "a field with the character %j says that it cannot be used",
   (character) => {
-    expect(addressError("street", `x${character}x`)).toBe("Street has characters that cannot be used");
+    expect(addressError("street", `x${character}x`)).toBe(
+      "Street has characters that cannot be used",
+    );
   },
 );
 
@@ -117,7 +122,9 @@ test("characters without width or with a direction are left out of a field, and 
 
 test("the fields have the specified labels, and the tokens by which browsers fill them in", () => {
   const fields = { ...checkoutFields.customer, ...checkoutFields.address };
-  expect(Object.values(fields).map(({ label, autoComplete }) => `${label}: ${autoComplete}`)).toEqual([
+  expect(
+    Object.values(fields).map(({ label, autoComplete }) => `${label}: ${autoComplete}`),
+  ).toEqual([
     "Full Name: name",
     "Email: email",
     "Street: address-line1",
@@ -134,8 +141,12 @@ test("the paths of all fields are in the order of the form", () => {
   expect(checkoutPaths).toEqual([
     "customer_name",
     "customer_email",
-    ...["street", "city", "state", "postal_code", "country"].map((field) => `shipping_address.${field}`),
-    ...["street", "city", "state", "postal_code", "country"].map((field) => `billing_address.${field}`),
+    ...["street", "city", "state", "postal_code", "country"].map(
+      (field) => `shipping_address.${field}`,
+    ),
+    ...["street", "city", "state", "postal_code", "country"].map(
+      (field) => `billing_address.${field}`,
+    ),
   ]);
 });
 

@@ -61,8 +61,18 @@ const address: Record<AddressField, FieldDeclaration> = {
     maxLength: MAX_FIELD_LENGTH,
     wide: true,
   },
-  city: { label: "City", subject: "City", autoComplete: "address-level2", maxLength: MAX_FIELD_LENGTH },
-  state: { label: "State", subject: "State", autoComplete: "address-level1", maxLength: MAX_FIELD_LENGTH },
+  city: {
+    label: "City",
+    subject: "City",
+    autoComplete: "address-level2",
+    maxLength: MAX_FIELD_LENGTH,
+  },
+  state: {
+    label: "State",
+    subject: "State",
+    autoComplete: "address-level1",
+    maxLength: MAX_FIELD_LENGTH,
+  },
   postal_code: {
     label: "Postal Code",
     subject: "Postal code",
@@ -77,7 +87,10 @@ const address: Record<AddressField, FieldDeclaration> = {
   },
 };
 
-/** The declarations of all text fields. To add a field, name it in `order-fields.ts` and declare it above. */
+/**
+ * The declarations of all text fields. To add a field, name it in `order-fields.ts` and declare it
+ * above.
+ */
 export const checkoutFields: {
   readonly customer: Record<CustomerField, FieldDeclaration>;
   readonly address: Record<AddressField, FieldDeclaration>;
@@ -92,7 +105,10 @@ export type CheckoutForm = Readonly<Record<CustomerField, string>> & {
 /** The dotted name of one text field, such as `shipping_address.city`. */
 export type CheckoutPath = CustomerField | `${"shipping" | "billing"}_address.${AddressField}`;
 
-/** An error of one field. `path` is dotted, such as `shipping_address.city`; `message` is shown to the shopper. */
+/**
+ * An error of one field. `path` is dotted, such as `shipping_address.city`; `message` is shown to
+ * the shopper.
+ */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
@@ -105,7 +121,10 @@ export const checkoutPaths: readonly CheckoutPath[] = [
   ...addressFields.map((field) => `billing_address.${field}` as const),
 ];
 
-/** The text of a field of one line as it is stored: {@link withoutInvisible}, and without leading and trailing blanks. */
+/**
+ * The text of a field of one line as it is stored: {@link withoutInvisible}, and without leading
+ * and trailing blanks.
+ */
 export function fieldText(value: string): string {
   return withoutInvisible(value).trim();
 }
@@ -118,20 +137,30 @@ function textError(
   if (text === "") return `${subject} is required`;
   if (text.length > maxLength) return `${subject} is too long (${maxLength} characters at most)`;
   if (controlCharacter.test(text)) return `${subject} has characters that cannot be used`;
-  return (pattern?.test(text) ?? true) && (isValid?.(text) ?? true) ? undefined : `${subject} is invalid`;
+  return (pattern?.test(text) ?? true) && (isValid?.(text) ?? true)
+    ? undefined
+    : `${subject} is invalid`;
 }
 
-/** Validates one field about the customer. @returns the message for the shopper; `undefined` when it is valid */
+/**
+ * Validates one field about the customer. @returns the message for the shopper; `undefined` when it
+ * is valid
+ */
 export function customerError(field: CustomerField, value: string): string | undefined {
   return textError(customer[field], value);
 }
 
-/** Validates an e-mail address. @returns the message for the shopper; `undefined` when it is valid */
+/**
+ * Validates an e-mail address. @returns the message for the shopper; `undefined` when it is valid
+ */
 export function emailError(value: string): string | undefined {
   return customerError("customer_email", value);
 }
 
-/** Validates one field of an address. @returns the message for the shopper; `undefined` when it is valid */
+/**
+ * Validates one field of an address. @returns the message for the shopper; `undefined` when it is
+ * valid
+ */
 export function addressError(field: AddressField, value: string): string | undefined {
   return textError(address[field], value);
 }

@@ -1,7 +1,7 @@
 /**
- * The currency of all prices, defined only here. Amounts are whole hundredths of it (`Cents`); a currency with another
- * number of decimals needs changes in `money.ts` too. The adapter of the loan provider defines which loan assets are this
- * currency.
+ * The currency of all prices, defined only here. Amounts are whole hundredths of it (`Cents`); a
+ * currency with another number of decimals needs changes in `money.ts` too. The adapter of the loan
+ * provider defines which loan assets are this currency.
  */
 export const currency = {
   /** ISO 4217 code. */

@@ -1,16 +1,16 @@
 /**
- * U+200B, U+2060–2065 and U+FEFF have no width; U+202A–202E and U+2066–206F control the direction and the form of the text
- * around them.
+ * U+200B, U+2060–2065 and U+FEFF have no width; U+202A–202E and U+2066–206F control the direction
+ * and the form of the text around them.
  */
 const invisible = /[\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 /**
- * Removes characters that nobody sees and that can disguise a text or what stands beside it: `Ada \u202Efdp.exe` is shown as
- * `Ada exe.pdf`. They are removed and not refused, because they come along when a text is pasted and cannot be found by the
- * person who would have to remove them.
+ * Removes characters that nobody sees and that can disguise a text or what stands beside it: `Ada
+ * \u202Efdp.exe` is shown as `Ada exe.pdf`. They are removed and not refused, because they come
+ * along when a text is pasted and cannot be found by the person who would have to remove them.
  *
- * U+200C and U+200D stay, which scripts and emoji need, and so do the marks U+200E and U+200F: they can move punctuation and
- * digits beside them, but they cannot reverse letters.
+ * U+200C and U+200D stay, which scripts and emoji need, and so do the marks U+200E and U+200F: they
+ * can move punctuation and digits beside them, but they cannot reverse letters.
  */
 export function withoutInvisible(text: string): string {
   return text.replaceAll(invisible, "");

@@ -1,4 +1,7 @@
-/** The maximum length of an id made from a name. The limit of the API is 100, and a number may be appended. */
+/**
+ * The maximum length of an id made from a name. The limit of the API is 100, and a number may be
+ * appended.
+ */
 const MAX_LENGTH = 80;
 /** The id for a name without any usable character. */
 const UNNAMED = "item";

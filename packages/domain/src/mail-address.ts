@@ -8,22 +8,25 @@ const mailboxPattern = /^(?!-)[^.@]+(?:\.[^.@]+)*$/u;
 const notOfDomain = /[/?#%]/;
 const domainPattern = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z\d-]{1,63}(?<!-)$/;
 
-/** Whether a text is an email address that the shop can send to, that is, has a {@link recipientOf}. */
+/**
+ * Whether a text is an email address that the shop can send to, that is, has a {@link recipientOf}.
+ */
 export function isMailAddress(text: string): boolean {
   return recipientOf(text) !== undefined;
 }
 
 /**
- * Normalizes an address for sending and counting: the domain becomes lower-case ASCII (UTS 46). Otherwise `zoe@ｇmail.example` and
- * `zoe@gmail.example`, which are one mailbox, would count as two.
+ * Normalizes an address for sending and counting: the domain becomes lower-case ASCII (UTS 46).
+ * Otherwise `zoe@ｇmail.example` and `zoe@gmail.example`, which are one mailbox, would count as two.
  *
- * @returns `undefined` unless the text is one plain address such as `ada@mail.example`, which no mail program can parse as several
- *   addresses, as a name with an address, or as a command
+ * @returns `undefined` unless the text is one plain address such as `ada@mail.example`, which no
+ *   mail program can parse as several addresses, as a name with an address, or as a command
  */
 export function recipientOf(text: string): string | undefined {
   const at = text.lastIndexOf("@");
   const [mailbox, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
-  if (unusual.test(text) || !mailboxPattern.test(mailbox) || notOfDomain.test(domain)) return undefined;
+  if (unusual.test(text) || !mailboxPattern.test(mailbox) || notOfDomain.test(domain))
+    return undefined;
   const url = `http://${domain}`;
   const host = URL.canParse(url) ? new URL(url).hostname : "";
   const recipient = `${mailbox}@${host}`;
@@ -31,8 +34,8 @@ export function recipientOf(text: string): string | undefined {
 }
 
 /**
- * The link that writes to an address, by RFC 6068: characters that have a meaning in a link are encoded, so that
- * `a?cc=b@mail.example` is one recipient.
+ * The link that writes to an address, by RFC 6068: characters that have a meaning in a link are
+ * encoded, so that `a?cc=b@mail.example` is one recipient.
  */
 export function mailtoLink(address: string): string {
   return `mailto:${address.split("@").map(encodeURIComponent).join("@")}`;

@@ -81,7 +81,13 @@ test.each([
 
 test("an item costs between a cent and a million dollars", () => {
   expect(MAX_PRICE).toBe(centsFromAmount(1_000_000));
-  expect([-1, 0, 1, MAX_PRICE, MAX_PRICE + 1].map(isPrice)).toEqual([false, false, true, true, false]);
+  expect([-1, 0, 1, MAX_PRICE, MAX_PRICE + 1].map(isPrice)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("an amount has at most 13 digits before the point, so that its cents are exact", () => {

@@ -1,15 +1,18 @@
 import { currency } from "./currency.ts";
 
 /**
- * An amount of money in whole cents of the shop's {@link currency}. All prices and totals in the code are cents; amounts
- * such as `12.5` appear only in the API and on the screen.
+ * An amount of money in whole cents of the shop's {@link currency}. All prices and totals in the
+ * code are cents; amounts such as `12.5` appear only in the API and on the screen.
  */
 export type Cents = number;
 
 /** The highest price one item may have, in cents: $1,000,000.00. */
 export const MAX_PRICE: Cents = 100_000_000;
 
-/** Whether an amount is a valid price of an item: above 0, because there are no loans of 0, and up to {@link MAX_PRICE}. */
+/**
+ * Whether an amount is a valid price of an item: above 0, because there are no loans of 0, and up
+ * to {@link MAX_PRICE}.
+ */
 export function isPrice(cents: Cents): boolean {
   return cents > 0 && cents <= MAX_PRICE;
 }
@@ -27,10 +30,12 @@ function parseDecimal(amount: number | string): { cents: Cents; exact: boolean }
 /**
  * Converts an amount of the currency to cents exactly, without floating-point arithmetic.
  *
- * A number is converted from its shortest decimal form, so `0.1 + 0.2` (0.30000000000000004) has no exact cents.
+ * A number is converted from its shortest decimal form, so `0.1 + 0.2` (0.30000000000000004) has no
+ * exact cents.
  *
  * @param amount a non-negative number such as `12.5`, or a decimal string such as `"12.50"`
- * @returns whole cents; `undefined` when the value is not such an amount or has a fraction of a cent
+ * @returns whole cents; `undefined` when the value is not such an amount or has a fraction of a
+ *   cent
  */
 export function centsFromAmount(amount: number | string): Cents | undefined {
   const parsed = parseDecimal(amount);
@@ -52,7 +57,10 @@ export function amountFromCents(cents: Cents): number {
   return cents / 100;
 }
 
-/** Formats cents with two decimals and without a symbol, as the payment widget takes them: `1250` → `"12.50"`. */
+/**
+ * Formats cents with two decimals and without a symbol, as the payment widget takes them: `1250` →
+ * `"12.50"`.
+ */
 export function decimalFromCents(cents: Cents): string {
   const sign = cents < 0 ? "-" : "";
   const digits = String(Math.abs(cents)).padStart(3, "0");

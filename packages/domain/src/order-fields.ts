@@ -1,4 +1,7 @@
-/** The fields about the customer, in the order of the form. `checkout-form.ts` declares each of them. */
+/**
+ * The fields about the customer, in the order of the form. `checkout-form.ts` declares each of
+ * them.
+ */
 export const customerFields = ["customer_name", "customer_email"] as const;
 /** A field about the customer, named as in the API. */
 export type CustomerField = (typeof customerFields)[number];

@@ -9,14 +9,20 @@ export interface OrderPrice {
   readonly total: Cents;
 }
 
-/** The price of a new order. The web app uses it for the basket, and the server for the order that it stores. */
+/**
+ * The price of a new order. The web app uses it for the basket, and the server for the order that
+ * it stores.
+ */
 export function priceOf(lines: readonly Pick<BasketLine, "price" | "quantity">[]): OrderPrice {
   const subtotal = basketTotal(lines);
   const shipping = shippingCost(subtotal);
   return { subtotal, shipping, total: subtotal + shipping };
 }
 
-/** The price of a placed order. Its stored total is fixed, also when the shipping costs have changed since. */
+/**
+ * The price of a placed order. Its stored total is fixed, also when the shipping costs have changed
+ * since.
+ */
 export function priceOfPlaced(
   lines: readonly Pick<BasketLine, "price" | "quantity">[],
   total: Cents,

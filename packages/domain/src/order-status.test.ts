@@ -68,7 +68,11 @@ test("an order begins as Pending, and only Pending and PaymentProcessing await p
 });
 
 test("an order awaits shipping until it is shipped or cancelled", () => {
-  expect(orderStatuses.filter(awaitsShipping)).toEqual(["Pending", "PaymentProcessing", "PaymentProcessed"]);
+  expect(orderStatuses.filter(awaitsShipping)).toEqual([
+    "Pending",
+    "PaymentProcessing",
+    "PaymentProcessed",
+  ]);
 });
 
 test("every status is one by its name", () => {

@@ -1,6 +1,7 @@
 /**
- * All order statuses, in the order of an order's life. To add a status, add it here: the compiler then reports every place
- * that must handle it, for example its row in `rules` and its text in the web app.
+ * All order statuses, in the order of an order's life. To add a status, add it here: the compiler
+ * then reports every place that must handle it, for example its row in `rules` and its text in the
+ * web app.
  */
 export const orderStatuses = [
   "Pending",
@@ -16,7 +17,10 @@ export type OrderStatus = (typeof orderStatuses)[number];
 interface StatusRule {
   /** The statuses that may follow it. */
   readonly next: readonly OrderStatus[];
-  /** Who gives orders this status: the shop when an order is placed, the provider's contract status, or the merchant. */
+  /**
+   * Who gives orders this status: the shop when an order is placed, the provider's contract status,
+   * or the merchant.
+   */
   readonly movedBy: "shop" | "provider" | "merchant";
   /** Whether the order is not paid yet, so that its contracts are checked with the provider. */
   readonly awaitsPayment: boolean;
@@ -43,7 +47,12 @@ const rules = {
     awaitsPayment: false,
     awaitsShipping: true,
   },
-  Shipped: { next: ["Delivered"], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
+  Shipped: {
+    next: ["Delivered"],
+    movedBy: "merchant",
+    awaitsPayment: false,
+    awaitsShipping: false,
+  },
   Delivered: { next: [], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
   Cancelled: { next: [], movedBy: "merchant", awaitsPayment: false, awaitsShipping: false },
 } as const satisfies Record<OrderStatus, StatusRule>;
@@ -66,12 +75,18 @@ export function canMove(from: OrderStatus, to: OrderStatus): boolean {
   return nextStatuses(from).includes(to);
 }
 
-/** Whether an order in this status is not paid yet, so that its contracts are checked with the provider. */
+/**
+ * Whether an order in this status is not paid yet, so that its contracts are checked with the
+ * provider.
+ */
 export function awaitsPayment(status: OrderStatus): boolean {
   return rules[status].awaitsPayment;
 }
 
-/** Whether an order in this status may still be shipped, so that its shipping address can be corrected. */
+/**
+ * Whether an order in this status may still be shipped, so that its shipping address can be
+ * corrected.
+ */
 export function awaitsShipping(status: OrderStatus): boolean {
   return rules[status].awaitsShipping;
 }

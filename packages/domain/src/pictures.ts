@@ -16,7 +16,9 @@ export function keptPictureUrl({ id, width }: KeptPicture): string {
   return `/pictures/${id}-${width}`;
 }
 
-/** The widths in which the shop serves a picture whose largest size is `width` pixels wide, rising. */
+/**
+ * The widths in which the shop serves a picture whose largest size is `width` pixels wide, rising.
+ */
 export function pictureWidths(width: number): number[] {
   return [...[400, 800].filter((smaller) => smaller < width), width];
 }

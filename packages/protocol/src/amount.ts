@@ -1,7 +1,10 @@
 import { amountFromCents, centsFromAmount, currency } from "@keepsats/domain";
 import * as z from "zod/mini";
 
-/** An amount of money: a number such as `12.5` on the wire, with at most two decimals; whole cents once decoded. */
+/**
+ * An amount of money: a number such as `12.5` on the wire, with at most two decimals; whole cents
+ * once decoded.
+ */
 export const amountAsCents = z.codec(z.number().check(z.meta({ minimum: 0 })), z.number(), {
   decode(amount, context) {
     const cents = centsFromAmount(amount);

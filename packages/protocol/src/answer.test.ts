@@ -32,8 +32,17 @@ test.each<[what: string, body: string | ReadableStream | null]>([
 });
 
 test("a refusal has its status, and its problem if the body is one", async () => {
-  const problem = { title: "Not found", status: 404, code: "not_found", detail: "There is no such order." };
-  expect(await read(JSON.stringify(problem), 404)).toEqual({ kind: "refused", status: 404, problem });
+  const problem = {
+    title: "Not found",
+    status: 404,
+    code: "not_found",
+    detail: "There is no such order.",
+  };
+  expect(await read(JSON.stringify(problem), 404)).toEqual({
+    kind: "refused",
+    status: 404,
+    problem,
+  });
   for (const body of ["<html>Bad gateway</html>", '{"count":7}', null])
     expect(await read(body, 502)).toEqual({ kind: "refused", status: 502, problem: undefined });
 });

@@ -3,7 +3,10 @@ import { type ApiAnswer, readAnswer } from "./answer.ts";
 
 type Refusal = Omit<Extract<ApiAnswer<unknown>, { readonly kind: "refused" }>, "kind">;
 
-/** A call of a web app failed. `status` and `problem` come from the server's answer; `undefined` when there was no answer. */
+/**
+ * A call of a web app failed. `status` and `problem` come from the server's answer; `undefined`
+ * when there was no answer.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: Refusal["status"] | undefined;

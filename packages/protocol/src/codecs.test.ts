@@ -28,7 +28,13 @@ const status = fc.constantFrom(...orderStatuses);
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const list = <T>(element: fc.Arbitrary<T>) => fc.array(element, { maxLength: 3 });
 
-const address = fc.record({ street: word, city: word, state: word, postal_code: word, country: word });
+const address = fc.record({
+  street: word,
+  city: word,
+  state: word,
+  postal_code: word,
+  country: word,
+});
 const line = fc.record({ id: word, name: word, price: cents, quantity: fc.nat() });
 const order = { id: word, status, items: list(line), total_price: cents, created_at: moment };
 const people = { customer_name: word, customer_email: word, shipping_address: address };
@@ -42,7 +48,9 @@ const mismatch = {
   detail: word,
   amount: orNull(cents),
   seen_at: moment,
-  resolution: orNull(fc.record({ kind: fc.constantFrom(...resolutions), note: word, by: word, at: moment })),
+  resolution: orNull(
+    fc.record({ kind: fc.constantFrom(...resolutions), note: word, by: word, at: moment }),
+  ),
 };
 const ledger = fc.record({
   received: cents,
@@ -54,7 +62,12 @@ const ledger = fc.record({
   missing: cents,
   entries: list(
     fc.oneof(
-      fc.record({ kind: fc.constant("received" as const), contract_id: word, amount: cents, at: moment }),
+      fc.record({
+        kind: fc.constant("received" as const),
+        contract_id: word,
+        amount: cents,
+        at: moment,
+      }),
       fc.record({
         kind: fc.constant("given_back" as const),
         id: word,
@@ -86,7 +99,14 @@ const merchantOrder = fc.record({
   erased_at: orNull(moment),
   events: list(
     fc.record({
-      ...{ kind: word, from: orNull(status), to: status, by: word, by_name: orNull(word), at: moment },
+      ...{
+        kind: word,
+        from: orNull(status),
+        to: status,
+        by: word,
+        by_name: orNull(word),
+        at: moment,
+      },
       ...{ reason: orNull(word), message: orNull(word), detail: orNull(word) },
     }),
   ),
@@ -121,7 +141,12 @@ const changedField = fc.oneof(
 );
 const change = fc.oneof(
   fc.record({ kind: fc.constant("added" as const), id: word, name: word }),
-  fc.record({ kind: fc.constant("changed" as const), id: word, name: word, fields: list(changedField) }),
+  fc.record({
+    kind: fc.constant("changed" as const),
+    id: word,
+    name: word,
+    fields: list(changedField),
+  }),
 );
 
 /** Each codec with decoded values: cents and milliseconds. */
@@ -152,7 +177,16 @@ const codecs: [name: string, check: () => void][] = [
             ...{ id: word, status, customer_name: word, customer_email: word },
             ...{ total_price: cents, created_at: moment, updated_at: moment },
           },
-          { requiredKeys: ["id", "status", "customer_name", "customer_email", "total_price", "created_at"] },
+          {
+            requiredKeys: [
+              "id",
+              "status",
+              "customer_name",
+              "customer_email",
+              "total_price",
+              "created_at",
+            ],
+          },
         ),
       ),
       next_cursor: orNull(word),
@@ -171,7 +205,12 @@ const codecs: [name: string, check: () => void][] = [
     merchantItemsSchema,
     fc.record({
       items: list(
-        fc.record({ ...item, image_urls: list(word), stock: orNull(fc.nat()), hidden: fc.boolean() }),
+        fc.record({
+          ...item,
+          image_urls: list(word),
+          stock: orNull(fc.nat()),
+          hidden: fc.boolean(),
+        }),
       ),
     }),
   ),
@@ -181,7 +220,12 @@ const codecs: [name: string, check: () => void][] = [
     fc.record({
       items: fc.uniqueArray(
         fc.record(
-          { id: fc.stringMatching(/^[a-z0-9]{1,8}$/), price, hidden: fc.boolean(), name: fc.constant("Mug") },
+          {
+            id: fc.stringMatching(/^[a-z0-9]{1,8}$/),
+            price,
+            hidden: fc.boolean(),
+            name: fc.constant("Mug"),
+          },
           { requiredKeys: ["id"] },
         ),
         { selector: ({ id }) => id, maxLength: 5 },

@@ -23,7 +23,10 @@ export const retriedEmailsSchema = z.object({ retried: z.int() });
 export const deliveryStates = ["waiting", "delivered", "skipped", "given-up"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** One delivery: an event that is told to one target, such as a webhook. Once decoded, times are in milliseconds. */
+/**
+ * One delivery: an event that is told to one target, such as a webhook. Once decoded, times are in
+ * milliseconds.
+ */
 export const deliverySchema = z.object({
   id: z.string(),
   /** How it is told: `mail-shopper`, `mail-merchant` or `webhook`. */
@@ -35,8 +38,8 @@ export const deliverySchema = z.object({
   /** The id of the order or item that it is about. */
   subject: z.string(),
   /**
-   * `waiting`: for its first attempt, or to be repeated. `skipped`: there was nothing to tell any more. `given-up`: no attempt
-   * succeeded.
+   * `waiting`: for its first attempt, or to be repeated. `skipped`: there was nothing to tell any
+   * more. `given-up`: no attempt succeeded.
    */
   state: z.string().check(z.meta({ enum: deliveryStates })),
   /** The attempts that were begun since it was stored or last repeated. */

@@ -6,7 +6,10 @@ import { tokenRoles } from "./tokens.ts";
 
 /** The most characters of the name of a member of staff or of a passkey. */
 const MAX_NAME = 60;
-/** The most characters of a part of a passkey's answer: an attestation with certificates has some thousands. */
+/**
+ * The most characters of a part of a passkey's answer: an attestation with certificates has some
+ * thousands.
+ */
 const MAX_PART = 20_000;
 
 const base64url = (limit: number) =>
@@ -42,7 +45,10 @@ export const deskSessionSchema = z.object({
 });
 export type DeskSession = z.output<typeof deskSessionSchema>;
 
-/** The body of `POST /api/desk/sign-in` and `/api/desk/sign-in-link`: the secret of a sign-in link, which is the part behind its `#`. */
+/**
+ * The body of `POST /api/desk/sign-in` and `/api/desk/sign-in-link`: the secret of a sign-in link,
+ * which is the part behind its `#`.
+ */
 export const deskSignInSchema = z.strictObject({ link: z.string().check(z.maxLength(200)) });
 
 /** The answer of `POST /api/desk/sign-in-link`: who signs in with the link, and to which shop. */
@@ -105,7 +111,10 @@ export const passkeyCreationSchema = z.object({
 });
 export type PasskeyCreation = z.output<typeof passkeyCreationSchema>;
 
-/** The body of `POST /api/desk/passkey-sign-in`. `response` is `PublicKeyCredential.toJSON()`; other fields of it are ignored. */
+/**
+ * The body of `POST /api/desk/passkey-sign-in`. `response` is `PublicKeyCredential.toJSON()`; other
+ * fields of it are ignored.
+ */
 export const passkeySignInSchema = z.strictObject({
   challenge_id: base64url(200),
   response: z.object({
@@ -121,7 +130,10 @@ export const passkeySignInSchema = z.strictObject({
 });
 export type PasskeySignIn = z.output<typeof passkeySignInSchema>;
 
-/** The body of `POST /api/desk/passkeys`. `response` is `PublicKeyCredential.toJSON()`; other fields of it are ignored. */
+/**
+ * The body of `POST /api/desk/passkeys`. `response` is `PublicKeyCredential.toJSON()`; other fields
+ * of it are ignored.
+ */
 export const newPasskeySchema = z.strictObject({
   challenge_id: base64url(200),
   name: printable(MAX_NAME),
@@ -167,10 +179,15 @@ export const newStaffMemberSchema = z.strictObject({
 });
 export type NewStaffMember = z.output<typeof newStaffMemberSchema>;
 
-/** The body of `POST /api/merchant/desk-links`. Without `staff_id` the link is for the owner that the shop makes itself. */
+/**
+ * The body of `POST /api/merchant/desk-links`. Without `staff_id` the link is for the owner that
+ * the shop makes itself.
+ */
 export const newDeskLinkSchema = z.strictObject({
   staff_id: z.optional(
-    z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, { error: "must be the id of a member of staff" })),
+    z
+      .string()
+      .check(z.regex(/^[\x21-\x7e]{1,200}$/, { error: "must be the id of a member of staff" })),
   ),
 });
 
@@ -206,7 +223,10 @@ export const staffSessionSchema = z.object({
 export type StaffSession = z.output<typeof staffSessionSchema>;
 export const staffSessionsSchema = z.object({ sessions: z.array(staffSessionSchema) });
 
-/** What may change while a page of the desk is open. `figures`: the counts and sums of the first page. */
+/**
+ * What may change while a page of the desk is open. `figures`: the counts and sums of the first
+ * page.
+ */
 export const deskTopics = [
   "orders",
   "items",
@@ -226,14 +246,18 @@ export const DESK_HEARTBEAT = 15_000;
 export const SESSION_ENDED = 4001;
 
 /**
- * A message of `/api/desk/live`. After `ready` no change is missed: the page reads everything anew. `changed` tells what has
- * changed since the last message; `orders` is absent when more than {@link MAX_CHANGED_ORDERS} have.
+ * A message of `/api/desk/live`. After `ready` no change is missed: the page reads everything anew.
+ * `changed` tells what has changed since the last message; `orders` is absent when more than
+ * {@link MAX_CHANGED_ORDERS} have.
  */
 export const deskMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready") }),
   z.object({
     type: z.literal("changed"),
-    data: z.object({ topics: z.array(z.enum(deskTopics)), orders: z.optional(z.array(z.string())) }),
+    data: z.object({
+      topics: z.array(z.enum(deskTopics)),
+      orders: z.optional(z.array(z.string())),
+    }),
   }),
   z.object({ type: z.literal("heartbeat") }),
 ]);

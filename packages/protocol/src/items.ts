@@ -5,21 +5,24 @@ import { amountAsCents } from "./amount.ts";
 export const MAX_SHOWN_STOCK = 10;
 
 /**
- * Whether an item is in stock: `false` if it is sold out, the count if 1 to {@link MAX_SHOWN_STOCK} pieces are left, and
- * `true` if there are more or it is not counted.
+ * Whether an item is in stock: `false` if it is sold out, the count if 1 to {@link MAX_SHOWN_STOCK}
+ * pieces are left, and `true` if there are more or it is not counted.
  */
 const inStockSchema = z.union([z.boolean(), z.int().check(z.gte(1), z.lte(MAX_SHOWN_STOCK))]);
 export type InStock = z.output<typeof inStockSchema>;
 
-/** What a shopper is told of a count of pieces; `null` is the count of an item that is not counted. */
+/**
+ * What a shopper is told of a count of pieces; `null` is the count of an item that is not counted.
+ */
 export function inStockOf(stock: number | null): InStock {
   if (stock === null || stock > MAX_SHOWN_STOCK) return true;
   return stock > 0 && stock;
 }
 
 /**
- * An item as a shopper's browser reads it; `price` is an amount such as `12.5` on the wire, and cents once decoded.
- * Servers of earlier versions, which may run beside newer ones during an upgrade, answer without `in_stock`.
+ * An item as a shopper's browser reads it; `price` is an amount such as `12.5` on the wire, and
+ * cents once decoded. Servers of earlier versions, which may run beside newer ones during an
+ * upgrade, answer without `in_stock`.
  */
 export const itemSchema = z
   .object({

@@ -12,11 +12,17 @@ const machineSettingSchema = z.object({
   set: z.boolean(),
 });
 
-/** The machine's settings, without secrets, and what the server that answers runs on. Once decoded, times are in milliseconds. */
+/**
+ * The machine's settings, without secrets, and what the server that answers runs on. Once decoded,
+ * times are in milliseconds.
+ */
 export const machineSchema = z.object({
   /** The version of Keepsats. */
   version: z.string(),
-  /** The commit of the build, with `-dirty` if there were uncommitted changes; `unknown` if the build found none. */
+  /**
+   * The commit of the build, with `-dirty` if there were uncommitted changes; `unknown` if the
+   * build found none.
+   */
   commit: z.string(),
   /** The version of Node, such as `26.1.0`. */
   node: z.string(),

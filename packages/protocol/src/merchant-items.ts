@@ -1,4 +1,11 @@
-import { amountFromCents, type Cents, centsFromAmount, currency, isPrice, MAX_PRICE } from "@keepsats/domain";
+import {
+  amountFromCents,
+  type Cents,
+  centsFromAmount,
+  currency,
+  isPrice,
+  MAX_PRICE,
+} from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents } from "./amount.ts";
 import { lines, printable, readText } from "./texts.ts";
@@ -48,9 +55,9 @@ function isWebPicture(url: string): boolean {
 }
 
 /**
- * Whether a browser resolves a text to a path of the shop's own origin, and to exactly this path. It does not for
- * `//evil`, `/\\evil`, a tab between two slashes and `/../x`; `/%5cevil` is unsafe for programs that decode it. A path
- * that cannot be decoded, such as `/%ff.png`, names no file.
+ * Whether a browser resolves a text to a path of the shop's own origin, and to exactly this path.
+ * It does not for `//evil`, `/\\evil`, a tab between two slashes and `/../x`; `/%5cevil` is unsafe
+ * for programs that decode it. A path that cannot be decoded, such as `/%ff.png`, names no file.
  */
 function isOwnPath(path: string): boolean {
   const origin = "https://shop.invalid";
@@ -74,7 +81,10 @@ export const MAX_PICTURES = 20;
 /** The highest count of pieces of an item. */
 export const MAX_STOCK = 1_000_000;
 
-/** What the list of items can be restricted to: items on sale of which a few pieces are left (`low`), or none. */
+/**
+ * What the list of items can be restricted to: items on sale of which a few pieces are left
+ * (`low`), or none.
+ */
 export const stockFilters = ["low", "none"] as const;
 export type StockFilter = (typeof stockFilters)[number];
 
@@ -103,8 +113,9 @@ const itemFields = {
 };
 
 /**
- * An item as the merchant writes it; `price` is an amount such as `12.5` on the wire, and cents once decoded. Without
- * `image_urls` or `stock` a known item keeps its own; a new one has no further pictures and is not counted.
+ * An item as the merchant writes it; `price` is an amount such as `12.5` on the wire, and cents
+ * once decoded. Without `image_urls` or `stock` a known item keeps its own; a new one has no
+ * further pictures and is not counted.
  */
 export const itemWriteSchema = z.strictObject(itemFields);
 export type ItemWrite = z.output<typeof itemWriteSchema>;
@@ -114,8 +125,8 @@ export const itemPatchSchema = z.partial(itemWriteSchema);
 export type ItemPatch = z.output<typeof itemPatchSchema>;
 
 /**
- * An item of an import. An existing item keeps the fields that are omitted; a new one needs every field except `id`, `image_urls`,
- * `stock` and `hidden`. A missing id is made from the name.
+ * An item of an import. An existing item keeps the fields that are omitted; a new one needs every
+ * field except `id`, `image_urls`, `stock` and `hidden`. A missing id is made from the name.
  */
 export const importedItemSchema = z.extend(itemPatchSchema, { id: z.optional(itemIdSchema) });
 export type ImportedItem = z.output<typeof importedItemSchema>;
@@ -151,7 +162,10 @@ export const itemImportSchema = z.object({
   ),
 });
 
-/** An item as the merchant reads it; `price` is an amount such as `12.5` on the wire, and cents once decoded. */
+/**
+ * An item as the merchant reads it; `price` is an amount such as `12.5` on the wire, and cents once
+ * decoded.
+ */
 export const merchantItemSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -180,34 +194,50 @@ export const expectedItemSchema = z.partial(
 );
 export type ExpectedItem = z.output<typeof expectedItemSchema>;
 
-/** The body of a change of an item: the fields to change, and under `expected` what some fields have to be for the change to be made. */
-export const itemEditSchema = z.extend(itemPatchSchema, { expected: z.optional(expectedItemSchema) });
+/**
+ * The body of a change of an item: the fields to change, and under `expected` what some fields have
+ * to be for the change to be made.
+ */
+export const itemEditSchema = z.extend(itemPatchSchema, {
+  expected: z.optional(expectedItemSchema),
+});
 export type ItemEdit = z.output<typeof itemEditSchema>;
 
 export const merchantItemsSchema = z.object({ items: z.array(merchantItemSchema) });
 
 const changedField = z.discriminatedUnion("field", [
   z.object({ field: z.literal("price"), from: amountAsCents, to: amountAsCents }),
-  z.object({ field: z.enum(["name", "description", "image_url"]), from: z.string(), to: z.string() }),
+  z.object({
+    field: z.enum(["name", "description", "image_url"]),
+    from: z.string(),
+    to: z.string(),
+  }),
   z.object({ field: z.literal("hidden"), from: z.boolean(), to: z.boolean() }),
   z.object({ field: z.literal("stock"), from: z.nullable(z.int()), to: z.nullable(z.int()) }),
   z.object({ field: z.literal("image_urls"), from: z.array(z.string()), to: z.array(z.string()) }),
 ]);
 /**
- * One field of an item before and after an import; prices are amounts such as `12.5` on the wire, and cents once
- * decoded.
+ * One field of an item before and after an import; prices are amounts such as `12.5` on the wire,
+ * and cents once decoded.
  */
 export type ChangedField = z.output<typeof changedField>;
 
 /** One item that an import adds or changes. `name` is the one it has afterwards. */
 const itemChangeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("added"), id: z.string(), name: z.string() }),
-  z.object({ kind: z.literal("changed"), id: z.string(), name: z.string(), fields: z.array(changedField) }),
+  z.object({
+    kind: z.literal("changed"),
+    id: z.string(),
+    name: z.string(),
+    fields: z.array(changedField),
+  }),
 ]);
 export type ItemChange = z.output<typeof itemChangeSchema>;
 export const itemChangesSchema = z.array(itemChangeSchema);
 
-/** The changes of an import, or of a dry run. `reordered`: whether known items change their places. */
+/**
+ * The changes of an import, or of a dry run. `reordered`: whether known items change their places.
+ */
 export const importAnswerSchema = z.object({
   added: z.int(),
   changed: z.int(),

@@ -24,8 +24,9 @@ export const mismatchKinds = [
 export type MismatchKind = (typeof mismatchKinds)[number];
 
 /**
- * How a mismatch can be resolved. `given_back`: its money was given back; its amount must be known. `accepted`: an underpaid contract is taken as the
- * payment. `explained`: nothing is to do, and the shop keeps its money.
+ * How a mismatch can be resolved. `given_back`: its money was given back; its amount must be known.
+ * `accepted`: an underpaid contract is taken as the payment. `explained`: nothing is to do, and the
+ * shop keeps its money.
  */
 export const resolutions = ["given_back", "accepted", "explained"] as const;
 
@@ -48,11 +49,15 @@ export const mismatchSchema = z.object({
   customer_name: z.optional(z.nullable(z.string())),
   kind: z.enum(mismatchKinds),
   detail: z.string(),
-  /** The money that came in by it and pays no order; `null` if none came in, or the amount is not known. */
+  /**
+   * The money that came in by it and pays no order; `null` if none came in, or the amount is not
+   * known.
+   */
   amount: z.nullable(amountAsCents),
   /**
-   * What must still be recorded as given back before it can be resolved as `given_back`. Absent of one that is
-   * resolved, has no amount, or has no order of the shop, and in the list of all mismatches where no refund of its order is recorded.
+   * What must still be recorded as given back before it can be resolved as `given_back`. Absent of
+   * one that is resolved, has no amount, or has no order of the shop, and in the list of all
+   * mismatches where no refund of its order is recorded.
    */
   still_owed: z.optional(amountAsCents),
   seen_at: secondsAsMilliseconds,
@@ -68,7 +73,10 @@ export const mismatchesSchema = z.object({
 export type Mismatches = z.output<typeof mismatchesSchema>;
 
 /** The body of `POST mismatches/{id}/resolution`. */
-export const resolutionRequestSchema = z.object({ kind: z.enum(resolutions), note: printable(1_000) });
+export const resolutionRequestSchema = z.object({
+  kind: z.enum(resolutions),
+  note: printable(1_000),
+});
 export type ResolutionRequest = z.output<typeof resolutionRequestSchema>;
 
 /** An amount above 0 without a fraction of a cent: a number on the wire, and cents once decoded. */

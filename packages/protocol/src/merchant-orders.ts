@@ -9,7 +9,10 @@ import { secondsAsMilliseconds } from "./time.ts";
 /** The most ids that the merchant may ask for in one request of the list of orders. */
 export const MAX_ORDER_IDS = 100;
 
-/** One row of the merchant's list of orders. Once decoded, amounts are cents and times are in milliseconds. */
+/**
+ * One row of the merchant's list of orders. Once decoded, amounts are cents and times are in
+ * milliseconds.
+ */
 const orderSummarySchema = z.object({
   id: orderIdSchema,
   status: statusTextSchema,
@@ -17,7 +20,9 @@ const orderSummarySchema = z.object({
   customer_email: z.string(),
   total_price: amountAsCents,
   created_at: secondsAsMilliseconds,
-  /** With `updated_since` only: when the last change was listed, about a second after it was made. */
+  /**
+   * With `updated_since` only: when the last change was listed, about a second after it was made.
+   */
   updated_at: z.optional(secondsAsMilliseconds),
 });
 export const orderPageSchema = z.object({
@@ -27,8 +32,9 @@ export const orderPageSchema = z.object({
 export type OrderPage = z.output<typeof orderPageSchema>;
 
 /**
- * The meaning of a loan's state for its order. `processing`: not paid out yet. `paid`: the principal was paid out.
- * `over`: it will never pay. `unknown`: the provider's status proves none of these.
+ * The meaning of a loan's state for its order. `processing`: not paid out yet. `paid`: the
+ * principal was paid out. `over`: it will never pay. `unknown`: the provider's status proves none
+ * of these.
  */
 export const contractMeanings = ["processing", "paid", "over", "unknown"] as const;
 
@@ -45,9 +51,15 @@ export const orderEventKinds = [
   "erased",
 ] as const;
 
-/** One change of an order. An event that does not move the order has the same status in `from` and `to`. */
+/**
+ * One change of an order. An event that does not move the order has the same status in `from` and
+ * `to`.
+ */
 const orderEventSchema = z.object({
-  /** One of {@link orderEventKinds}. It is read as any text, so that an older client accepts newer kinds. */
+  /**
+   * One of {@link orderEventKinds}. It is read as any text, so that an older client accepts newer
+   * kinds.
+   */
   kind: z.string().check(z.meta({ enum: orderEventKinds })),
   from: z.nullable(statusTextSchema),
   to: statusTextSchema,
@@ -58,13 +70,17 @@ const orderEventSchema = z.object({
   reason: z.nullable(z.string()),
   /** The text of a note, or what the shopper is told about a cancellation. */
   message: z.nullable(z.string()),
-  /** What was changed, in words, such as `Carrier: DHL, number 123`; `null` where the statuses say it all. */
+  /**
+   * What was changed, in words, such as `Carrier: DHL, number 123`; `null` where the statuses say
+   * it all.
+   */
   detail: z.nullable(z.string()),
   at: secondsAsMilliseconds,
 });
 
 /**
- * One order with its events, contracts and mismatches. Once decoded, amounts are cents and times are in milliseconds.
+ * One order with its events, contracts and mismatches. Once decoded, amounts are cents and times
+ * are in milliseconds.
  */
 export const merchantOrderSchema = z.object({
   id: orderIdSchema,
@@ -85,13 +101,18 @@ export const merchantOrderSchema = z.object({
   erased_at: z.nullable(secondsAsMilliseconds),
   events: z.array(orderEventSchema),
   /** The notes of the merchant, oldest first. Shoppers do not see them. */
-  notes: z.array(z.object({ text: z.string(), by_name: z.nullable(z.string()), at: secondsAsMilliseconds })),
+  notes: z.array(
+    z.object({ text: z.string(), by_name: z.nullable(z.string()), at: secondsAsMilliseconds }),
+  ),
   contracts: z.array(
     z.object({
       id: z.string(),
       /** The loan provider's own status. */
       status: z.string(),
-      /** One of {@link contractMeanings}. It is read as any text, so that an older client accepts newer values. */
+      /**
+       * One of {@link contractMeanings}. It is read as any text, so that an older client accepts
+       * newer values.
+       */
       meaning: z.string().check(z.meta({ enum: contractMeanings })),
       /** The amount that it lends, or lent when it was paid out; `null` if unknown. */
       amount: z.nullable(amountAsCents),

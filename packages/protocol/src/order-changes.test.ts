@@ -46,7 +46,11 @@ test("carrier and tracking number are short texts of one line", () => {
 
 test("only a shipped order has a carrier, and only a cancelled one a message", () => {
   const shipment = { carrier: "DHL", tracking_number: "1", tracking_url: "https://dhl.example/1" };
-  expect(refused({ to: "Delivered", ...shipment })).toEqual(["carrier", "tracking_number", "tracking_url"]);
+  expect(refused({ to: "Delivered", ...shipment })).toEqual([
+    "carrier",
+    "tracking_number",
+    "tracking_url",
+  ]);
   expect(refused({ to: "Shipped", message: "It is on its way" })).toEqual(["message"]);
   expect(refused({ to: "Cancelled", message: "Sold out.\nSorry!" })).toEqual([]);
 });

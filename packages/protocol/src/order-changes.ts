@@ -12,7 +12,10 @@ const MAX_MESSAGE_LENGTH = 2_000;
 const MAX_URL_LENGTH = 2_000;
 const MAX_SHIPMENT_LENGTH = 100;
 
-/** Whether a text is an address of the web, without blanks and control characters; `javascript:` is none. */
+/**
+ * Whether a text is an address of the web, without blanks and control characters; `javascript:` is
+ * none.
+ */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text);
 }
@@ -35,7 +38,9 @@ const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
 export const transitionRequestSchema = z
   .strictObject({
     to: z.enum(orderStatuses),
-    /** The status that the merchant has seen. If the order has another one now, it is not changed. */
+    /**
+     * The status that the merchant has seen. If the order has another one now, it is not changed.
+     */
     expected_status: z.optional(statusTextSchema),
     /** Why; for the merchant only. */
     reason: z.optional(printable(500)),
@@ -51,14 +56,21 @@ export type TransitionRequest = z.output<typeof transitionRequestSchema>;
 
 /** Refuses fields that only a change to one status can have. */
 function onlyFor<Field extends string>(status: string, fields: readonly Field[]) {
-  return z.check<{ readonly to: string } & { readonly [name in Field]?: string | undefined }>((context) => {
-    if (context.value.to === status) return;
-    for (const field of fields) {
-      if (context.value[field] === undefined) continue;
-      const message = `is only for an order that becomes ${status}`;
-      context.issues.push({ code: "custom", path: [field], message, input: context.value[field] });
-    }
-  });
+  return z.check<{ readonly to: string } & { readonly [name in Field]?: string | undefined }>(
+    (context) => {
+      if (context.value.to === status) return;
+      for (const field of fields) {
+        if (context.value[field] === undefined) continue;
+        const message = `is only for an order that becomes ${status}`;
+        context.issues.push({
+          code: "custom",
+          path: [field],
+          message,
+          input: context.value[field],
+        });
+      }
+    },
+  );
 }
 
 /** The result: `changed` is false if the order had the status already. */
@@ -84,9 +96,10 @@ export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: seconds
 const readShipment = z.optional(z.nullable(readText));
 
 /**
- * The body of a merchant's correction: the shipping address of an order that has not shipped, or how a shipped one
- * travels, where `null` removes a field. Fields that are not given stay as they are. `expected` has fields as they were last
- * read: if a field to be corrected has changed since, nothing is changed.
+ * The body of a merchant's correction: the shipping address of an order that has not shipped, or
+ * how a shipped one travels, where `null` removes a field. Fields that are not given stay as they
+ * are. `expected` has fields as they were last read: if a field to be corrected has changed since,
+ * nothing is changed.
  */
 export const orderPatchSchema = z
   .strictObject({
@@ -111,7 +124,8 @@ export const orderPatchSchema = z
       ({ shipping_address, expected: _, ...rest }) =>
         shipping_address === undefined || Object.keys(rest).length === 0,
       {
-        error: "is corrected before an order ships, and carrier and tracking afterwards: send one of the two",
+        error:
+          "is corrected before an order ships, and carrier and tracking afterwards: send one of the two",
         path: ["shipping_address"],
       },
     ),

@@ -43,13 +43,15 @@ const order = {
 export const orderWithoutPeopleSchema = z.object(order);
 
 /**
- * An order as it is sent to followers. Once decoded, amounts are cents and `created_at` is in milliseconds.
- * `payment_attempt_over`: the last loan has ended unpaid, and another may be tried. `withheld`: the fields of
- * `orderPeopleSchema` are empty, because the follower has presented neither the order's key nor a loan that has paid
- * it. `has_key`: whether the follower has presented the order's key; servers of earlier versions do not say it.
+ * An order as it is sent to followers. Once decoded, amounts are cents and `created_at` is in
+ * milliseconds. `payment_attempt_over`: the last loan has ended unpaid, and another may be tried.
+ * `withheld`: the fields of `orderPeopleSchema` are empty, because the follower has presented
+ * neither the order's key nor a loan that has paid it. `has_key`: whether the follower has
+ * presented the order's key; servers of earlier versions do not say it.
  */
 export const followedOrderSchema = z.object({ ...order, ...people }).check(
-  // Pages parse `id`, `status` and `billing_address` leniently, but the server always sends them, so the API document requires them.
+  // Pages parse `id`, `status` and `billing_address` leniently, but the server always sends them,
+  // so the API document requires them.
   z.meta({
     required: [
       "id",
@@ -67,7 +69,10 @@ export type FollowedOrder = z.output<typeof followedOrderSchema>;
 /** The wire format of a {@link FollowedOrder}. */
 export type WireFollowedOrder = z.input<typeof followedOrderSchema>;
 
-/** Every message the server sends on the order stream; heartbeats only to followers that ask for them. */
+/**
+ * Every message the server sends on the order stream; heartbeats only to followers that ask for
+ * them.
+ */
 // Not a discriminated union, whose code the shop page would have to load.
 export const streamMessageSchema = z.union([
   z.object({ type: z.literal("order"), data: followedOrderSchema }),

@@ -10,13 +10,19 @@ export function isOrderId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** The status of an order in an answer: any text, because a newer server may store and send a newer status. */
+/**
+ * The status of an order in an answer: any text, because a newer server may store and send a newer
+ * status.
+ */
 export const statusTextSchema = z.string().check(z.meta({ enum: orderStatuses }));
 
 /** The id of an order in an answer. */
 export const orderIdSchema = z.string().check(z.meta({ format: "uuid" }));
 
-/** A line of an order, with name and unit price at the time of the order; amounts on the wire, cents once decoded. */
+/**
+ * A line of an order, with name and unit price at the time of the order; amounts on the wire, cents
+ * once decoded.
+ */
 export const orderLineSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,9 +32,9 @@ export const orderLineSchema = z.object({
 export type OrderLine = z.output<typeof orderLineSchema>;
 
 /**
- * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are cents and
- * `created_at` is in milliseconds. `key` is the secret in the order's link. Servers of earlier versions, which may run
- * beside newer ones during an upgrade, answer without it.
+ * The answer of `POST /api/orders`: the order, with the server's prices. Once decoded, amounts are
+ * cents and `created_at` is in milliseconds. `key` is the secret in the order's link. Servers of
+ * earlier versions, which may run beside newer ones during an upgrade, answer without it.
  */
 export const placedOrderSchema = z
   .object({
@@ -46,20 +52,22 @@ export type PlacedOrder = z.output<typeof placedOrderSchema>;
 export const idempotencyHeader = "idempotency-key";
 
 /**
- * The optional request header of `POST /api/orders` with the total that the shopper saw, such as `12.50`. If the order
- * costs something else now, it is not placed, and the answer is the problem `price_changed`.
+ * The optional request header of `POST /api/orders` with the total that the shopper saw, such as
+ * `12.50`. If the order costs something else now, it is not placed, and the answer is the problem
+ * `price_changed`.
  */
 export const expectedTotalHeader = "expected-total";
 
 /**
- * The optional request header of `POST /api/orders` with the id of an unpaid order to cancel in the same transaction, which frees
- * its stock for the new order. The header `Order-Key` has the key of that order.
+ * The optional request header of `POST /api/orders` with the id of an unpaid order to cancel in the
+ * same transaction, which frees its stock for the new order. The header `Order-Key` has the key of
+ * that order.
  */
 export const replacedOrderHeader = "replaced-order";
 
 /**
- * The optional request header beside {@link expectedTotalHeader} with the price of one piece of each line as the shopper
- * saw it, in the order of the lines, such as `12.50,45.00`. The problem `price_changed` repeats them beside the prices of
- * today; nothing else depends on them.
+ * The optional request header beside {@link expectedTotalHeader} with the price of one piece of
+ * each line as the shopper saw it, in the order of the lines, such as `12.50,45.00`. The problem
+ * `price_changed` repeats them beside the prices of today; nothing else depends on them.
  */
 export const expectedPricesHeader = "expected-prices";

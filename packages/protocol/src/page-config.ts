@@ -4,7 +4,9 @@ import { shopTextNames } from "./shop-texts.ts";
 /** The id of the JSON data block in `index.html` with the settings of the page. */
 export const pageConfigId = "keepsats-config";
 
-/** The settings that the server puts into the page. Hosts are origins such as `https://pay.example`. */
+/**
+ * The settings that the server puts into the page. Hosts are origins such as `https://pay.example`.
+ */
 export const pageConfigSchema = z.object({
   shopName: z.string(),
   /** The address of the shop's logo; without it the page shows its own. */

@@ -1,6 +1,9 @@
 import type { TokenRole } from "./tokens.ts";
 
-/** Maps each permission to the roles that have it. Every role is listed, so a new role does not compile until each permission decides. */
+/**
+ * Maps each permission to the roles that have it. Every role is listed, so a new role does not
+ * compile until each permission decides.
+ */
 const rolesOf = {
   "orders:read": { owner: true, staff: true },
   "orders:write": { owner: true, staff: true },

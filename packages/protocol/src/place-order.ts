@@ -17,8 +17,9 @@ import {
 import * as z from "zod/mini";
 
 /**
- * A text that follows the rule of a field of the checkout form; decoded, it is its {@link fieldText}. The API document cannot
- * express the rule as such, so the schema carries the field's length and pattern for it.
+ * A text that follows the rule of a field of the checkout form; decoded, it is its
+ * {@link fieldText}. The API document cannot express the rule as such, so the schema carries the
+ * field's length and pattern for it.
  */
 function ruled(
   { maxLength, pattern = /\S/, type }: FieldDeclaration,
@@ -95,18 +96,23 @@ export const idempotencyKeySchema = z
 /** The digits are those of the highest total: 100 lines of 9,999 pieces at 1,000,000 each. */
 const amount = /\d{1,12}(?:\.\d{1,2})?/.source;
 
-/** The value of the request header `Expected-Total`: the total that the shopper saw; cents once decoded. */
+/**
+ * The value of the request header `Expected-Total`: the total that the shopper saw; cents once
+ * decoded.
+ */
 export const expectedTotalSchema = z.codec(
   z
     .string()
-    .check(z.regex(new RegExp(`^${amount}$`), `must be an amount of ${currency.plural} such as 12.50`)),
+    .check(
+      z.regex(new RegExp(`^${amount}$`), `must be an amount of ${currency.plural} such as 12.50`),
+    ),
   z.number(),
   { decode: centsOf, encode: decimalFromCents },
 );
 
 /**
- * The value of the request header `Expected-Prices`: what one piece of each line costs as the shopper saw it, in the order
- * of the lines; cents once decoded.
+ * The value of the request header `Expected-Prices`: what one piece of each line costs as the
+ * shopper saw it, in the order of the lines; cents once decoded.
  */
 export const expectedPricesSchema = z.codec(
   z
@@ -126,6 +132,7 @@ export const expectedPricesSchema = z.codec(
 
 function centsOf(text: string): Cents {
   const cents = centsFromAmount(text);
-  if (cents === undefined) throw new Error("the pattern of a header lets through what is no amount");
+  if (cents === undefined)
+    throw new Error("the pattern of a header lets through what is no amount");
   return cents;
 }

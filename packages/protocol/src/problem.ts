@@ -50,8 +50,8 @@ const shortageSchema = z.object({ item_id: z.string(), name: z.string(), left: z
 export type Shortage = z.output<typeof shortageSchema>;
 
 /**
- * A line of an order as the shopper saw it and as it is now; prices are those of one piece, amounts on the wire and cents
- * once decoded.
+ * A line of an order as the shopper saw it and as it is now; prices are those of one piece, amounts
+ * on the wire and cents once decoded.
  */
 const quotedLineSchema = z.object({
   item_id: z.string(),
@@ -59,7 +59,9 @@ const quotedLineSchema = z.object({
   name: z.optional(z.string()),
   /** The pieces that the request asks for. */
   quantity: z.int(),
-  /** How many of these pieces can be bought now: 0 if the item is sold out or not for sale any more. */
+  /**
+   * How many of these pieces can be bought now: 0 if the item is sold out or not for sale any more.
+   */
   available: z.int(),
   /** What the shopper saw, from the request header `Expected-Prices`; `null` without it. */
   expected_price: z.nullable(amountAsCents),
@@ -68,7 +70,10 @@ const quotedLineSchema = z.object({
 });
 export type QuotedLine = z.output<typeof quotedLineSchema>;
 
-/** An error answer: `detail` is a sentence for a person, `errors` says which fields are wrong and why. */
+/**
+ * An error answer: `detail` is a sentence for a person, `errors` says which fields are wrong and
+ * why.
+ */
 export const problemSchema = z.object({
   title: z.string(),
   status: z.int(),
@@ -76,15 +81,25 @@ export const problemSchema = z.object({
   detail: z.optional(z.string()),
   /** The order's current status, if it is the reason. */
   current_status: z.optional(statusTextSchema),
-  /** With `out_of_stock`, and with `price_changed` if any: the items of which too few pieces are left. */
+  /**
+   * With `out_of_stock`, and with `price_changed` if any: the items of which too few pieces are
+   * left.
+   */
   items: z.optional(z.array(shortageSchema)),
   /** With `price_changed`: every line of the order, in its order. */
   lines: z.optional(z.array(quotedLineSchema)),
-  /** With `price_changed`: the total that the shopper saw, from the request header `Expected-Total`. */
+  /**
+   * With `price_changed`: the total that the shopper saw, from the request header `Expected-Total`.
+   */
   expected_total: z.optional(amountAsCents),
-  /** With `price_changed`: the total now of what can be bought, which is `available` of each line. */
+  /**
+   * With `price_changed`: the total now of what can be bought, which is `available` of each line.
+   */
   total: z.optional(amountAsCents),
-  /** With `more_than_owed`: what may be given back at most. With `still_owed` and `not_erasable`: what must be given back first. */
+  /**
+   * With `more_than_owed`: what may be given back at most. With `still_owed` and `not_erasable`:
+   * what must be given back first.
+   */
   owed: z.optional(amountAsCents),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });

@@ -30,7 +30,8 @@ const shopText = z.nullable(lines(MAX_TEXT));
  *
  * - `name`, `contact`: an e-mail address or the address of a page
  * - `tagline`: the line below the heading of the shop page
- * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the address of a page; see `isWebAddress`
+ * - `delivery`, `returns`, `terms`, `privacy`: a text with line breaks, or the address of a page;
+ *   see `isWebAddress`
  * - `logo`: the address of a picture, like an item's `image_url`
  * - `accent`: the colour of the buttons that move the purchase forward, such as `#f7931a`
  * - `greeting`, `signature`: the beginning and the end of each mail to a shopper
@@ -69,8 +70,8 @@ const settingStateSchema = z.object({
 });
 
 /**
- * The optional request header of a change of the settings: the `version` that whoever makes the change has read. It is no `If-Match`,
- * because proxies that compress an answer change its `ETag`.
+ * The optional request header of a change of the settings: the `version` that whoever makes the
+ * change has read. It is no `If-Match`, because proxies that compress an answer change its `ETag`.
  */
 export const expectedVersionHeader = "expected-version";
 

@@ -16,7 +16,13 @@ test.each([
 });
 
 test("an item of an earlier server, which counts nothing, is read", () => {
-  const item = { id: "mug", name: "Mug", description: "A mug.", price: 12.5, image_url: "/mug.svg" };
+  const item = {
+    id: "mug",
+    name: "Mug",
+    description: "A mug.",
+    price: 12.5,
+    image_url: "/mug.svg",
+  };
   expect(z.decode(itemSchema, item)).toEqual({ ...item, price: 1_250 });
   expect(z.decode(itemSchema, { ...item, in_stock: 3 }).in_stock).toBe(3);
   expect(itemSchema.safeParse({ ...item, in_stock: 0 }).success).toBe(false);
@@ -27,7 +33,18 @@ test("headers with what the shopper saw are amounts", () => {
   expect(z.encode(expectedTotalSchema, 1_250)).toBe("12.50");
   expect(z.decode(expectedPricesSchema, "12.50, 45,0.01")).toEqual([1_250, 4_500, 1]);
   expect(z.encode(expectedPricesSchema, [1_250, 4_500])).toBe("12.50,45.00");
-  for (const wrong of ["", "$12.50", "12,50.1", "1.234", "-1", "1e3", " 1", "12.50 ", "NaN", "1".repeat(13)])
+  for (const wrong of [
+    "",
+    "$12.50",
+    "12,50.1",
+    "1.234",
+    "-1",
+    "1e3",
+    " 1",
+    "12.50 ",
+    "NaN",
+    "1".repeat(13),
+  ])
     expect(expectedTotalSchema.safeParse(wrong).success, wrong).toBe(false);
   for (const wrong of ["", "1,", ",1", "1,,2", "1;2"])
     expect(expectedPricesSchema.safeParse(wrong).success, wrong).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * The query parameters of the order stream. `key` is the order's key, where the follower has it; `heartbeat=1` asks for
- * heartbeats.
+ * The query parameters of the order stream. `key` is the order's key, where the follower has it;
+ * `heartbeat=1` asks for heartbeats.
  */
 export const streamParameters = {
   orderId: "order_id",
@@ -10,7 +10,10 @@ export const streamParameters = {
 } as const;
 /** The value of the parameter `heartbeat` with which a follower asks for heartbeats. */
 export const heartbeatWanted = "1";
-/** Between two heartbeats, in milliseconds. A follower that misses two of them takes its link for dead. */
+/**
+ * Between two heartbeats, in milliseconds. A follower that misses two of them takes its link for
+ * dead.
+ */
 export const HEARTBEAT_INTERVAL = 15_000;
 /** The most characters that each of the two ids may have. */
 export const MAX_STREAM_ID_LENGTH = 200;

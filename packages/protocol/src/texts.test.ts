@@ -21,7 +21,13 @@ test("a text of several lines keeps the direction of its parts", () => {
 
 test("an order has the name and the address without what disguises them", () => {
   const hidden = "\u202a Ada\u202e L.\u202c";
-  const address = { street: hidden, city: hidden, state: hidden, postal_code: hidden, country: hidden };
+  const address = {
+    street: hidden,
+    city: hidden,
+    state: hidden,
+    postal_code: hidden,
+    country: hidden,
+  };
   const order = createOrderSchema.parse({
     items: [{ item_id: "mug", quantity: 1 }],
     customer_name: hidden,

@@ -2,9 +2,10 @@ import { withoutInvisible } from "@keepsats/domain";
 import * as z from "zod/mini";
 
 /**
- * A text of one line, such as a name: without control characters, trimmed and {@link withoutInvisible}, 1 to `limit` characters
- * long. It is for what is written, such as requests: the schema changes a text also when it encodes it, so an answer with it
- * would not tell what is stored.
+ * A text of one line, such as a name: without control characters, trimmed and
+ * {@link withoutInvisible}, 1 to `limit` characters long. It is for what is written, such as
+ * requests: the schema changes a text also when it encodes it, so an answer with it would not tell
+ * what is stored.
  */
 export const printable = (limit: number) =>
   z.string().check(
@@ -12,13 +13,16 @@ export const printable = (limit: number) =>
     z.trim(),
     z.minLength(1, "must not be empty"),
     z.maxLength(limit, `must have at most ${limit} characters`),
-    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: "must not have control characters" }),
+    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), {
+      error: "must not have control characters",
+    }),
     z.meta({ pattern: "\\S" }),
   );
 
 /**
- * A text of one or more lines, trimmed, 1 to `limit` characters long; a line ends with `\n`. It keeps the characters that
- * {@link withoutInvisible} removes: texts in several scripts need them, and a block of text disguises nothing beside it.
+ * A text of one or more lines, trimmed, 1 to `limit` characters long; a line ends with `\n`. It
+ * keeps the characters that {@link withoutInvisible} removes: texts in several scripts need them,
+ * and a block of text disguises nothing beside it.
  */
 export const lines = (limit: number) =>
   z.string().check(
@@ -26,7 +30,9 @@ export const lines = (limit: number) =>
     z.trim(),
     z.minLength(1, "must not be empty"),
     z.maxLength(limit, `must have at most ${limit} characters`),
-    z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), { error: "must not have control characters" }),
+    z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), {
+      error: "must not have control characters",
+    }),
     z.meta({ pattern: "\\S" }),
   );
 

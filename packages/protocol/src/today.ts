@@ -4,25 +4,38 @@ import { statusTextSchema } from "./orders.ts";
 import { secondsAsMilliseconds } from "./time.ts";
 
 /** A length of time: whole seconds on the wire, milliseconds once decoded. */
-const durationAsMilliseconds = z.codec(z.int().check(z.meta({ description: "Seconds" })), z.number(), {
-  decode: (seconds) => seconds * 1_000,
-  encode: (milliseconds) => Math.floor(milliseconds / 1_000),
-});
+const durationAsMilliseconds = z.codec(
+  z.int().check(z.meta({ description: "Seconds" })),
+  z.number(),
+  {
+    decode: (seconds) => seconds * 1_000,
+    encode: (milliseconds) => Math.floor(milliseconds / 1_000),
+  },
+);
 
 const count = z.int().check(z.minimum(0));
 
-/** The orders that were placed on one day, and those of them that are paid. Once decoded, amounts are cents. */
+/**
+ * The orders that were placed on one day, and those of them that are paid. Once decoded, amounts
+ * are cents.
+ */
 const daySchema = z.object({
   /** In UTC, such as `2026-11-23`. */
   day: z.string(),
   placed: count,
   /** How many of them are paid: PaymentProcessed, Shipped or Delivered. */
   paid: count,
-  /** What was taken as their payment: their totals, less what was waived where an underpaid loan was accepted. */
+  /**
+   * What was taken as their payment: their totals, less what was waived where an underpaid loan was
+   * accepted.
+   */
   paid_amount: amountAsCents,
 });
 
-/** How many orders were paid within a time after they were placed, and not within the time of the bucket before. */
+/**
+ * How many orders were paid within a time after they were placed, and not within the time of the
+ * bucket before.
+ */
 const waitSchema = z.object({
   /** `null`: later than all others. */
   within: z.nullable(durationAsMilliseconds),
@@ -32,8 +45,8 @@ const waitSchema = z.object({
 export const providerStates = ["not asked yet", "ok", "away"] as const;
 
 /**
- * What the shop's staff has to do, and how the shop is. Once decoded, amounts are cents and times are in milliseconds. Figures of
- * orders and loans are about a second old.
+ * What the shop's staff has to do, and how the shop is. Once decoded, amounts are cents and times
+ * are in milliseconds. Figures of orders and loans are about a second old.
  */
 export const todaySchema = z.object({
   /** Paid orders that are not shipped. */
@@ -48,7 +61,10 @@ export const todaySchema = z.object({
   low_stock: count,
   /** Items on sale of which no piece is left. */
   sold_out: count,
-  /** All statuses, in the order of an order's life, and after them those that this version does not know. */
+  /**
+   * All statuses, in the order of an order's life, and after them those that this version does not
+   * know.
+   */
   orders_by_status: z.array(z.object({ status: statusTextSchema, orders: count })),
   /** The last 30 days, today included, oldest first. */
   days: z.array(daySchema),
@@ -69,7 +85,10 @@ export const todaySchema = z.object({
     waiting: count,
     given_up: count,
   }),
-  /** Whether orders from before an upgrade are still being counted, so that the figures of orders and loans are too low. */
+  /**
+   * Whether orders from before an upgrade are still being counted, so that the figures of orders
+   * and loans are too low.
+   */
   counting: z.boolean(),
 });
 export type Today = z.output<typeof todaySchema>;

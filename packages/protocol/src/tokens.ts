@@ -6,7 +6,10 @@ import { secondsAsMilliseconds } from "./time.ts";
 export const tokenRoles = ["owner", "staff"] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 
-/** The body of `POST /api/merchant/tokens`. The name is shown wherever it is shown who made a change. */
+/**
+ * The body of `POST /api/merchant/tokens`. The name is shown wherever it is shown who made a
+ * change.
+ */
 export const newTokenSchema = z.strictObject({ name: printable(60), role: z.enum(tokenRoles) });
 export type NewToken = z.output<typeof newTokenSchema>;
 

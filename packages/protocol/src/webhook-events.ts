@@ -15,8 +15,9 @@ const mismatch = z.object({
 });
 
 /**
- * What webhooks are told of, and the `data` of each type. It names what has changed and has no personal data: the receiver
- * reads the rest from the merchant API. Amounts are dollars on the wire, and cents once decoded.
+ * What webhooks are told of, and the `data` of each type. It names what has changed and has no
+ * personal data: the receiver reads the rest from the merchant API. Amounts are dollars on the
+ * wire, and cents once decoded.
  */
 export const webhookEvents = {
   "order.placed": { summary: "An order was placed", data: order },
@@ -29,7 +30,10 @@ export const webhookEvents = {
   "order.shipped": { summary: "The order was shipped", data: move },
   "order.delivered": { summary: "The order was delivered", data: move },
   "order.cancelled": { summary: "The order was cancelled", data: move },
-  "order.corrected": { summary: "The address or the tracking of the order was corrected", data: order },
+  "order.corrected": {
+    summary: "The address or the tracking of the order was corrected",
+    data: order,
+  },
   "order.refunded": {
     summary: "Money was given back; `owed` is what must still be given back for the order",
     data: z.extend(order, { refund_id: z.string(), amount: amountAsCents, owed: amountAsCents }),
@@ -39,7 +43,8 @@ export const webhookEvents = {
     data: order,
   },
   "mismatch.opened": {
-    summary: "A payment does not fit its order; `amount` is the money that came in by it, if it is known",
+    summary:
+      "A payment does not fit its order; `amount` is the money that came in by it, if it is known",
     data: z.extend(mismatch, { amount: z.nullable(amountAsCents) }),
   },
   "mismatch.resolved": {
@@ -51,7 +56,8 @@ export const webhookEvents = {
     data: z.object({ item_id: z.string(), stock: z.int() }),
   },
   "webhook.test": {
-    summary: "A test that was asked for; it is sent to one webhook, whatever events that is told of",
+    summary:
+      "A test that was asked for; it is sent to one webhook, whatever events that is told of",
     data: z.object({ webhook_id: z.string() }),
   },
 } as const;

@@ -50,5 +50,6 @@ test("a secret has 24 to 64 bytes", () => {
 test("events are of known types", () => {
   expect(isAccepted({ url, events: ["order.paid"] })).toBe(true);
   expect(isAccepted({ url, events: null })).toBe(true);
-  for (const events of [[], ["order.unknown"], "order.paid"]) expect(isAccepted({ url, events })).toBe(false);
+  for (const events of [[], ["order.unknown"], "order.paid"])
+    expect(isAccepted({ url, events })).toBe(false);
 });

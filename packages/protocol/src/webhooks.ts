@@ -6,12 +6,16 @@ import { webhookEventTypes } from "./webhook-events.ts";
 export const MAX_WEBHOOKS = 20;
 const MAX_URL = 2_000;
 
-/** The address of a receiver. Whether `http:` and private addresses are allowed depends on the server's settings. */
+/**
+ * The address of a receiver. Whether `http:` and private addresses are allowed depends on the
+ * server's settings.
+ */
 const webhookUrlSchema = z.string().check(
   z.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
   z.check((context) => {
     const message = faultOf(context.value);
-    if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
+    if (message !== undefined)
+      context.issues.push({ code: "custom", message, input: context.value });
   }),
   z.meta({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:" }),
 );
@@ -50,7 +54,10 @@ function hasRightLength(base64: string): boolean {
   return bytes >= SECRET_BYTES.least && bytes <= SECRET_BYTES.most;
 }
 
-/** The body of `POST webhooks`. Without `events` the webhook is told of all of them; without `secret` one is made. */
+/**
+ * The body of `POST webhooks`. Without `events` the webhook is told of all of them; without
+ * `secret` one is made.
+ */
 export const newWebhookSchema = z.strictObject({
   url: webhookUrlSchema,
   events: z.optional(eventsSchema),

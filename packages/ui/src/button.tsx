@@ -10,8 +10,9 @@ const kinds: Record<ButtonKind, string> = {
 };
 
 /**
- * The classes of a button, also for links that look like one. `forward` is for the next step of the purchase, the only one
- * in the accent colour; `strong` is for the main action of a section, such as a product's "Add to Cart".
+ * The classes of a button, also for links that look like one. `forward` is for the next step of the
+ * purchase, the only one in the accent colour; `strong` is for the main action of a section, such
+ * as a product's "Add to Cart".
  */
 export function buttonClasses(kind: ButtonKind): string {
   return classes(

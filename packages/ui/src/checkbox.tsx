@@ -43,7 +43,9 @@ export function CheckboxInput(props: InputProps) {
 /** The circle of a radio button in the same style, whose label the caller gives. */
 export function RadioInput(props: InputProps) {
   return (
-    <Choice input={{ ...props, type: "radio", className: "rounded-full focus-visible:rounded-full" }}>
+    <Choice
+      input={{ ...props, type: "radio", className: "rounded-full focus-visible:rounded-full" }}
+    >
       <span className="m-auto size-2.5 rounded-full bg-ink" />
     </Choice>
   );
@@ -55,7 +57,10 @@ interface ChoiceProps {
   readonly children: ReactNode;
 }
 
-/** The browser's own input in the shop's style. With forced colours it is the browser's, with its own sign. */
+/**
+ * The browser's own input in the shop's style. With forced colours it is the browser's, with its
+ * own sign.
+ */
 function Choice({ input, children }: ChoiceProps) {
   return (
     <span className="relative flex size-5 shrink-0">

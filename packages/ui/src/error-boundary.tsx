@@ -3,7 +3,9 @@ import { Button } from "./button.tsx";
 
 interface Props {
   readonly children: ReactNode;
-  /** The subject of the message, as in "The payment could not be shown."; "This page" by default. */
+  /**
+   * The subject of the message, as in "The payment could not be shown."; "This page" by default.
+   */
   readonly what?: string;
   /** When this changes, failed children are rendered again. */
   readonly resetKey?: string;
@@ -18,8 +20,8 @@ interface State {
 }
 
 /**
- * Replaces children that cannot be loaded or rendered by a message and a button that renders them again. The rest of the page
- * goes on, and the basket is kept; a reload would empty it.
+ * Replaces children that cannot be loaded or rendered by a message and a button that renders them
+ * again. The rest of the page goes on, and the basket is kept; a reload would empty it.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };
@@ -45,7 +47,9 @@ export class ErrorBoundary extends Component<Props, State> {
         role="alert"
         className="border-y border-line py-10 in-[dialog]:border-0 in-[dialog]:py-2 in-[dialog]:pr-12"
       >
-        <p className="mb-5 text-lg text-danger">{this.props.what ?? "This page"} could not be shown.</p>
+        <p className="mb-5 text-lg text-danger">
+          {this.props.what ?? "This page"} could not be shown.
+        </p>
         <Button onClick={this.#retry}>Load it again</Button>
       </div>
     );

@@ -51,7 +51,8 @@ test("a component that nobody has listed is loaded again after a failure", async
 test("retry loads one component again, and what is loaded is not loaded again", async () => {
   const module = aModule();
   const [one, other] = [createLazyComponent(module.load), createLazyComponent(module.load)];
-  for (const component of [one, other]) await expect(render(component)).rejects.toThrow("not loaded");
+  for (const component of [one, other])
+    await expect(render(component)).rejects.toThrow("not loaded");
   module.mend();
   one.retry();
   expect(await render(one)).toBe("loaded");

@@ -1,6 +1,9 @@
 import { type ComponentType, createElement, use } from "react";
 
-/** A component whose code is loaded when it is first rendered, or earlier by {@link LazyComponent.preload}. */
+/**
+ * A component whose code is loaded when it is first rendered, or earlier by
+ * {@link LazyComponent.preload}.
+ */
 export interface LazyComponent<Props> {
   /** Suspends until the code is loaded. Throws when all attempts to load it have failed. */
   readonly Component: ComponentType<Props>;
@@ -22,19 +25,21 @@ interface ComponentModule<Props> {
 const RETRY_DELAYS = [0, 1_000];
 
 /**
- * The `retry` of every component whose code has failed to load and is not loading again. Components are created where they are
- * used, so the page's screens could not know them all without it.
+ * The `retry` of every component whose code has failed to load and is not loading again. Components
+ * are created where they are used, so the page's screens could not know them all without it.
  */
 const failedLoads = new Set<() => void>();
 
-/** Makes all components whose code could not be loaded load it again when they are rendered next. */
+/**
+ * Makes all components whose code could not be loaded load it again when they are rendered next.
+ */
 export function retryFailedLoads(): void {
   for (const retry of failedLoads) retry();
 }
 
 /**
- * Until the page is reloaded, a browser does not fetch a module again that has failed to load. Each retry therefore uses
- * another address: `checkout-x1.js?again=1`.
+ * Until the page is reloaded, a browser does not fetch a module again that has failed to load. Each
+ * retry therefore uses another address: `checkout-x1.js?again=1`.
  *
  * @param load imports the module, as in `() => import("./routes/checkout.tsx")`
  */
@@ -45,8 +50,8 @@ export function createLazyComponent<Props extends object>(
 }
 
 /**
- * Like {@link createLazyComponent}, for a component that shares its module with another lazy component, and so the code that
- * both need.
+ * Like {@link createLazyComponent}, for a component that shares its module with another lazy
+ * component, and so the code that both need.
  *
  * @param componentOf selects the component
  */
@@ -94,10 +99,15 @@ async function withRetries<Module>(importModule: () => Promise<Module>): Promise
   return importModule();
 }
 
-/** Finds the address in the built code of a `load` function, such as `import("./checkout-x1.js")`. */
+/**
+ * Finds the address in the built code of a `load` function, such as `import("./checkout-x1.js")`.
+ */
 const importedAddress = /\bimport\(\s*["'`]([^"'`]+)["'`]/;
 
-/** @returns a function that imports the module: the first call by its own address, each further call by a new one */
+/**
+ * @returns a function that imports the module: the first call by its own address, each further call
+ *   by a new one
+ */
 function createImporter<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let attempts = 0;
   return async () => {

@@ -8,8 +8,8 @@ interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
 }
 
 /**
- * A link to a screen of the shop. The link of react-router does more, such as prefetching what a server renders, which would be
- * 2 KB of every page.
+ * A link to a screen of the shop. The link of react-router does more, such as prefetching what a
+ * server renders, which would be 2 KB of every page.
  */
 export function Link({ to, state, onClick, ...props }: LinkProps) {
   const href = useHref(to);

@@ -9,7 +9,10 @@ interface LoadingBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Shows "Loading…" while the code of lazy children loads, and a message with a button if it cannot be loaded. */
+/**
+ * Shows "Loading…" while the code of lazy children loads, and a message with a button if it cannot
+ * be loaded.
+ */
 export function LoadingBoundary({ what, onRetry, children }: LoadingBoundaryProps) {
   return (
     <ErrorBoundary what={what} onRetry={onRetry}>

@@ -1,5 +1,12 @@
 import { X } from "lucide-react";
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 
@@ -10,8 +17,8 @@ export interface ModalProps {
   /** Asked before somebody closes it, such as with Escape. `false`: it stays open. */
   readonly mayClose?: () => boolean;
   /**
-   * `wide`: room for two columns, and the whole window of a phone; the title is for screen readers only, because the content
-   * shows it.
+   * `wide`: room for two columns, and the whole window of a phone; the title is for screen readers
+   * only, because the content shows it.
    */
   readonly size?: "text" | "wide";
   /** The id of the element with the text that a screen reader reads behind the title. */
@@ -23,8 +30,8 @@ const wholePhone =
   "max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
 
 /**
- * Notes whether the page has a scrollbar that takes room, so that its place is kept while dialogs hide it. A page that does not scroll
- * has none, nor has one whose scrollbar lies over the page.
+ * Notes whether the page has a scrollbar that takes room, so that its place is kept while dialogs
+ * hide it. A page that does not scroll has none, nor has one whose scrollbar lies over the page.
  */
 function noteScrollbar(): void {
   const root = document.documentElement;
@@ -33,10 +40,17 @@ function noteScrollbar(): void {
 }
 
 /**
- * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on Escape, and returns the focus to
- * where it was.
+ * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on
+ * Escape, and returns the focus to where it was.
  */
-export function Modal({ title, onClose, mayClose, size = "text", describedBy, children }: ModalProps) {
+export function Modal({
+  title,
+  onClose,
+  mayClose,
+  size = "text",
+  describedBy,
+  children,
+}: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isClosed = useRef(false);
   const titleId = useId();
@@ -48,8 +62,8 @@ export function Modal({ title, onClose, mayClose, size = "text", describedBy, ch
     return () => opened?.close();
   }, []);
   /**
-   * Tells the caller at once. The browser's `close` event comes later: a key that is pressed in between, on the button that opens the
-   * dialog, would do nothing.
+   * Tells the caller at once. The browser's `close` event comes later: a key that is pressed in
+   * between, on the button that opens the dialog, would do nothing.
    */
   function close(): void {
     if (isClosed.current) return;
@@ -101,7 +115,10 @@ export function Modal({ title, onClose, mayClose, size = "text", describedBy, ch
         </IconButton>
       </div>
       <div className={size === "wide" ? "flex min-h-full flex-col p-4 sm:p-8" : "p-6 sm:p-8"}>
-        <h2 id={titleId} className={size === "wide" ? "sr-only" : "mb-4 pr-10 text-xl wrap-anywhere"}>
+        <h2
+          id={titleId}
+          className={size === "wide" ? "sr-only" : "mb-4 pr-10 text-xl wrap-anywhere"}
+        >
           {title}
         </h2>
         {children}

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { ACCENT, ACCENT_INK } from "@keepsats/domain";
 import { expect, test } from "vitest";
 
-/** Finds colours, lengths and durations with a unit. Numbers such as `size={18}` and `duration={4000}` are allowed. */
+/**
+ * Finds colours, lengths and durations with a unit. Numbers such as `size={18}` and
+ * `duration={4000}` are allowed.
+ */
 const rawValue =
   /#(?:[\da-f]{3,4}){1,2}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\(|\b\d*\.?\d+(?:px|rem|ms)\b/i;
 
@@ -14,27 +17,34 @@ function withoutComments(source: string): string {
 
 const folders = ["packages/ui/src", "apps/web/src", "apps/desk/src"];
 
-test.each(folders)("in %s only theme.css contains raw colours, lengths and durations", async (folder) => {
-  const root = join(import.meta.dirname, "../../..", folder);
-  const files = (await readdir(root, { recursive: true })).filter(
-    (file) => /\.(?:tsx?|css)$/.test(file) && !file.endsWith(".test.ts") && file !== "theme.css",
-  );
-  expect(files).toContain("styles.css");
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const lines = withoutComments(await readFile(join(root, file), "utf8")).split("\n");
-      return lines.filter((line) => rawValue.test(line)).map((line) => `${file}: ${line.trim()}`);
-    }),
-  );
-  expect(found.flat()).toEqual([]);
-});
-
-test.each(["#fff", "color: #1c1915;", "w-[13px]", "rgb(0 0 0 / 0.5)", "top: 5.5rem", "transition: 160ms"])(
-  "%s is a raw value",
-  (line) => {
-    expect(line).toMatch(rawValue);
+test.each(folders)(
+  "in %s only theme.css contains raw colours, lengths and durations",
+  async (folder) => {
+    const root = join(import.meta.dirname, "../../..", folder);
+    const files = (await readdir(root, { recursive: true })).filter(
+      (file) => /\.(?:tsx?|css)$/.test(file) && !file.endsWith(".test.ts") && file !== "theme.css",
+    );
+    expect(files).toContain("styles.css");
+    const found = await Promise.all(
+      files.map(async (file) => {
+        const lines = withoutComments(await readFile(join(root, file), "utf8")).split("\n");
+        return lines.filter((line) => rawValue.test(line)).map((line) => `${file}: ${line.trim()}`);
+      }),
+    );
+    expect(found.flat()).toEqual([]);
   },
 );
+
+test.each([
+  "#fff",
+  "color: #1c1915;",
+  "w-[13px]",
+  "rgb(0 0 0 / 0.5)",
+  "top: 5.5rem",
+  "transition: 160ms",
+])("%s is a raw value", (line) => {
+  expect(line).toMatch(rawValue);
+});
 
 test.each(["#cart", "#main", "size-11", "100%", "--spacing(3.5)", "order #abcdefgh"])(
   "%s is not a raw value",

@@ -7,10 +7,16 @@ export interface Toast {
   readonly description: string;
 }
 
-/** The toasts of the page. The component that shows them is loaded after the page; earlier toasts wait for it. */
+/**
+ * The toasts of the page. The component that shows them is loaded after the page; earlier toasts
+ * wait for it.
+ */
 export interface Toasts {
   show(toast: Toast): void;
-  /** Calls the listener with the waiting toasts at once, then with each new toast. @returns a function that unsubscribes */
+  /**
+   * Calls the listener with the waiting toasts at once, then with each new toast. @returns a
+   * function that unsubscribes
+   */
   listen(listener: (toast: Toast) => void): () => void;
 }
 

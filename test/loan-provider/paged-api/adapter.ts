@@ -1,9 +1,18 @@
 import * as z from "zod/mini";
 import type { ConnectProvider } from "../../../apps/server/src/payments/index.ts";
-import type { Loan, LoanPart, NotUnderstood, Standing } from "../../../apps/server/src/payments/loan.ts";
+import type {
+  Loan,
+  LoanPart,
+  NotUnderstood,
+  Standing,
+} from "../../../apps/server/src/payments/loan.ts";
 import type { Reply } from "../../../apps/server/src/payments/loan-provider-api.ts";
 import { readJson } from "../../../apps/server/src/payments/provider/bounded-body.ts";
-import { orderName, plainText, readEntry } from "../../../apps/server/src/payments/provider/entry.ts";
+import {
+  orderName,
+  plainText,
+  readEntry,
+} from "../../../apps/server/src/payments/provider/entry.ts";
 import { createHttpApi } from "../../../apps/server/src/payments/provider/http-api.ts";
 
 const LONGEST_ANSWER = 1024 * 1024;
@@ -32,9 +41,16 @@ interface Page {
   readonly next: number | null;
 }
 
-/** The adapter of a second provider, with a bearer token, amounts in cents, a paged list and statuses of its own. */
+/**
+ * The adapter of a second provider, with a bearer token, amounts in cents, a paged list and
+ * statuses of its own.
+ */
 export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
-  const http = createHttpApi({ url: apiUrl, headers: { authorization: `Bearer ${apiKey}` }, onTime });
+  const http = createHttpApi({
+    url: apiUrl,
+    headers: { authorization: `Bearer ${apiKey}` },
+    onTime,
+  });
   async function readPage(response: Response): Promise<Reply<Page>> {
     const page = readEntry(pageSchema, await readJson(response, LONGEST_ANSWER));
     if ("shape" in page) return { kind: "not-understood", ...page };
@@ -42,7 +58,8 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
   }
   return {
     account: (signal) => http.get("/v2/me", { signal, read: readAccount }),
-    loan: (id, signal) => http.get(`/v2/loans/${encodeURIComponent(id)}`, { signal, read: readLoan }),
+    loan: (id, signal) =>
+      http.get(`/v2/loans/${encodeURIComponent(id)}`, { signal, read: readLoan }),
     async loans({ signal, onPart, nextCall }) {
       let entries = 0;
       for (let page: number | null = 1; page !== null; ) {
@@ -65,7 +82,9 @@ export const connectPagedApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onT
 
 async function readAccount(response: Response): Promise<Reply<string>> {
   const body = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
-  return "shape" in body ? { kind: "not-understood", ...body } : { kind: "found", value: body.account.no };
+  return "shape" in body
+    ? { kind: "not-understood", ...body }
+    : { kind: "found", value: body.account.no };
 }
 
 async function readLoan(response: Response): Promise<Reply<Loan>> {
@@ -79,7 +98,10 @@ function partOf(entries: readonly unknown[]): LoanPart {
   for (const entry of entries) {
     const loan = loanOf(entry);
     if ("shape" in loan)
-      notUnderstood.push({ id: plainText(100).safeParse(Reflect.get(Object(entry), "no")).data, ...loan });
+      notUnderstood.push({
+        id: plainText(100).safeParse(Reflect.get(Object(entry), "no")).data,
+        ...loan,
+      });
     else loans.push(loan);
   }
   return { loans, notUnderstood };

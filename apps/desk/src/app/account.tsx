@@ -15,7 +15,11 @@ export function Account() {
   function signOut(): void {
     mutate(undefined, {
       onError: (error) =>
-        toasts.show({ kind: "error", title: "You are still signed in", description: failureText(error) }),
+        toasts.show({
+          kind: "error",
+          title: "You are still signed in",
+          description: failureText(error),
+        }),
     });
   }
   return (
@@ -24,7 +28,10 @@ export function Account() {
         href={shop_url}
         target="_blank"
         rel="noopener"
-        className={classes(textLink, "inline-flex min-h-11 items-center text-sm whitespace-nowrap lg:hidden")}
+        className={classes(
+          textLink,
+          "inline-flex min-h-11 items-center text-sm whitespace-nowrap lg:hidden",
+        )}
       >
         View shop
       </a>

@@ -14,7 +14,8 @@ import { signIn } from "./screens.ts";
 
 const ends: Record<SessionEnd, string> = {
   "signed-out": "You are signed out.",
-  ended: "Your session has ended. It was ended in another tab or by an owner, or it was not used for long.",
+  ended:
+    "Your session has ended. It was ended in another tab or by an owner, or it was not used for long.",
 };
 
 /** The whole desk. */
@@ -40,7 +41,10 @@ export function App() {
   );
 }
 
-/** Shows the screens to whoever is signed in, and the sign-in screen to others. The address stays what it is. */
+/**
+ * Shows the screens to whoever is signed in, and the sign-in screen to others. The address stays
+ * what it is.
+ */
 function SignedIn() {
   const { pathname } = useLocation();
   const { data: session, error, isFetching, refetch } = useSessionQuery();
@@ -49,7 +53,12 @@ function SignedIn() {
     if (error === null) return <p className="p-8 text-ink-soft">Loading…</p>;
     return (
       <main className="mx-auto w-full max-w-lg p-6">
-        <Failed what="The desk" error={error} isTrying={isFetching} onRetry={() => void refetch()} />
+        <Failed
+          what="The desk"
+          error={error}
+          isTrying={isFetching}
+          onRetry={() => void refetch()}
+        />
       </main>
     );
   }

@@ -23,7 +23,8 @@ const entries: readonly Entry[] = [
   { path: "/settings", label: "Settings", icon: Settings, permission: "sessions:own" },
 ];
 
-const entriesFor = (role: TokenRole) => entries.filter(({ permission }) => hasPermission(role, permission));
+const entriesFor = (role: TokenRole) =>
+  entries.filter(({ permission }) => hasPermission(role, permission));
 
 /** The screens: a bar at the bottom of a phone, a list at the left of a wide window. */
 export function Navigation() {

@@ -17,7 +17,11 @@ test.each<[what: string, steps: readonly Step[], count: number]>([
     2,
   ],
   ["what is not known changes nothing", [shown(5), hidden(7), hidden(), hidden(7)], 2],
-  ["a look while nothing is known keeps what was seen", [shown(5), hidden(7), shown(), hidden(6)], 1],
+  [
+    "a look while nothing is known keeps what was seen",
+    [shown(5), hidden(7), shown(), hidden(6)],
+    1,
+  ],
   ["fewer orders are no news", [shown(5), hidden(4)], 0],
 ])("%s", (_, steps, count) => {
   expect(countAfter(...steps)).toBe(count);

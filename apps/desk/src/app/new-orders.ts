@@ -2,7 +2,9 @@ import type { Today } from "@keepsats/protocol";
 
 /** What has come while nobody looked at the tab. */
 export interface News {
-  /** How many orders the shop had when somebody last looked; `undefined` while that is not known. */
+  /**
+   * How many orders the shop had when somebody last looked; `undefined` while that is not known.
+   */
   readonly seen: number | undefined;
   /** How many it has got since. */
   readonly count: number;
@@ -10,7 +12,10 @@ export interface News {
 
 export const nothingNew: News = { seen: undefined, count: 0 };
 
-/** How many orders the shop has; `undefined` while those from before an upgrade are still being counted, which are not new. */
+/**
+ * How many orders the shop has; `undefined` while those from before an upgrade are still being
+ * counted, which are not new.
+ */
 export function ordersOf({
   orders_by_status,
   counting,
@@ -32,7 +37,9 @@ export function newsAfter(
   return { seen: seen ?? orders, count: Math.max(0, orders - (seen ?? orders)) };
 }
 
-/** The title of the tab with what is new, such as `(3) Orders · Desk`; any number that it had goes. */
+/**
+ * The title of the tab with what is new, such as `(3) Orders · Desk`; any number that it had goes.
+ */
 export function titleWithNews(title: string, { count }: News): string {
   const plain = title.replace(/^\(\d+\+?\) /, "");
   return count === 0 ? plain : `(${count > 99 ? "99+" : count}) ${plain}`;

@@ -16,7 +16,11 @@ export function PasskeyHint() {
   function add(): void {
     mutate(undefined, {
       onSuccess: () =>
-        toasts.show({ kind: "success", title: "Passkey added", description: "Sign in with it from now on." }),
+        toasts.show({
+          kind: "success",
+          title: "Passkey added",
+          description: "Sign in with it from now on.",
+        }),
       onError: (error) =>
         toasts.show({
           kind: "error",

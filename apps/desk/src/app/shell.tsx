@@ -12,7 +12,9 @@ import { useNewOrdersTitle } from "./use-new-orders-title.ts";
 
 const loading = <Loading />;
 
-/** What surrounds every screen: at the left of a wide window, at the top and the bottom of a phone. */
+/**
+ * What surrounds every screen: at the left of a wide window, at the top and the bottom of a phone.
+ */
 export function Shell() {
   const { pathname } = useLocation();
   const live = useLive(retryFailedLoads);
@@ -30,7 +32,11 @@ export function Shell() {
         <Navigation />
         <Account />
       </header>
-      <main id="main" tabIndex={-1} className="min-w-0 grow px-4 pt-5 pb-28 sm:px-6 lg:pb-10 xl:px-10">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="min-w-0 grow px-4 pt-5 pb-28 sm:px-6 lg:pb-10 xl:px-10"
+      >
         <ErrorBoundary resetKey={`${live} ${pathname}`} onRetry={retryFailedLoads}>
           <PasskeyHint />
           <Suspense fallback={loading}>

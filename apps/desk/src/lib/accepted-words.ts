@@ -11,7 +11,9 @@ export function isAcceptedAsPaid({ ledger, mismatches }: Judged): boolean {
   return ledger.missing > 0 && mismatches.some(({ resolution }) => resolution?.kind === "accepted");
 }
 
-/** Says that less than the total was taken as the payment. @param waived what it is less, in cents */
+/**
+ * Says that less than the total was taken as the payment. @param waived what it is less, in cents
+ */
 export function acceptedText(waived: Cents): string {
   return `Accepted as full payment; ${formatGroupedMoney(waived)} waived`;
 }

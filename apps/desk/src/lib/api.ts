@@ -10,7 +10,9 @@ export function isSignedOut(error: unknown): boolean {
 
 /** Whether an error says that the shop has refused a request, so that nothing of it is stored. */
 export function isRefused(error: unknown): boolean {
-  return isApiError(error) && error.status !== undefined && error.status >= 400 && error.status < 500;
+  return (
+    isApiError(error) && error.status !== undefined && error.status >= 400 && error.status < 500
+  );
 }
 
 /** What an error says in one sentence for staff. */
@@ -44,7 +46,8 @@ const TIMEOUT = 20_000;
 /**
  * Calls the desk's API and decodes the answer.
  *
- * @throws {ApiError} when the server cannot be reached, answers with an error, or its answer does not match the schema
+ * @throws {ApiError} when the server cannot be reached, answers with an error, or its answer does
+ *   not match the schema
  */
 export async function call<Schema extends z.ZodMiniType>(
   request: Call & { readonly answer: Schema },
@@ -81,7 +84,10 @@ function contentOf(body: unknown, headers: Call["headers"]): Pick<RequestInit, "
   if (body === undefined) return { headers: { ...headers } };
   if (body instanceof Blob)
     return { headers: { "content-type": "application/octet-stream", ...headers }, body };
-  return { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  return {
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 function nameOf({ method = "GET", path }: Call): string {

@@ -4,8 +4,9 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 const PAUSE = 1_000;
 
 /**
- * Reads queries again after changes: the first time at once, then at most once a second each, and never twice at the same time.
- * A change during a reading or the pause is read after it. What is not shown is only marked, and read when it is shown.
+ * Reads queries again after changes: the first time at once, then at most once a second each, and
+ * never twice at the same time. A change during a reading or the pause is read after it. What is
+ * not shown is only marked, and read when it is shown.
  */
 export function createCalmReads(client: QueryClient): (query: Query) => void {
   const busy = new Map<string, { isStale: boolean }>();

@@ -24,7 +24,10 @@ const key = ["changed-orders"];
  *
  * @param orders their ids; `undefined` if any order may have changed
  */
-export function noteChangedOrders(client: QueryClient, orders: readonly string[] | undefined): void {
+export function noteChangedOrders(
+  client: QueryClient,
+  orders: readonly string[] | undefined,
+): void {
   const at = performance.now();
   client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY });
   client.setQueryData<Log>(key, (log) => {
@@ -32,7 +35,9 @@ export function noteChangedOrders(client: QueryClient, orders: readonly string[]
     const entries = [...log.entries, { at, orders }];
     const [dropped] = entries.length > MAX_ENTRIES ? entries : [];
     // What was told at the time of the dropped entry is not complete any more.
-    return dropped === undefined ? { ...log, entries } : { since: dropped.at + 1, entries: entries.slice(1) };
+    return dropped === undefined
+      ? { ...log, entries }
+      : { since: dropped.at + 1, entries: entries.slice(1) };
   });
 }
 

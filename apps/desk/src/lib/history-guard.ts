@@ -13,8 +13,9 @@ export interface HistoryGuard {
 }
 
 /**
- * A browser does not let a page prevent a step, so the guard goes back before the router hears of the step. It must be created
- * before the router, because listeners of the window are called in their order.
+ * A browser does not let a page prevent a step, so the guard goes back before the router hears of
+ * the step. It must be created before the router, because listeners of the window are called in
+ * their order.
  */
 export function createHistoryGuard(window: Window): HistoryGuard {
   let onStep: ((step: number) => void) | undefined;
@@ -48,7 +49,10 @@ export function createHistoryGuard(window: Window): HistoryGuard {
 
 export const HistoryGuardContext = createContext<HistoryGuard | undefined>(undefined);
 
-/** Guards the history while a component is shown. @param onStep as for {@link HistoryGuard.guard}; it stays the same function */
+/**
+ * Guards the history while a component is shown. @param onStep as for {@link HistoryGuard.guard};
+ * it stays the same function
+ */
 export function useGuardedHistory(onStep: (step: number) => void): void {
   const history = use(HistoryGuardContext);
   useEffect(() => history?.guard(onStep), [history, onStep]);

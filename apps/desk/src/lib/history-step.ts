@@ -1,6 +1,7 @@
 /**
- * How many entries of the browser's history lie between two of them: -1 for the one before. `undefined` if it is not known, because
- * an entry was not made by the router, such as that of a link within the page.
+ * How many entries of the browser's history lie between two of them: -1 for the one before.
+ * `undefined` if it is not known, because an entry was not made by the router, such as that of a
+ * link within the page.
  *
  * @param from the state of the entry that was left
  * @param to the state of the entry that was entered

@@ -8,8 +8,8 @@ export interface PressedKey {
 }
 
 /**
- * Whether a key may be a shortcut of the page. It is not while somebody types or a dialog is open, and not with a modifier,
- * which is for the browser.
+ * Whether a key may be a shortcut of the page. It is not while somebody types or a dialog is open,
+ * and not with a modifier, which is for the browser.
  *
  * @param isDialogOpen whether a modal dialog is open
  */
@@ -24,6 +24,7 @@ const withoutText = ["checkbox", "radio", "button", "submit"];
 
 function isTyping(target: EventTarget | null): boolean {
   if (target === null || !("tagName" in target)) return false;
-  if (target.tagName === "INPUT") return !("type" in target && withoutText.includes(String(target.type)));
+  if (target.tagName === "INPUT")
+    return !("type" in target && withoutText.includes(String(target.type)));
   return target.tagName === "TEXTAREA" || target.tagName === "SELECT";
 }

@@ -14,7 +14,8 @@ interface ClickedLink {
 }
 
 /**
- * The path to which a click on a link leaves the present screen in this tab; `undefined` if it does not.
+ * The path to which a click on a link leaves the present screen in this tab; `undefined` if it does
+ * not.
  *
  * @param here the address of the present screen
  */

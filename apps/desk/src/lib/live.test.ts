@@ -5,7 +5,8 @@ import { followChanges } from "./live.ts";
 /** A network whose sockets the test holds in its hands. */
 function fakeNetwork() {
   let report: (isOnline: boolean) => void = () => {};
-  const sockets: { receive(message: unknown): void; end(code: number): void; isClosed: boolean }[] = [];
+  const sockets: { receive(message: unknown): void; end(code: number): void; isClosed: boolean }[] =
+    [];
   const network: Parameters<typeof followChanges>[0]["network"] = {
     random: () => 0.5,
     onConnectivity(listener) {

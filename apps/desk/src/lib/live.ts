@@ -28,7 +28,8 @@ export interface Network {
   /** A number from 0 to 1. */
   random(): number;
   /**
-   * Reports when the browser goes offline or online, because a socket stays open for a while without a network.
+   * Reports when the browser goes offline or online, because a socket stays open for a while
+   * without a network.
    *
    * @returns a function that unsubscribes
    */
@@ -42,7 +43,10 @@ interface Options {
   readonly network?: Network;
 }
 
-/** The delays before the attempts to connect again, without jitter; the last one is repeated. In milliseconds. */
+/**
+ * The delays before the attempts to connect again, without jitter; the last one is repeated. In
+ * milliseconds.
+ */
 const RECONNECT_DELAYS = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 /** How long the server may take until its `ready`, in milliseconds. */
 const READY_TIMEOUT = 10_000;
@@ -69,8 +73,9 @@ const browser: Network = {
 };
 
 /**
- * Follows the changes of the shop over a WebSocket until the returned function is called. A connection counts as lost when it
- * closes, when its `ready` does not come, and when two heartbeats are missed.
+ * Follows the changes of the shop over a WebSocket until the returned function is called. A
+ * connection counts as lost when it closes, when its `ready` does not come, and when two heartbeats
+ * are missed.
  *
  * @returns a function that stops following
  */

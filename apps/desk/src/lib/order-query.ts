@@ -3,7 +3,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
 import { rereadAfter } from "./reread-after.ts";
 
-/** One order with everything that is known about it. @param id its id, or the beginning of it, which is not live */
+/**
+ * One order with everything that is known about it. @param id its id, or the beginning of it, which
+ * is not live
+ */
 export function orderQuery(id: string) {
   return queryOptions({
     queryKey: ["order", id],

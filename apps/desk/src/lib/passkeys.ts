@@ -44,7 +44,8 @@ export function useSignInWithPasskey() {
 
 function useSignIn<Variables = void>(signIn: (variables: Variables) => Promise<DeskSession>) {
   const client = useQueryClient();
-  // A double click's second click arrives before the button is disabled, and would use the link twice.
+  // A double click's second click arrives before the button is disabled, and would use the link
+  // twice.
   const running = useRef<Promise<DeskSession>>(undefined);
   return useMutation({
     mutationFn(variables: Variables) {

@@ -39,7 +39,9 @@ test("what was read for somebody is forgotten when their session ends, however t
   expect(told.kept()).toBeUndefined();
   const refused = readFor("ada");
   const queryFn = () => Promise.reject(new ApiError("x", { status: 401, problem: undefined }));
-  await expect(refused.client.fetchQuery({ queryKey: ["items"], queryFn, retry: false })).rejects.toThrow();
+  await expect(
+    refused.client.fetchQuery({ queryKey: ["items"], queryFn, retry: false }),
+  ).rejects.toThrow();
   expect(refused.kept()).toBeUndefined();
   expect(refused.client.getQueryData(sessionKey)).toBeNull();
 });
@@ -60,9 +62,14 @@ afterEach(() => {
 });
 
 test("what follows late is read again after a while, and what follows at once is not", () => {
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
+  });
   const isRead = (name: string) => client.getQueryState([name])?.isInvalidated;
-  const meta = { late: { isLate: true, topics: ["orders"] }, prompt: { topics: ["orders"] } } as const;
+  const meta = {
+    late: { isLate: true, topics: ["orders"] },
+    prompt: { topics: ["orders"] },
+  } as const;
   for (const name of ["late", "prompt"] as const) {
     client.getQueryCache().build(client, { queryKey: [name], meta: meta[name] });
     client.setQueryData([name], "read");

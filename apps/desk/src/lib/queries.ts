@@ -9,7 +9,10 @@ interface QuerySubject {
   readonly topics?: readonly DeskTopic[];
   /** With the topic `orders`: only changes of this order concern it. */
   readonly order?: string;
-  /** It follows a change only after about a second, because the server brings searches and figures up to date by and by. */
+  /**
+   * It follows a change only after about a second, because the server brings searches and figures
+   * up to date by and by.
+   */
   readonly isLate?: boolean;
 }
 
@@ -28,8 +31,9 @@ export const sessionKey = ["session"];
 export const signedOutKey = [...sessionKey, "signed-out"];
 
 /**
- * Queries are read again when a live message says that they have changed, and after each connection. With
- * `networkMode: "always"` a call fails at once while the browser is offline, instead of waiting unseen.
+ * Queries are read again when a live message says that they have changed, and after each
+ * connection. With `networkMode: "always"` a call fails at once while the browser is offline,
+ * instead of waiting unseen.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -57,7 +61,10 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Forgets everything that was read for somebody as soon as nobody, or somebody else, is signed in: however that was learned. */
+/**
+ * Forgets everything that was read for somebody as soon as nobody, or somebody else, is signed in:
+ * however that was learned.
+ */
 function forgetAfterSession(client: QueryClient): void {
   const isSession = (key: QueryKey) => key[0] === sessionKey[0];
   let known: string | undefined;
@@ -81,19 +88,27 @@ export interface Changes {
 export function concerns({ topics, orders }: Changes, subject: QuerySubject | undefined): boolean {
   return (subject?.topics ?? []).some((topic) => {
     if (!topics.includes(topic)) return false;
-    const isNamed = subject?.order === undefined || orders === undefined || orders.includes(subject.order);
+    const isNamed =
+      subject?.order === undefined || orders === undefined || orders.includes(subject.order);
     return topic !== "orders" || isNamed;
   });
 }
 
-/** When queries that are late are read again, in milliseconds after a change: a busy server takes longer. */
+/**
+ * When queries that are late are read again, in milliseconds after a change: a busy server takes
+ * longer.
+ */
 const LATE_READS = [1_500, 5_000, 15_000];
 
-/** Reads anew what is shown and has changed, calmly; what is not shown is read when it is shown next. */
+/**
+ * Reads anew what is shown and has changed, calmly; what is not shown is read when it is shown
+ * next.
+ */
 export function createApplyChanges(client: QueryClient): (changes: Changes) => void {
   const readCalmly = createCalmReads(client);
   const readAll = (isConcerned: (meta: QuerySubject | undefined) => boolean) => {
-    for (const query of client.getQueryCache().getAll()) if (isConcerned(query.meta)) readCalmly(query);
+    for (const query of client.getQueryCache().getAll())
+      if (isConcerned(query.meta)) readCalmly(query);
   };
   const laterReads = LATE_READS.map((delay) => collectLate(delay, readAll));
   return (changes) => {
@@ -111,7 +126,9 @@ export function readEverything(client: QueryClient): void {
 
 type ReadAll = (isConcerned: (meta: QuerySubject | undefined) => boolean) => void;
 
-/** Reads late queries for all changes of some time together. @param delay that time, in milliseconds */
+/**
+ * Reads late queries for all changes of some time together. @param delay that time, in milliseconds
+ */
 function collectLate(delay: number, readAll: ReadAll): (changes: Changes) => void {
   let collected: { readonly at: number; readonly changes: Changes }[] = [];
 
@@ -121,7 +138,9 @@ function collectLate(delay: number, readAll: ReadAll): (changes: Changes) => voi
     // The server may not have followed the changes of the last moments yet.
     collected = readings.filter(({ at }) => now - at < delay);
     if (collected.length > 0) setTimeout(read, delay);
-    readAll((meta) => meta?.isLate === true && readings.some(({ changes }) => concerns(changes, meta)));
+    readAll(
+      (meta) => meta?.isLate === true && readings.some(({ changes }) => concerns(changes, meta)),
+    );
   }
   return (changes) => {
     if (collected.length === 0) setTimeout(read, delay);

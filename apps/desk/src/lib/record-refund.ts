@@ -9,7 +9,10 @@ import {
 import * as z from "zod/mini";
 import { call } from "./api.ts";
 
-/** Records money that was given back. @param key the same for each attempt to record the same refund, so that it is recorded once */
+/**
+ * Records money that was given back. @param key the same for each attempt to record the same
+ * refund, so that it is recorded once
+ */
 export function recordRefund(orderId: string, refund: RefundRequest, key: string) {
   return call({
     path: withId(paths.merchant.refunds, orderId),

@@ -4,8 +4,8 @@ const SOON = 3_000;
 const LATE = 60_000;
 
 /**
- * When an order with deliveries that wait is read again, in milliseconds: nobody tells the desk that a letter has arrived. Soon
- * if an attempt is near or under way, whose end is not known.
+ * When an order with deliveries that wait is read again, in milliseconds: nobody tells the desk
+ * that a letter has arrived. Soon if an attempt is near or under way, whose end is not known.
  *
  * @param now in milliseconds since 1970
  * @returns `false` if no delivery waits

@@ -11,7 +11,11 @@ const sessionQuery = queryOptions({
   meta: { topics: ["sessions", "settings"] },
   queryFn: async ({ signal }): Promise<DeskSession | null> => {
     try {
-      return await call({ path: paths.desk.session, answer: z.nullable(deskSessionSchema), signal });
+      return await call({
+        path: paths.desk.session,
+        answer: z.nullable(deskSessionSchema),
+        signal,
+      });
     } catch (error) {
       if (isSignedOut(error)) return null;
       throw error;
@@ -23,10 +27,15 @@ export function useSessionQuery() {
   return useQuery(sessionQuery);
 }
 
-/** Why nobody is signed in any more: somebody has signed out in this tab, or the session has ended elsewhere. */
+/**
+ * Why nobody is signed in any more: somebody has signed out in this tab, or the session has ended
+ * elsewhere.
+ */
 export type SessionEnd = "signed-out" | "ended";
 
-/** Says why a session of this tab is over; `undefined` while there is one, and before there was one. */
+/**
+ * Says why a session of this tab is over; `undefined` while there is one, and before there was one.
+ */
 export function useSessionEnd(session: DeskSession | null | undefined): SessionEnd | undefined {
   const client = useQueryClient();
   const [hadSession, setHadSession] = useState(false);

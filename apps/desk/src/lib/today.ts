@@ -2,7 +2,10 @@ import { paths, todaySchema } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
 
-/** What is to do, and the figures of the shop. The numbers beside the statuses of orders come from it too. */
+/**
+ * What is to do, and the figures of the shop. The numbers beside the statuses of orders come from
+ * it too.
+ */
 export const todayQuery = queryOptions({
   queryKey: ["today"],
   meta: { topics: ["figures", "mismatches", "deliveries", "items"], isLate: true },

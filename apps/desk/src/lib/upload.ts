@@ -15,7 +15,10 @@ interface Upload {
   /** The media type of the content. */
   readonly type: string;
   readonly content: Blob | string;
-  /** Is called while the file is sent, and once it is sent as a whole; the server may take some time after that. */
+  /**
+   * Is called while the file is sent, and once it is sent as a whole; the server may take some time
+   * after that.
+   */
   readonly onSent?: (sent: Sent) => void;
 }
 

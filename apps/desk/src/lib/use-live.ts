@@ -8,7 +8,8 @@ export type LiveState = "connecting" | "live" | "down";
 /**
  * Keeps what is shown up to date while somebody is signed in.
  *
- * @param onReady is called each time when the connection stands, before the state changes; it stays the same function
+ * @param onReady is called each time when the connection stands, before the state changes; it stays
+ *   the same function
  * @returns the state of the connection
  */
 export function useLive(onReady: () => void): LiveState {

@@ -3,7 +3,10 @@ import { useEffect, useState } from "react";
 /** The pause in typing after which is searched, in milliseconds. */
 const TYPING_PAUSE = 250;
 
-/** What is typed into the search: the filter follows when the typing pauses, and at once when it is cleared. */
+/**
+ * What is typed into the search: the filter follows when the typing pauses, and at once when it is
+ * cleared.
+ */
 export function useTyped(text: string, search: (text: string) => void) {
   const [typed, setTyped] = useState(text);
   const [searched, setSearched] = useState(text);

@@ -8,7 +8,9 @@ interface ChangeFormProps {
   readonly isPending: boolean;
   /** Why the last attempt has failed. */
   readonly failure: ReactNode;
-  /** Closes the form without a change; `undefined` where something else closes it, such as a dialog. */
+  /**
+   * Closes the form without a change; `undefined` where something else closes it, such as a dialog.
+   */
   readonly onCancel?: (() => void) | undefined;
   /** Called with the fields that were filled in, trimmed, by name. */
   readonly onSubmit: (fields: Readonly<Record<string, string>>) => void;
@@ -16,7 +18,14 @@ interface ChangeFormProps {
 }
 
 /** A form whose fields keep what was typed until the change is made, whatever changes meanwhile. */
-export function ChangeForm({ submit, isPending, failure, onCancel, onSubmit, children }: ChangeFormProps) {
+export function ChangeForm({
+  submit,
+  isPending,
+  failure,
+  onCancel,
+  onSubmit,
+  children,
+}: ChangeFormProps) {
   function handle(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (!isPending) onSubmit(filledFields(new FormData(event.currentTarget)));

@@ -6,11 +6,16 @@ import { DiscardQuestion, LeaveQuestion } from "./leave-question.tsx";
 const DescribeContext = createContext<(id: string | undefined) => void>(() => {});
 
 interface FormModalProps extends Omit<ModalProps, "mayClose" | "size" | "describedBy"> {
-  /** Whether there is something to lose; without it, once something was typed or chosen in a field. */
+  /**
+   * Whether there is something to lose; without it, once something was typed or chosen in a field.
+   */
   readonly isUnsaved?: boolean;
 }
 
-/** A dialog with a form, whose first field has the focus. It asks before Escape, a click beside it, Back or a reload drops what was typed. */
+/**
+ * A dialog with a form, whose first field has the focus. It asks before Escape, a click beside it,
+ * Back or a reload drops what was typed.
+ */
 export function FormModal({ title, onClose, isUnsaved, children }: FormModalProps) {
   const [isTyped, setIsTyped] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
@@ -41,7 +46,10 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
   );
 }
 
-/** What stands before the fields of a {@link FormModal}: a screen reader reads it when the dialog opens. */
+/**
+ * What stands before the fields of a {@link FormModal}: a screen reader reads it when the dialog
+ * opens.
+ */
 export function FormLead({ children }: { children: ReactNode }) {
   const id = useId();
   const describe = use(DescribeContext);
@@ -53,8 +61,8 @@ export function FormLead({ children }: { children: ReactNode }) {
 }
 
 /**
- * Gives the focus to the first field of an element, as soon as there is one. The browser gives it to the first element of a dialog, which
- * is the button that closes.
+ * Gives the focus to the first field of an element, as soon as there is one. The browser gives it
+ * to the first element of a dialog, which is the button that closes.
  */
 function useFocusedField() {
   const content = useRef<HTMLDivElement>(null);

@@ -17,7 +17,13 @@ interface FieldProps {
 }
 
 /** A labelled text field that may stay empty, with its error message below. */
-export function Input({ label, error, hint, className, ...props }: FieldProps & ComponentProps<"input">) {
+export function Input({
+  label,
+  error,
+  hint,
+  className,
+  ...props
+}: FieldProps & ComponentProps<"input">) {
   return (
     <Labelled label={label} error={error} hint={hint} className={className}>
       {(field) => <input {...field} {...props} />}

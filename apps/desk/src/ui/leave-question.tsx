@@ -7,8 +7,8 @@ import { useGuardedHistory } from "../lib/history-guard.ts";
 import { leavingPath } from "../lib/leaving-path.ts";
 
 /**
- * Asks before a link, the browser's Back or Forward, a reload or the closing of the tab drops what was typed. Shown while there is
- * something to lose.
+ * Asks before a link, the browser's Back or Forward, a reload or the closing of the tab drops what
+ * was typed. Shown while there is something to lose.
  */
 export function LeaveQuestion({ onDiscard }: { onDiscard: () => void }) {
   const navigate = useNavigate();

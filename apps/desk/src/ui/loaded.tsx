@@ -10,17 +10,23 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows what a query has read; until then that it is loading, or that it failed with a button that tries again. */
+/**
+ * Shows what a query has read; until then that it is loading, or that it failed with a button that
+ * tries again.
+ */
 export function Loaded<Data>({ query, what, children }: LoadedProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined)
     return (
       <>
-        {error !== null && <Failed what={what} error={error} isTrying={isFetching} onRetry={refetch} />}
+        {error !== null && (
+          <Failed what={what} error={error} isTrying={isFetching} onRetry={refetch} />
+        )}
         {children(data)}
       </>
     );
-  if (error !== null) return <Failed what={what} error={error} isTrying={isFetching} onRetry={refetch} />;
+  if (error !== null)
+    return <Failed what={what} error={error} isTrying={isFetching} onRetry={refetch} />;
   return <Loading />;
 }
 

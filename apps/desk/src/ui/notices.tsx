@@ -8,11 +8,16 @@ interface Notice extends Toast {
   readonly number: number;
 }
 
-/** How long a notice of success stays, in milliseconds. One of a failure stays until it is closed. */
+/**
+ * How long a notice of success stays, in milliseconds. One of a failure stays until it is closed.
+ */
 const SHOWN_FOR = 6_000;
 const MAX_SHOWN = 3;
 
-/** Shows what has just happened, at the bottom. It uses no style element, which the desk's content security policy forbids. */
+/**
+ * Shows what has just happened, at the bottom. It uses no style element, which the desk's content
+ * security policy forbids.
+ */
 export function Notices() {
   const toasts = useToasts();
   const [notices, setNotices] = useState<readonly Notice[]>([]);

@@ -8,7 +8,11 @@ interface PackedOrder {
   readonly customer_name: string;
   readonly shipping_address: Address;
   readonly created_at: number;
-  readonly items: readonly { readonly id: string; readonly name: string; readonly quantity: number }[];
+  readonly items: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly quantity: number;
+  }[];
 }
 
 /** The contents of an order's parcel, without prices. */

@@ -19,13 +19,21 @@ import { orderIdOf, readOrder, shipmentOf, type TravelName } from "./move-order.
 export async function noteOrder({ client, output, args: [id, ...words] }: Call): Promise<void> {
   const path = withId(paths.merchant.notes, orderIdOf(id));
   const text = words.join(" ");
-  const answer = await client.call({ method: "POST", path, body: { text }, answer: noteAnswerSchema });
-  output.line(output.json ? json(answer) : `The note is stored with order ${shortOrderId(answer.id)}.`);
+  const answer = await client.call({
+    method: "POST",
+    path,
+    body: { text },
+    answer: noteAnswerSchema,
+  });
+  output.line(
+    output.json ? json(answer) : `The note is stored with order ${shortOrderId(answer.id)}.`,
+  );
 }
 
 /**
- * `orders correct ID`: the shipping address of an order that has not shipped, or how a shipped one travels. An empty text
- * removes carrier, number or link; the fields of the address that are not given stay as they are.
+ * `orders correct ID`: the shipping address of an order that has not shipped, or how a shipped one
+ * travels. An empty text removes carrier, number or link; the fields of the address that are not
+ * given stay as they are.
  */
 export async function correctOrder({
   client,
@@ -45,7 +53,9 @@ export async function correctOrder({
   const body =
     Object.keys(fields).length > 0
       ? { shipping_address: { ...order.shipping_address, ...fields } }
-      : Object.fromEntries(Object.entries(travel).map(([name, text]) => [name, text === "" ? null : text]));
+      : Object.fromEntries(
+          Object.entries(travel).map(([name, text]) => [name, text === "" ? null : text]),
+        );
   const path = withId(paths.merchant.order, order.id);
   const answer = await client.call({ method: "PATCH", path, body, answer: orderPatchAnswerSchema });
   if (output.json) return output.line(json(answer));
@@ -58,8 +68,8 @@ function given(fields: object): Record<string, unknown> {
 }
 
 /**
- * `orders refund ID AMOUNT`: records money that was given back. The shop itself pays nothing out. A command that is repeated
- * with the same `--key` records the refund once.
+ * `orders refund ID AMOUNT`: records money that was given back. The shop itself pays nothing out. A
+ * command that is repeated with the same `--key` records the refund once.
  */
 export async function recordRefund({
   client,
@@ -68,9 +78,12 @@ export async function recordRefund({
   options: { method, reference, key = randomUUID() },
 }: Call<"method" | "reference" | "key">): Promise<void> {
   if (!/^\d+(?:\.\d+)?$/.test(amount)) {
-    throw usageError(`AMOUNT: got "${printable(amount)}", takes an amount in dollars such as 12.50`);
+    throw usageError(
+      `AMOUNT: got "${printable(amount)}", takes an amount in dollars such as 12.50`,
+    );
   }
-  if (method === undefined) throw usageError("--method: is not given; it says how, such as bank transfer");
+  if (method === undefined)
+    throw usageError("--method: is not given; it says how, such as bank transfer");
   const answer = await client
     .call({
       method: "POST",
@@ -91,15 +104,25 @@ export async function recordRefund({
 }
 
 /** `orders erase ID`: takes out name, e-mail, addresses and texts, for good; asks first. */
-export async function eraseOrder({ client, output, args: [id], confirm }: Call<"yes">): Promise<void> {
+export async function eraseOrder({
+  client,
+  output,
+  args: [id],
+  confirm,
+}: Call<"yes">): Promise<void> {
   const order = await readOrder(client, orderIdOf(id));
   const whose = `order ${shortOrderId(order.id)} of ${printable(order.customer_name)}`;
-  await confirm(`Name, e-mail, addresses and notes of ${whose} will be gone for good`, "Erase them");
+  await confirm(
+    `Name, e-mail, addresses and notes of ${whose} will be gone for good`,
+    "Erase them",
+  );
   const answer = await client.call({
     method: "POST",
     path: withId(paths.merchant.erasure, order.id),
     answer: erasureAnswerSchema,
   });
   if (output.json) return output.line(json(z.encode(erasureAnswerSchema, answer)));
-  output.line(`Order ${shortOrderId(answer.id)} was erased at ${formatTime(answer.erased_at)} UTC.`);
+  output.line(
+    `Order ${shortOrderId(answer.id)} was erased at ${formatTime(answer.erased_at)} UTC.`,
+  );
 }

@@ -1,5 +1,10 @@
 import { shortOrderId } from "@keepsats/domain";
-import { type DeliveryAnswer, deliveriesSchema, paths, testLetterAnswerSchema } from "@keepsats/protocol";
+import {
+  type DeliveryAnswer,
+  deliveriesSchema,
+  paths,
+  testLetterAnswerSchema,
+} from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Client } from "../client.ts";
 import type { Call } from "../command.ts";
@@ -22,7 +27,9 @@ const INDENT = 18;
 export async function listDeliveries({ client, output }: Call): Promise<void> {
   const deliveries = await readGivenUp(client);
   if (output.json)
-    return output.line(json(z.encode(deliveriesSchema, { deliveries, next_cursor: null }).deliveries));
+    return output.line(
+      json(z.encode(deliveriesSchema, { deliveries, next_cursor: null }).deliveries),
+    );
   if (deliveries.length === 0) return output.line("Nothing was given up.");
   const rows = deliveries.map(({ ended_at, channel, type, subject, id }) => [
     formatTime(ended_at ?? 0),
@@ -46,7 +53,8 @@ export async function repeatDeliveries(call: Call<"all">): Promise<void> {
   const wanted = all ? (await readGivenUp(client)).map(({ id }) => id) : ids;
   await repeatEach(call, wanted, (repeated) =>
     repeated.map(
-      ({ type, subject, channel }) => `${type} about ${aboutOf(type, subject)} is told again by ${channel}.`,
+      ({ type, subject, channel }) =>
+        `${type} about ${aboutOf(type, subject)} is told again by ${channel}.`,
     ),
   );
 }
@@ -54,8 +62,14 @@ export async function repeatDeliveries(call: Call<"all">): Promise<void> {
 /** `mail test ADDRESS`: sends a test letter. @throws {CommandFailed} with what went wrong */
 export async function sendTestLetter({ client, output, args: [to] }: Call): Promise<void> {
   const path = paths.merchant.testLetter;
-  const sent = await client.call({ method: "POST", path, body: { to }, answer: testLetterAnswerSchema });
-  if (!sent.accepted) throw new CommandFailed(exitCodes.refused, `No letter was sent: ${sent.answer}`);
+  const sent = await client.call({
+    method: "POST",
+    path,
+    body: { to },
+    answer: testLetterAnswerSchema,
+  });
+  if (!sent.accepted)
+    throw new CommandFailed(exitCodes.refused, `No letter was sent: ${sent.answer}`);
   if (output.json) return output.line(json(sent));
   output.line(`The mail server has taken the letter: ${printable(sent.answer)}`);
 }
@@ -66,7 +80,9 @@ function aboutOf(type: string, subject: string): string {
 
 async function readGivenUp(client: Client): Promise<DeliveryAnswer[]> {
   const path = paths.merchant.deliveries;
-  const pages = pagesOf((cursor) => client.call({ path, query: { cursor }, answer: deliveriesSchema }));
+  const pages = pagesOf((cursor) =>
+    client.call({ path, query: { cursor }, answer: deliveriesSchema }),
+  );
   const deliveries: DeliveryAnswer[] = [];
   for await (const page of pages) deliveries.push(...page.deliveries);
   return deliveries;

@@ -12,7 +12,11 @@ const lineColumns: readonly Column[] = [
   { head: "EACH", right: true },
   { head: "TOTAL", right: true },
 ];
-const eventColumns: readonly Column[] = [{ head: "WHEN (UTC)" }, { head: "WHAT" }, { head: "BY", most: 20 }];
+const eventColumns: readonly Column[] = [
+  { head: "WHEN (UTC)" },
+  { head: "WHAT" },
+  { head: "BY", most: 20 },
+];
 const contractColumns: readonly Column[] = [
   { head: "CONTRACT", most: 40 },
   { head: "STATUS", most: 25 },
@@ -41,7 +45,10 @@ const deliveryColumns: readonly Column[] = [
   { head: "STATE", most: 10 },
 ];
 
-/** Describes an order in lines that fit the terminal, so that no customer's text can look like a line of the output. */
+/**
+ * Describes an order in lines that fit the terminal, so that no customer's text can look like a
+ * line of the output.
+ */
 export function describeOrder(order: MerchantOrder, width: number): string {
   const field = (label: string, text: string) => labelled(label, text, { indent: INDENT, width });
   return [
@@ -65,7 +72,9 @@ export function describeOrder(order: MerchantOrder, width: number): string {
 
 type Field = (label: string, text: string) => string;
 
-/** What is owed, or what an order that waits to be paid has received by loans that do not pay it. */
+/**
+ * What is owed, or what an order that waits to be paid has received by loans that do not pay it.
+ */
 function moneyOf(order: MerchantOrder, field: Field): string[] {
   const owed = owedNow(order);
   if (owed.loans === 0) return [];
@@ -76,7 +85,8 @@ function moneyOf(order: MerchantOrder, field: Field): string[] {
 }
 
 function personOf(order: MerchantOrder, field: Field): string[] {
-  if (order.erased_at !== null) return [field("For", `erased at ${formatTime(order.erased_at)} UTC`)];
+  if (order.erased_at !== null)
+    return [field("For", `erased at ${formatTime(order.erased_at)} UTC`)];
   return [
     field("For", `${order.customer_name} <${order.customer_email}>`),
     field("To", addressText(order.shipping_address)),
@@ -85,7 +95,10 @@ function personOf(order: MerchantOrder, field: Field): string[] {
 }
 
 /** How the order travels. */
-function shipmentOf({ carrier, tracking_number, tracking_url }: MerchantOrder, field: Field): string[] {
+function shipmentOf(
+  { carrier, tracking_number, tracking_url }: MerchantOrder,
+  field: Field,
+): string[] {
   const parts = [carrier, tracking_number, tracking_url].filter((part) => part !== null);
   return parts.length === 0 ? [] : [field("Shipped", parts.join(", "))];
 }
@@ -128,7 +141,11 @@ function contractsOf({ contracts }: MerchantOrder, width: number): string[] {
 /** The loans that do not pay the order, each with the reason on its own line. */
 function mismatchesOf({ mismatches }: MerchantOrder, width: number): string[] {
   if (mismatches.length === 0) return [];
-  const rows = mismatches.map(({ seen_at, kind, contract_id }) => [formatTime(seen_at), kind, contract_id]);
+  const rows = mismatches.map(({ seen_at, kind, contract_id }) => [
+    formatTime(seen_at),
+    kind,
+    contract_id,
+  ]);
   const details = mismatches.map(({ detail, resolution }) => [
     detail,
     ...(resolution === null
@@ -139,8 +156,8 @@ function mismatchesOf({ mismatches }: MerchantOrder, width: number): string[] {
 }
 
 /**
- * The letters and webhook messages about the order. Below each stands what was answered, if it was not delivered, and its id, with
- * which `deliveries repeat` sends it again.
+ * The letters and webhook messages about the order. Below each stands what was answered, if it was
+ * not delivered, and its id, with which `deliveries repeat` sends it again.
  */
 function deliveriesOf({ deliveries }: MerchantOrder, width: number): string[] {
   if (deliveries.length === 0) return [];
@@ -166,7 +183,11 @@ function linesOf({ items }: MerchantOrder, width: number): string[] {
 }
 
 function eventsOf({ events }: MerchantOrder, width: number): string[] {
-  const rows = events.map((event) => [formatTime(event.at), whatHappened(event), event.by_name ?? event.by]);
+  const rows = events.map((event) => [
+    formatTime(event.at),
+    whatHappened(event),
+    event.by_name ?? event.by,
+  ]);
   const notes = events.map(({ detail, reason, message }) => [
     ...(detail === null ? [] : [detail]),
     ...(reason === null ? [] : [reason]),

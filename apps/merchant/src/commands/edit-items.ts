@@ -53,7 +53,8 @@ export async function newItem(call: Call<FieldName>): Promise<void> {
 export async function editItem(call: Call<FieldName>): Promise<void> {
   const checked = itemPatchSchema.safeParse(wireOf(await fieldsOf(call)));
   if (!checked.success) throw usageError(faultsOf(checked.error));
-  if (Object.keys(checked.data).length === 0) throw usageError("Give at least one field to change.");
+  if (Object.keys(checked.data).length === 0)
+    throw usageError("Give at least one field to change.");
   // What cannot be read beforehand is not shown; the change itself is refused with the reason.
   const changes = call.output.json ? [] : await changesOf(call, checked.data).catch(() => []);
   const item = await patchItem(call, checked.data);
@@ -63,7 +64,10 @@ export async function editItem(call: Call<FieldName>): Promise<void> {
 }
 
 /** What a patch would change, as the dry run of an import tells it. */
-async function changesOf({ client, args: [id = ""] }: Call, patch: ItemPatch): Promise<ItemChange[]> {
+async function changesOf(
+  { client, args: [id = ""] }: Call,
+  patch: ItemPatch,
+): Promise<ItemChange[]> {
   const { changes } = await client.call({
     method: "POST",
     path: paths.merchant.import,
@@ -83,30 +87,53 @@ export async function setPrice(call: Call): Promise<void> {
 /** `items stock ID COUNT|none`. */
 export async function setStock(call: Call): Promise<void> {
   const item = await patchItem(call, { stock: stockOf(call.args[1] ?? "") });
-  report(call.output, item, item.stock === null ? "is not counted now" : `has ${item.stock} in stock now`);
+  report(
+    call.output,
+    item,
+    item.stock === null ? "is not counted now" : `has ${item.stock} in stock now`,
+  );
 }
 
 /** `items delete ID`: asks first. */
-export async function deleteItem({ client, output, args: [id = ""], confirm }: Call<"yes">): Promise<void> {
+export async function deleteItem({
+  client,
+  output,
+  args: [id = ""],
+  confirm,
+}: Call<"yes">): Promise<void> {
   await confirm(`Deleting ${printable(id)} cannot be taken back; "items hide" can`, "Delete it");
   const answer = z.object({ id: z.string() });
-  const deleted = await client.call({ method: "DELETE", path: withId(paths.merchant.item, id), answer });
+  const deleted = await client.call({
+    method: "DELETE",
+    path: withId(paths.merchant.item, id),
+    answer,
+  });
   output.line(output.json ? json(deleted) : `${printable(deleted.id)} is deleted.`);
 }
 
 /** Where an item goes: to an end of the catalogue, or beside another item. */
-type Place = { readonly kind: "first" | "last" } | { readonly kind: "before" | "after"; readonly id: string };
+type Place =
+  | { readonly kind: "first" | "last" }
+  | { readonly kind: "before" | "after"; readonly id: string };
 
 type PlaceName = "first" | "last" | "before" | "after";
 
 /** `items move ID …`. */
-export async function moveItem({ client, output, args: [id = ""], options }: Call<PlaceName>): Promise<void> {
+export async function moveItem({
+  client,
+  output,
+  args: [id = ""],
+  options,
+}: Call<PlaceName>): Promise<void> {
   const place = placeOf(options);
   const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
   const ids = items.map((item) => item.id);
   for (const named of [id, ...("id" in place ? [place.id] : [])]) {
     if (!ids.includes(named))
-      throw new CommandFailed(exitCodes.notFound, `No item has the id ${shortened(named, SHOWN_NAME)}.`);
+      throw new CommandFailed(
+        exitCodes.notFound,
+        `No item has the id ${shortened(named, SHOWN_NAME)}.`,
+      );
   }
   // An import gives the items that it mentions the order of its file.
   await client.call({
@@ -158,7 +185,9 @@ function patchItem({ client, args: [id = ""] }: Call, patch: ItemPatch): Promise
 /** Reports what has become of an item. */
 export function report(output: Output, item: MerchantItem, what: string): void {
   output.line(
-    output.json ? json(z.encode(merchantItemSchema, item)) : `${shortened(item.name, SHOWN_NAME)} ${what}.`,
+    output.json
+      ? json(z.encode(merchantItemSchema, item))
+      : `${shortened(item.name, SHOWN_NAME)} ${what}.`,
   );
 }
 
@@ -192,7 +221,8 @@ function wireOf({ price, ...fields }: ItemPatch): unknown {
 async function descriptionOf({ options, fileOf }: Call<FieldName>): Promise<string | undefined> {
   const { description, "description-file": named } = options;
   if (named === undefined) return description;
-  if (description !== undefined) throw usageError("Give one of --description and --description-file.");
+  if (description !== undefined)
+    throw usageError("Give one of --description and --description-file.");
   return readText(fileOf(named));
 }
 
@@ -214,7 +244,10 @@ function stockOf(typed: string): number | null {
 }
 
 /** The options and the fields that they give. */
-const optionOf: Readonly<Record<string, string>> = { image_url: "--picture", image_urls: "--picture" };
+const optionOf: Readonly<Record<string, string>> = {
+  image_url: "--picture",
+  image_urls: "--picture",
+};
 
 function faultsOf(error: z.core.$ZodError): string {
   return error.issues

@@ -18,9 +18,16 @@ import { linesOf } from "./item-changes.ts";
 const SHOWN_CHANGES = 1_000;
 
 /**
- * `items import FILE`, JSON or a table: checks the whole file, then adds and changes all of its items at once, and lists the changes.
+ * `items import FILE`, JSON or a table: checks the whole file, then adds and changes all of its
+ * items at once, and lists the changes.
  */
-export async function importItems({ client, output, args, options, fileOf }: Call<"dry-run">): Promise<void> {
+export async function importItems({
+  client,
+  output,
+  args,
+  options,
+  fileOf,
+}: Call<"dry-run">): Promise<void> {
   const { "dry-run": dryRun = false } = options;
   const { items, ...content } = await contentOf(fileOf(args[0] ?? ""));
   output.progress(items === undefined ? "Sending …" : `${items.length} items checked, sending …`);
@@ -31,7 +38,8 @@ export async function importItems({ client, output, args, options, fileOf }: Cal
     ...content,
     answer: importAnswerSchema,
     placeOf: (path) => placeIn(items, path.split(".")),
-    onProgress: (sent) => output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
+    onProgress: (sent) =>
+      output.progress(sent < 1 ? `Sent ${Math.floor(sent * 100)} %` : "Sent; storing …"),
   });
   if (output.json) return output.line(json(z.encode(importAnswerSchema, answer)));
   output.line(describe(answer, dryRun));
@@ -57,9 +65,9 @@ function describe({ changes, reordered, ...counts }: ImportAnswer, dryRun: boole
 }
 
 /**
- * `items export [FILE]`: writes the catalogue in a format of `items import`, as a table if the file's name says so. An existing
- * file is not overwritten. The counts of pieces are left out unless asked for: orders go on while a file is edited, and an import
- * would put sold pieces back.
+ * `items export [FILE]`: writes the catalogue in a format of `items import`, as a table if the
+ * file's name says so. An existing file is not overwritten. The counts of pieces are left out
+ * unless asked for: orders go on while a file is edited, and an import would put sold pieces back.
  */
 export async function exportItems(call: Call<"with-stock">): Promise<void> {
   const { client, output, options, fileOf } = call;
@@ -92,7 +100,10 @@ async function exportTable(
 
 type WrittenItem = z.input<typeof merchantItemsSchema>["items"][number];
 
-/** An item without the fields that have the value which an import gives a new one, and with its count only if wanted. */
+/**
+ * An item without the fields that have the value which an import gives a new one, and with its
+ * count only if wanted.
+ */
 function writtenItem(
   { hidden, image_urls, stock, ...item }: WrittenItem,
   withStock: boolean,

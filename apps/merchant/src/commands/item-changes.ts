@@ -4,7 +4,10 @@ import { difference, shortened } from "../output.ts";
 
 const SHOWN_NAME = 60;
 
-/** The lines that tell of the change of one item: one for each field, with the value before and after. */
+/**
+ * The lines that tell of the change of one item: one for each field, with the value before and
+ * after.
+ */
 export function linesOf(change: ItemChange): string[] {
   const id = shortened(change.id, SHOWN_NAME);
   if (change.kind === "added") return [`added    ${id}: ${shortened(change.name, SHOWN_NAME)}`];

@@ -23,8 +23,15 @@ const columns: readonly Column[] = [
   { head: "NAME", fill: true },
 ];
 
-/** `items list [--stock low|none]`: the catalogue, including hidden items, or what on sale is low in stock or sold out. */
-export async function listItems({ client, output, options: { stock } }: Call<"stock">): Promise<void> {
+/**
+ * `items list [--stock low|none]`: the catalogue, including hidden items, or what on sale is low in
+ * stock or sold out.
+ */
+export async function listItems({
+  client,
+  output,
+  options: { stock },
+}: Call<"stock">): Promise<void> {
   const wanted = oneOf(stockFilters, stock, "stock");
   const { items } = await client.call({
     path: paths.merchant.items,
@@ -44,7 +51,10 @@ export async function listItems({ client, output, options: { stock } }: Call<"st
 }
 
 /** `items hide|show ID…`: changes all of them, or none if one is unknown. */
-export async function setHidden({ client, output, args: ids }: Call, hidden: boolean): Promise<void> {
+export async function setHidden(
+  { client, output, args: ids }: Call,
+  hidden: boolean,
+): Promise<void> {
   const { items } = await client.call({ path: paths.merchant.items, answer: merchantItemsSchema });
   const known = new Map(items.map((item) => [item.id, item]));
   const unknown = ids.filter((id) => !known.has(id));
@@ -65,6 +75,7 @@ export async function setHidden({ client, output, args: ids }: Call, hidden: boo
   });
   for (const id of mentioned) {
     const item = known.get(id);
-    if (item !== undefined) report(output, { ...item, hidden }, hidden ? "is hidden now" : "is on sale now");
+    if (item !== undefined)
+      report(output, { ...item, hidden }, hidden ? "is hidden now" : "is on sale now");
   }
 }

@@ -13,7 +13,8 @@ const underpaid: MerchantMismatch = {
   seen_at: 1,
   resolution: null,
 };
-const ways = (changes: Partial<MerchantMismatch>) => waysOf({ ...underpaid, ...changes }, "0e4b3a51");
+const ways = (changes: Partial<MerchantMismatch>) =>
+  waysOf({ ...underpaid, ...changes }, "0e4b3a51");
 
 test("money whose amount is known is given back by its refund, and can be accepted while the order waits", () => {
   const lines = ways({});
@@ -29,8 +30,12 @@ test("money whose amount is known is given back by its refund, and can be accept
 test("what was recorded as given back is not to be recorded again", () => {
   const refunds = (changes: Partial<MerchantMismatch>) =>
     ways(changes).filter((line) => line.includes("orders refund"));
-  expect(refunds({ still_owed: 600 })).toEqual(['  orders refund 0e4b3a51 6.00 --method "bank transfer"']);
-  expect(refunds({ still_owed: 250 })).toEqual(['  orders refund 0e4b3a51 2.50 --method "bank transfer"']);
+  expect(refunds({ still_owed: 600 })).toEqual([
+    '  orders refund 0e4b3a51 6.00 --method "bank transfer"',
+  ]);
+  expect(refunds({ still_owed: 250 })).toEqual([
+    '  orders refund 0e4b3a51 2.50 --method "bank transfer"',
+  ]);
   expect(refunds({ still_owed: 0 })).toEqual([]);
   expect(ways({ still_owed: 0 }).slice(0, 2)).toEqual([
     "You have given the money back, and that is recorded:",

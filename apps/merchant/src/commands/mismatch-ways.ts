@@ -1,4 +1,10 @@
-import { awaitsPayment, type Cents, decimalFromCents, isOrderStatus, shortOrderId } from "@keepsats/domain";
+import {
+  awaitsPayment,
+  type Cents,
+  decimalFromCents,
+  isOrderStatus,
+  shortOrderId,
+} from "@keepsats/domain";
 import type { MerchantMismatch } from "@keepsats/protocol";
 
 /** A command that records a refund, to be copied. */
@@ -7,12 +13,13 @@ export function refundCommand(orderId: string, cents: Cents): string {
 }
 
 /**
- * What can be done about an open mismatch: each way with the commands that are still to be called. `named` names the mismatch in
- * them.
+ * What can be done about an open mismatch: each way with the commands that are still to be called.
+ * `named` names the mismatch in them.
  */
 export function waysOf(mismatch: MerchantMismatch, named: string): string[] {
   const { kind, order_status, amount } = mismatch;
-  const resolve = (as: string, note: string) => `  mismatches resolve ${named} --as ${as} --note "${note}"`;
+  const resolve = (as: string, note: string) =>
+    `  mismatches resolve ${named} --as ${as} --note "${note}"`;
   const isAcceptable =
     kind === "underpaid" &&
     order_status !== null &&
@@ -37,14 +44,18 @@ export function waysOf(mismatch: MerchantMismatch, named: string): string[] {
   ];
 }
 
-/** The command that says that the money was given back: the refund that is not recorded yet, or otherwise the resolution. */
+/**
+ * The command that says that the money was given back: the refund that is not recorded yet, or
+ * otherwise the resolution.
+ */
 function givenBackBy(
   { order_id, order_status, still_owed }: MerchantMismatch,
   amount: Cents,
   resolution: string,
 ): string[] {
   // Without an order of the shop there is nothing to record a refund for.
-  if (order_id === null || order_status === null) return ["You have given the money back:", resolution];
+  if (order_id === null || order_status === null)
+    return ["You have given the money back:", resolution];
   // An older server does not say what is still owed.
   const missing = still_owed ?? amount;
   if (missing === 0) return ["You have given the money back, and that is recorded:", resolution];

@@ -30,8 +30,9 @@ const TIME_INDENT = 18;
 const INDENT = 10;
 
 /**
- * `mismatches list [--kind KIND] [--resolved] [--all]`: contracts that do not pay the order they were meant for, and refunds owed;
- * the open ones, the resolved ones, or all; of any kind, or of one.
+ * `mismatches list [--kind KIND] [--resolved] [--all]`: contracts that do not pay the order they
+ * were meant for, and refunds owed; the open ones, the resolved ones, or all; of any kind, or of
+ * one.
  */
 export async function listMismatches({
   client,
@@ -47,7 +48,9 @@ export async function listMismatches({
   const mismatches: MerchantMismatch[] = [];
   for await (const page of pages) mismatches.push(...page.mismatches);
   if (output.json)
-    return output.line(json(z.encode(mismatchesSchema, { mismatches, next_cursor: null }).mismatches));
+    return output.line(
+      json(z.encode(mismatchesSchema, { mismatches, next_cursor: null }).mismatches),
+    );
   if (mismatches.length === 0)
     return output.line(`${["No", state, kind, "mismatches"].filter(Boolean).join(" ")}.`);
   const rows = mismatches.map(({ seen_at, kind, order_id, amount, contract_id }) => [
@@ -62,8 +65,14 @@ export async function listMismatches({
   output.line([head, ...lines.flatMap((line, at) => [line, ...(below[at] ?? [])])].join("\n"));
 }
 
-/** What stands below a mismatch of the list: the detail, how it was resolved, and its id where no order names it. */
-function linesBelow({ detail, resolution, order_id, id }: MerchantMismatch, width: number): string[] {
+/**
+ * What stands below a mismatch of the list: the detail, how it was resolved, and its id where no
+ * order names it.
+ */
+function linesBelow(
+  { detail, resolution, order_id, id }: MerchantMismatch,
+  width: number,
+): string[] {
   const line = (text: string) => labelled("", text, { indent: TIME_INDENT, width });
   return [
     line(detail),
@@ -91,7 +100,8 @@ export async function showMismatches({ client, output, args: [named = ""] }: Cal
 }
 
 function describe(mismatch: MerchantMismatch, width: number): string {
-  const { id, kind, contract_id, order_id, order_status, detail, amount, seen_at, resolution } = mismatch;
+  const { id, kind, contract_id, order_id, order_status, detail, amount, seen_at, resolution } =
+    mismatch;
   const field = (label: string, text: string) => labelled(label, text, { indent: INDENT, width });
   return [
     // Not wrapped, so that it can be copied.
@@ -107,8 +117,8 @@ function describe(mismatch: MerchantMismatch, width: number): string {
 }
 
 /**
- * `mismatches resolve ID --as … --note …`: says how a mismatch was resolved. It is named by its id, or by that of an order that
- * has one open mismatch, or by the beginning of the order's.
+ * `mismatches resolve ID --as … --note …`: says how a mismatch was resolved. It is named by its id,
+ * or by that of an order that has one open mismatch, or by the beginning of the order's.
  */
 export async function resolveMismatch({
   client,
@@ -145,14 +155,22 @@ async function explainOwed(client: Client, id: string, error: unknown): Promise<
   throw new CommandFailed(error.exitCode, `${error.message}\n  ${refundCommand(order_id, owed)}`);
 }
 
-/** Whether a text is the id of an order or the beginning of one. The ids of mismatches begin with `Wy`. */
+/**
+ * Whether a text is the id of an order or the beginning of one. The ids of mismatches begin with
+ * `Wy`.
+ */
 function isOrderPrefix(text: string): boolean {
   return /^#?[0-9a-f]{8}[0-9a-f-]*$/i.test(text);
 }
 
-async function mismatchesNamed(client: Client, named: string): Promise<readonly MerchantMismatch[]> {
+async function mismatchesNamed(
+  client: Client,
+  named: string,
+): Promise<readonly MerchantMismatch[]> {
   if (!isOrderPrefix(named)) {
-    return [await client.call({ path: withId(paths.merchant.mismatch, named), answer: mismatchSchema })];
+    return [
+      await client.call({ path: withId(paths.merchant.mismatch, named), answer: mismatchSchema }),
+    ];
   }
   const { mismatches } = await readOrder(client, orderIdOf(named));
   if (mismatches.length > 0) return mismatches;
@@ -170,7 +188,9 @@ async function openMismatch(client: Client, named: string): Promise<Pick<Merchan
     first === undefined
       ? "This order has no open mismatch."
       : `This order has ${open.length} open mismatches. Name one by its ID:\n${open
-          .map(({ id, kind, contract_id }) => printable(`  ${id}  ${kind}, contract ${contract_id}`))
+          .map(({ id, kind, contract_id }) =>
+            printable(`  ${id}  ${kind}, contract ${contract_id}`),
+          )
           .join("\n")}`;
   throw new CommandFailed(exitCodes.notFound, message);
 }

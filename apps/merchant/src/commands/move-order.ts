@@ -1,4 +1,10 @@
-import { amountFromCents, canMove, isOrderStatus, type OrderStatus, shortOrderId } from "@keepsats/domain";
+import {
+  amountFromCents,
+  canMove,
+  isOrderStatus,
+  type OrderStatus,
+  shortOrderId,
+} from "@keepsats/domain";
 import {
   type MerchantOrder,
   merchantOrderSchema,
@@ -26,8 +32,8 @@ export function orderIdOf(typed = ""): string {
 }
 
 /**
- * `orders ship|deliver|cancel ID`. The order is changed only if it still has the status that was read. Cancelling a
- * paid order makes a refund due, so the user is asked first.
+ * `orders ship|deliver|cancel ID`. The order is changed only if it still has the status that was
+ * read. Cancelling a paid order makes a refund due, so the user is asked first.
  */
 export async function moveOrder(
   { client, output, args, options, confirm }: Call<TravelName | "reason" | "message" | "yes">,
@@ -49,11 +55,14 @@ export async function moveOrder(
   });
   const cancelled = answer.status === "Cancelled" ? await readOrder(client, answer.id) : undefined;
   if (output.json) {
-    const owed = cancelled === undefined ? {} : { owed: amountFromCents(owedWhenCancelled(cancelled).cents) };
+    const owed =
+      cancelled === undefined ? {} : { owed: amountFromCents(owedWhenCancelled(cancelled).cents) };
     return output.line(json({ ...answer, ...owed }));
   }
   const name = `Order ${shortOrderId(answer.id)}`;
-  output.line(answer.changed ? `${name} is ${answer.status} now.` : `${name} was ${answer.status} already.`);
+  output.line(
+    answer.changed ? `${name} is ${answer.status} now.` : `${name} was ${answer.status} already.`,
+  );
   if (cancelled !== undefined) tellOfMoney(output, cancelled);
 }
 

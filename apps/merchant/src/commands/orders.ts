@@ -46,8 +46,15 @@ function queryOf(options: Options<FilterName>, text: string | undefined) {
   };
 }
 
-/** `orders list` and `orders find TEXT`: a page of orders, newest first, or with `all` every order. */
-export async function listOrders({ client, output, args, options }: Call<FilterName | "all">): Promise<void> {
+/**
+ * `orders list` and `orders find TEXT`: a page of orders, newest first, or with `all` every order.
+ */
+export async function listOrders({
+  client,
+  output,
+  args,
+  options,
+}: Call<FilterName | "all">): Promise<void> {
   const { all = false } = options;
   const text = args.length > 0 ? args.join(" ") : undefined;
   const query = { ...queryOf(options, text), limit: all ? PAGE : undefined };
@@ -74,7 +81,9 @@ export async function listOrders({ client, output, args, options }: Call<FilterN
     formatTime(order.created_at),
     order.status,
     formatMoney(order.total_price),
-    order.customer_email === "" ? order.customer_name : `${order.customer_name} <${order.customer_email}>`,
+    order.customer_email === ""
+      ? order.customer_name
+      : `${order.customer_name} <${order.customer_email}>`,
   ]);
   output.line(table(listColumns, rows, output.width).join("\n"));
   if (cursor !== null) output.line("… and more: use --all to list them");
@@ -91,13 +100,16 @@ export async function showOrder({ client, output, args: [id] }: Call): Promise<v
 }
 
 /**
- * `orders export FILE.csv`: writes orders as CSV while they are received. An existing file is not overwritten, and a file that
- * could not be completed is removed.
+ * `orders export FILE.csv`: writes orders as CSV while they are received. An existing file is not
+ * overwritten, and a file that could not be completed is removed.
  */
 export async function exportOrders(call: Call<FilterName | "find">): Promise<void> {
   const { client, output, args, options, fileOf } = call;
   const file = fileOf(args[0] ?? "");
-  const parts = client.download({ path: paths.merchant.ordersCsv, query: queryOf(options, options.find) });
+  const parts = client.download({
+    path: paths.merchant.ordersCsv,
+    query: queryOf(options, options.find),
+  });
   const bytes = await saveFile(file, parts, (sofar) =>
     output.progress(`${Math.round(sofar / 1024)} KB written …`),
   );

@@ -8,7 +8,15 @@ import {
 import * as z from "zod/mini";
 import type { Call } from "../command.ts";
 import { usageError } from "../exit.ts";
-import { type Column, formatTime, json, type Output, printable, printableLines, table } from "../output.ts";
+import {
+  type Column,
+  formatTime,
+  json,
+  type Output,
+  printable,
+  printableLines,
+  table,
+} from "../output.ts";
 import { readText } from "../read-text.ts";
 
 const columns: readonly Column[] = [
@@ -21,7 +29,10 @@ const columns: readonly Column[] = [
 /** `settings get [NAME]`: all shop settings, or the value of one. */
 export async function getSettings({ client, output, args: [name] }: Call): Promise<void> {
   const known = name === undefined ? undefined : settingNamed(name);
-  const answer = await client.call({ path: paths.merchant.settings, answer: shopSettingsAnswerSchema });
+  const answer = await client.call({
+    path: paths.merchant.settings,
+    answer: shopSettingsAnswerSchema,
+  });
   if (known === undefined) return printAll(output, answer);
   if (output.json) return output.line(asJson(answer, [known]));
   output.line(printableLines(answer.settings[known].value ?? ""));

@@ -37,7 +37,10 @@ const sessionColumns: readonly Column[] = [
   { head: "BROWSER", fill: true },
 ];
 
-/** `desk [NAME]`: makes a link that signs in at the desk: an owner, or a member of staff by name or id. */
+/**
+ * `desk [NAME]`: makes a link that signs in at the desk: an owner, or a member of staff by name or
+ * id.
+ */
 export async function makeDeskLink({ client, output, args: [named] }: Call): Promise<void> {
   const body = named === undefined ? {} : { staff_id: (await memberNamed(client, named)).id };
   const made = await client.call({
@@ -77,7 +80,9 @@ export async function inviteStaff(call: Call<"role" | "email">): Promise<void> {
   });
   if (output.json) return output.line(json(z.encode(invitedStaffMemberSchema, invited)));
   const mailed = invited.mailed ? " It was mailed too." : "";
-  output.line(`${printable(invited.link)}\n${once(invited.expires_at)}${mailed} "desk NAME" makes another.`);
+  output.line(
+    `${printable(invited.link)}\n${once(invited.expires_at)}${mailed} "desk NAME" makes another.`,
+  );
 }
 
 /** `staff withdraw NAME`: removes a member of staff, who is named by name or id. */
@@ -107,7 +112,10 @@ export async function listSessions({ client, output }: Call): Promise<void> {
 
 /** `sessions end ID`: ends a session; the beginning of its id is enough if no other has it. */
 export async function endSession({ client, output, args: [given = ""] }: Call): Promise<void> {
-  const { sessions } = await client.call({ path: paths.merchant.sessions, answer: staffSessionsSchema });
+  const { sessions } = await client.call({
+    path: paths.merchant.sessions,
+    answer: staffSessionsSchema,
+  });
   const [found, another] = sessions.filter(({ id }) => id.startsWith(given));
   if (found === undefined || another !== undefined) {
     const why = found === undefined ? "No session has" : "Several sessions have";
@@ -124,7 +132,9 @@ export async function endSession({ client, output, args: [given = ""] }: Call): 
 
 async function memberNamed(client: Client, named: string): Promise<StaffMember> {
   const staff = await readStaff(client);
-  const member = staff.find(({ name, id }) => name.toLowerCase() === named.toLowerCase() || id === named);
+  const member = staff.find(
+    ({ name, id }) => name.toLowerCase() === named.toLowerCase() || id === named,
+  );
   if (member !== undefined) return member;
   throw new CommandFailed(
     exitCodes.notFound,

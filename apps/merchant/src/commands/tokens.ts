@@ -40,7 +40,12 @@ export async function listTokens({ client, output }: Call): Promise<void> {
 }
 
 /** `tokens new NAME --role ROLE`: makes a token and prints its secret. */
-export async function newToken({ client, output, args: [name], options }: Call<"role">): Promise<void> {
+export async function newToken({
+  client,
+  output,
+  args: [name],
+  options,
+}: Call<"role">): Promise<void> {
   const created = await client.call({
     method: "POST",
     path: paths.merchant.tokens,
@@ -48,7 +53,9 @@ export async function newToken({ client, output, args: [name], options }: Call<"
     answer: createdTokenSchema,
   });
   if (output.json) return output.line(json(z.encode(createdTokenSchema, created)));
-  output.line(`${created.token}\nKeep it now: it is not shown again. Commands take it as MERCHANT_TOKEN.`);
+  output.line(
+    `${created.token}\nKeep it now: it is not shown again. Commands take it as MERCHANT_TOKEN.`,
+  );
 }
 
 /** The role of an option. @throws {CommandFailed} if there is no such role */
@@ -59,12 +66,18 @@ export function roleNamed(given: string | undefined): TokenRole {
   throw usageError(`--role: ${got}, takes one of ${tokenRoles.join(", ")}`);
 }
 
-/** `tokens withdraw NAME`: all servers refuse the token within a second. It is named by its name or its id. */
+/**
+ * `tokens withdraw NAME`: all servers refuse the token within a second. It is named by its name or
+ * its id.
+ */
 export async function withdrawToken({ client, output, args: [named = ""] }: Call): Promise<void> {
   const tokens = await readTokens(client);
   const token = tokens.find(({ name, id }) => name === named || id === named);
   if (token === undefined) {
-    throw new CommandFailed(exitCodes.notFound, `No token is named ${shortened(named, SHOWN_NAME)}.`);
+    throw new CommandFailed(
+      exitCodes.notFound,
+      `No token is named ${shortened(named, SHOWN_NAME)}.`,
+    );
   }
   const path = withId(paths.merchant.token, token.id);
   const withdrawn = await client.call({ method: "DELETE", path, answer: tokenSchema });

@@ -14,14 +14,26 @@ import { usageError } from "../exit.ts";
 import { json, printable } from "../output.ts";
 import { report } from "./edit-items.ts";
 
-/** `pictures upload FILE`: uploads a picture, and prints the address under which the shop has it. */
-export async function uploadPicture({ client, output, args: [named = ""], fileOf }: Call): Promise<void> {
+/**
+ * `pictures upload FILE`: uploads a picture, and prints the address under which the shop has it.
+ */
+export async function uploadPicture({
+  client,
+  output,
+  args: [named = ""],
+  fileOf,
+}: Call): Promise<void> {
   const picture = await upload(client, await readPicture(fileOf(named)));
   output.line(output.json ? json(z.encode(pictureSchema, picture)) : printable(picture.url));
 }
 
 /** `items picture ID FILE`: uploads a picture, and makes it the first of the item. */
-export async function uploadItemPicture({ client, output, args: [id = "", named = ""], fileOf }: Call) {
+export async function uploadItemPicture({
+  client,
+  output,
+  args: [id = "", named = ""],
+  fileOf,
+}: Call) {
   const file = await readPicture(fileOf(named));
   const path = withId(paths.merchant.item, id);
   // An unknown item is refused before anything is uploaded: a patch without fields changes nothing.
@@ -37,7 +49,12 @@ export async function uploadItemPicture({ client, output, args: [id = "", named 
 }
 
 function upload(client: Client, file: Uint8Array<ArrayBuffer>) {
-  return client.call({ method: "POST", path: paths.merchant.pictures, file, answer: pictureSchema });
+  return client.call({
+    method: "POST",
+    path: paths.merchant.pictures,
+    file,
+    answer: pictureSchema,
+  });
 }
 
 /** @throws {CommandFailed} if the file cannot be read, or is larger than the shop takes */

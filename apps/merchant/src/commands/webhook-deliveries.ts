@@ -26,7 +26,10 @@ const columns: readonly Column[] = [
   { head: "AT (UTC)" },
   { head: "ANSWER", fill: true },
 ];
-/** How long `webhooks test` waits for the answer, in milliseconds, and the time between two questions. */
+/**
+ * How long `webhooks test` waits for the answer, in milliseconds, and the time between two
+ * questions.
+ */
 const TEST = { wait: 20_000, poll: 300 };
 
 /** `webhooks deliveries ID [--status STATE] [--all]`: the deliveries of a webhook, newest first. */
@@ -66,7 +69,10 @@ export async function repeatGivenUp(call: Call): Promise<void> {
   ]);
 }
 
-/** `webhooks test ID`: sends a test and waits for the answer. @throws {CommandFailed} if it was not delivered */
+/**
+ * `webhooks test ID`: sends a test and waits for the answer. @throws {CommandFailed} if it was not
+ * delivered
+ */
 export async function testWebhook({ client, output, args: [id = ""] }: Call): Promise<void> {
   const webhook = await webhookNamed(client, id);
   const path = withId(paths.merchant.webhookTest, webhook.id);
@@ -75,13 +81,18 @@ export async function testWebhook({ client, output, args: [id = ""] }: Call): Pr
   let delivery = sent;
   while (delivery.answer === null && Date.now() < end) {
     await pause(TEST.poll);
-    const { deliveries } = await readDeliveries(client, webhook.id, { state: undefined, all: false });
+    const { deliveries } = await readDeliveries(client, webhook.id, {
+      state: undefined,
+      all: false,
+    });
     delivery = deliveries.find((one) => one.id === sent.id) ?? delivery;
   }
   const answer = printable(delivery.answer ?? "It has not answered yet.");
   if (delivery.state !== "delivered")
     throw new CommandFailed(exitCodes.refused, `The test was not delivered: ${answer}`);
-  output.line(output.json ? json(z.encode(deliverySchema, delivery)) : `The test was delivered: ${answer}`);
+  output.line(
+    output.json ? json(z.encode(deliverySchema, delivery)) : `The test was delivered: ${answer}`,
+  );
 }
 
 interface Wanted {

@@ -50,7 +50,12 @@ export async function addWebhook(call: Call<"events" | "secret-file">): Promise<
   const { client, output, args, options } = call;
   const body = { url: args[0], events: typesIn(options.events), secret: await readSecret(call) };
   const path = paths.merchant.webhooks;
-  const webhook = await client.call({ method: "POST", path, body, answer: webhookWithSecretSchema });
+  const webhook = await client.call({
+    method: "POST",
+    path,
+    body,
+    answer: webhookWithSecretSchema,
+  });
   if (output.json) return output.line(json(z.encode(webhookWithSecretSchema, webhook)));
   output.line(
     `${webhook.secret}\nKeep it now: it is not shown again. ${named(webhook)} is told from now on.`,
@@ -88,10 +93,16 @@ export async function changeSecret(call: Call<"secret-file">): Promise<void> {
   const { client, output, args } = call;
   const path = withId(paths.merchant.webhookSecret, (await webhookNamed(client, args[0] ?? "")).id);
   const body = { secret: await readSecret(call) };
-  const webhook = await client.call({ method: "POST", path, body, answer: webhookWithSecretSchema });
+  const webhook = await client.call({
+    method: "POST",
+    path,
+    body,
+    answer: webhookWithSecretSchema,
+  });
   if (output.json) return output.line(json(z.encode(webhookWithSecretSchema, webhook)));
   const { secret, old_secret_until: until } = webhook;
-  const previous = until === null ? "" : ` The previous secret signs too until ${formatTime(until)} UTC.`;
+  const previous =
+    until === null ? "" : ` The previous secret signs too until ${formatTime(until)} UTC.`;
   output.line(`${secret}\nKeep it now: it is not shown again.${previous}`);
 }
 
@@ -104,7 +115,10 @@ export async function webhookNamed(client: Client, named: string): Promise<Webho
   const [webhook, another] = found;
   if (webhook !== undefined && another === undefined) return webhook;
   const why = another === undefined ? "No webhook has" : "Several webhooks have";
-  throw new CommandFailed(exitCodes.notFound, `${why} the id or address ${shortened(named, SHOWN_URL)}.`);
+  throw new CommandFailed(
+    exitCodes.notFound,
+    `${why} the id or address ${shortened(named, SHOWN_URL)}.`,
+  );
 }
 
 async function readWebhooks(client: Client): Promise<Webhook[]> {
@@ -116,7 +130,10 @@ function named({ url }: Webhook): string {
   return `The webhook ${shortened(url, SHOWN_URL)}`;
 }
 
-/** The types in a list such as `order.paid,order.shipped`; `null` for `all`, `undefined` if nothing was given. */
+/**
+ * The types in a list such as `order.paid,order.shipped`; `null` for `all`, `undefined` if nothing
+ * was given.
+ */
 function typesIn(list: string | undefined): string[] | null | undefined {
   if (list === undefined) return undefined;
   if (list === "all") return null;

@@ -1,4 +1,5 @@
-// Runs in the page of the mailbox. It is served with its types stripped and without a build, so it imports nothing.
+// Runs in the page of the mailbox. It is served with its types stripped and without a build, so it
+// imports nothing.
 
 interface LetterHead {
   id: number;

@@ -1,4 +1,5 @@
-// Runs in the pop-up's page. It is served with its types stripped and without a build, so it imports nothing.
+// Runs in the pop-up's page. It is served with its types stripped and without a build, so it
+// imports nothing.
 
 interface Loan {
   amount: string;
@@ -46,7 +47,9 @@ const stateWords: Record<string, string> = {
   ApprovalExpired: "Loan expired",
 };
 
-/** How the screen looks once a loan has come to its end; until then it says what the page came with. */
+/**
+ * How the screen looks once a loan has come to its end; until then it says what the page came with.
+ */
 const endings: Record<string, { look: "paid" | "refused"; title: string; lead: string }> = {
   PrincipalGiven: {
     look: "paid",
@@ -106,7 +109,8 @@ function showOffer(loan: Loan, terms: NonNullable<PageData["terms"]>): void {
   write("repay", terms.repay);
   write("price", terms.bitcoinPrice);
   write("collateral", terms.collateral);
-  for (const [dial, text] of Object.entries(dials)) element("dials").append(dialChoice(dial, text, loan));
+  for (const [dial, text] of Object.entries(dials))
+    element("dials").append(dialChoice(dial, text, loan));
   if (loan.dial !== "none") element("drawer").setAttribute("open", "");
   show("offer");
 }
@@ -127,7 +131,8 @@ function dialChoice(dial: string, text: string, loan: Loan): HTMLElement {
 
 async function fund(loan: Loan): Promise<void> {
   element("fund").setAttribute("disabled", "");
-  if (loan.dial === "error") return fail("sandbox_error", "The lender's machine said no, as you asked.");
+  if (loan.dial === "error")
+    return fail("sandbox_error", "The lender's machine said no, as you asked.");
   try {
     const response = await fetch("/popup/contracts", {
       method: "POST",

@@ -1,8 +1,8 @@
 /**
- * What is small enough to be read again as a whole when any part of it has changed. `stock`: what shoppers are told of the
- * pieces that are left. `sessions`: who is signed in at the desk. `mismatches`: one was opened. `merchant`:
- * something was changed by the merchant API. `figures`: orders or loans were counted. `given-up`: a letter or a message to a webhook
- * was given up.
+ * What is small enough to be read again as a whole when any part of it has changed. `stock`: what
+ * shoppers are told of the pieces that are left. `sessions`: who is signed in at the desk.
+ * `mismatches`: one was opened. `merchant`: something was changed by the merchant API. `figures`:
+ * orders or loans were counted. `given-up`: a letter or a message to a webhook was given up.
  */
 export const wholeTopics = [
   "catalogue",
@@ -26,7 +26,10 @@ export type Change =
   /** The bus was disconnected, so changes may have been missed: read everything again. */
   | { readonly topic: "gap" };
 
-/** Publishes changes to all server processes. A change may be lost or delivered twice; it never carries data. */
+/**
+ * Publishes changes to all server processes. A change may be lost or delivered twice; it never
+ * carries data.
+ */
 export interface Bus {
   /** Calls the subscribers of this process before it returns; those of other processes follow. */
   publish(change: Change): void;

@@ -50,7 +50,9 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
 
 test("after a failed read the next call reads again", async () => {
   const state: CoalescedRead = { reading: undefined, stale: false };
-  await expect(readCoalesced(state, () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+  await expect(readCoalesced(state, () => Promise.reject(new Error("away")))).rejects.toThrow(
+    "away",
+  );
   let read = false;
   await readCoalesced(state, async () => {
     read = true;

@@ -7,12 +7,13 @@ export interface CoalescedRead {
 }
 
 /**
- * Reads a value again, coalescing concurrent calls: at most one `read` runs at a time, and calls that arrive meanwhile
- * share one further read, which begins after the last of them.
+ * Reads a value again, coalescing concurrent calls: at most one `read` runs at a time, and calls
+ * that arrive meanwhile share one further read, which begins after the last of them.
  *
  * Example: three calls in a row cause two reads, one at once and one for the second and third call.
  *
- * @returns resolves when no read is left to do; rejects when a read fails, and the next call starts anew
+ * @returns resolves when no read is left to do; rejects when a read fails, and the next call starts
+ *   anew
  */
 export function readCoalesced<State extends CoalescedRead>(
   state: State,
@@ -33,7 +34,8 @@ async function readWhileStale<State extends CoalescedRead>(
       await read(state);
     }
   } finally {
-    // There must be no `await` between the last test of `stale` and this line, or a call in between would be lost.
+    // There must be no `await` between the last test of `stale` and this line, or a call in between
+    // would be lost.
     state.reading = undefined;
   }
 }

@@ -5,8 +5,9 @@ import { createListeners } from "./listeners.ts";
 import { type Batch, createOutbox } from "./outbox.ts";
 
 /**
- * Broadcasts messages to all processes, the sender included. It sends and receives on different connections, so a process
- * that receives its own message (an echo) knows that it receives those of others too.
+ * Broadcasts messages to all processes, the sender included. It sends and receives on different
+ * connections, so a process that receives its own message (an echo) knows that it receives those of
+ * others too.
  */
 export interface Transport {
   send(text: string): Promise<void>;
@@ -23,7 +24,9 @@ export type OpenTransport = (on: {
 
 /** All in milliseconds. */
 export interface TransportTimes {
-  /** Between two heartbeats. A transport without an echo for two intervals is closed and reopened. */
+  /**
+   * Between two heartbeats. A transport without an echo for two intervals is closed and reopened.
+   */
   readonly heartbeat: number;
   /** The timeout for the first echo on a new transport. */
   readonly firstEcho: number;
@@ -60,9 +63,10 @@ const messageSchema = z.object({
 const EMPTY: Batch = { orders: [], topics: [], gap: false };
 
 /**
- * A bus between processes, over any transport. It reconnects by itself, without limit. After each (re)connect it publishes
- * a `gap` to the listeners of this process, because messages may have been missed. Changes are sent in batches: those
- * that are published while a message is being sent go into the next one.
+ * A bus between processes, over any transport. It reconnects by itself, without limit. After each
+ * (re)connect it publishes a `gap` to the listeners of this process, because messages may have been
+ * missed. Changes are sent in batches: those that are published while a message is being sent go
+ * into the next one.
  */
 export function createNetworkedBus({ open, onState, times = defaultTimes }: Options): Bus {
   const self = randomUUID();
@@ -170,7 +174,8 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
 
   /** A broken TCP connection may look open for a long time: only echoes show that it works. */
   function checkEcho(on: Transport): void {
-    if (!connected) return onLost(on, new Error(`own messages do not come back${on.silenceHint ?? ""}`));
+    if (!connected)
+      return onLost(on, new Error(`own messages do not come back${on.silenceHint ?? ""}`));
     if (performance.now() - lastEchoAt > 2 * times.heartbeat)
       return onLost(on, new Error("own messages do not come back"));
     sendHeartbeat(on, times.heartbeat);

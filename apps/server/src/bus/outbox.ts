@@ -1,8 +1,14 @@
 import type { Change, WholeTopic } from "./bus.ts";
 
-/** The most orders in one message: PostgreSQL limits a notification to 8,000 bytes, and an order needs about 50. */
+/**
+ * The most orders in one message: PostgreSQL limits a notification to 8,000 bytes, and an order
+ * needs about 50.
+ */
 const ORDERS_PER_MESSAGE = 100;
-/** The most orders to keep while the bus is disconnected; with more, one `gap` is sent in place of all of them. */
+/**
+ * The most orders to keep while the bus is disconnected; with more, one `gap` is sent in place of
+ * all of them.
+ */
 const MAX_ORDERS = 10_000;
 
 /** The content of one message. */
@@ -15,7 +21,9 @@ export interface Batch {
 /** Collects changes until they are sent; keeps only the newest version of each order. */
 export interface Outbox {
   add(change: Change): void;
-  /** Removes and returns the content of the next message; `undefined` when there is nothing to send. */
+  /**
+   * Removes and returns the content of the next message; `undefined` when there is nothing to send.
+   */
   take(): Batch | undefined;
   /** Returns a batch that could not be sent. */
   putBack(batch: Batch): void;

@@ -4,9 +4,10 @@ import type { OpenTransport } from "./networked.ts";
 const CHANNEL = "keepsats";
 
 /**
- * A transport over PostgreSQL's LISTEN and NOTIFY. Its connections are not of the pool, so notifications and transactions
- * never wait for each other. Sender and receiver are two connections: behind a pooler in transaction mode, a connection
- * that listens and notifies would receive its own notifications but none of others.
+ * A transport over PostgreSQL's LISTEN and NOTIFY. Its connections are not of the pool, so
+ * notifications and transactions never wait for each other. Sender and receiver are two
+ * connections: behind a pooler in transaction mode, a connection that listens and notifies would
+ * receive its own notifications but none of others.
  */
 export function postgresTransport(options: pg.ClientConfig): OpenTransport {
   return async ({ onMessage, onLost }) => {

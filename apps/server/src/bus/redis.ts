@@ -5,7 +5,8 @@ import type { OpenTransport } from "./networked.ts";
 const CONNECT_TIMEOUT = 5_000;
 
 /**
- * A transport over Redis PUBLISH and SUBSCRIBE. The bus reconnects, so the client's own reconnect is off.
+ * A transport over Redis PUBLISH and SUBSCRIBE. The bus reconnects, so the client's own reconnect
+ * is off.
  *
  * @param channel unique to this shop, because several shops may share a Redis
  */

@@ -5,7 +5,12 @@ import { createInProcessBus } from "../bus/in-process.ts";
 import { createEditCatalogue } from "./edit-catalogue.ts";
 import { findItem } from "./item-repository.ts";
 
-const write = { name: "Mug", description: "Holds coffee.", price: 1_200, image_url: "/pictures/mug.svg" };
+const write = {
+  name: "Mug",
+  description: "Holds coffee.",
+  price: 1_200,
+  image_url: "/pictures/mug.svg",
+};
 const used = useDatabase(sqlite);
 
 test("the folder of pictures is read outside of the transaction", async () => {
@@ -32,13 +37,18 @@ test("the folder of pictures is read outside of the transaction", async () => {
 
   expect(await edit.put("mug", write)).toMatchObject({ kind: "stored" });
   expect(await edit.patch("mug", { price: 1_300 })).toMatchObject({ kind: "stored" });
-  expect(await edit.patch("mug", { image_url: "/pictures/none.svg" })).toMatchObject({ kind: "invalid" });
+  expect(await edit.patch("mug", { image_url: "/pictures/none.svg" })).toMatchObject({
+    kind: "invalid",
+  });
   expect(await edit.importItems([{ id: "mug", price: 1_400 }])).toMatchObject({ kind: "imported" });
   // An import reads it for its plan, and again before its transaction.
   expect(readWhileOpen).toEqual([0, 0, 0, 0, 0]);
 });
 
-/** An editor, what others do when its next edit begins its transaction, and how often transactions have read items. */
+/**
+ * An editor, what others do when its next edit begins its transaction, and how often transactions
+ * have read items.
+ */
 function anEditor() {
   let others = async () => {};
   let reads = 0;

@@ -1,5 +1,11 @@
 import type { FieldError } from "@keepsats/domain";
-import type { ImportAnswer, ImportedItem, ItemEdit, ItemPatch, ItemWrite } from "@keepsats/protocol";
+import type {
+  ImportAnswer,
+  ImportedItem,
+  ItemEdit,
+  ItemPatch,
+  ItemWrite,
+} from "@keepsats/protocol";
 import type { Bus } from "../bus/bus.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { createEndTurn } from "../turns.ts";
@@ -29,8 +35,9 @@ import { isStillTrue, knownPictures, planAhead } from "./plan-ahead.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
 /**
- * The result of an edit: the stored item, the errors in the new one, that there is no such item, that there is one where
- * a new one was to be added, or the fields that are not what the edit expects.
+ * The result of an edit: the stored item, the errors in the new one, that there is no such item,
+ * that there is one where a new one was to be added, or the fields that are not what the edit
+ * expects.
  */
 export type Edited =
   | { readonly kind: "stored"; readonly item: Item }
@@ -45,13 +52,19 @@ export type Imported =
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
 /**
- * Changes the catalogue for the merchant. When a promise resolves, the change is committed, published on the bus, and
- * in the list that this process serves.
+ * Changes the catalogue for the merchant. When a promise resolves, the change is committed,
+ * published on the bus, and in the list that this process serves.
  */
 export interface EditCatalogue {
-  /** Adds or replaces an item; with `onlyNew` it only adds one. A known item keeps the stock and the pictures that are not given. */
+  /**
+   * Adds or replaces an item; with `onlyNew` it only adds one. A known item keeps the stock and the
+   * pictures that are not given.
+   */
   put(id: string, item: ItemWrite, options?: { readonly onlyNew: boolean }): Promise<Edited>;
-  /** Changes the fields that the edit has, if the item is what it expects; compared under the lock of the catalogue and of the item. */
+  /**
+   * Changes the fields that the edit has, if the item is what it expects; compared under the lock
+   * of the catalogue and of the item.
+   */
   patch(id: string, edit: ItemEdit): Promise<Edited>;
   /** Deletes an item. Orders keep their lines of it. @returns whether there was one */
   remove(id: string): Promise<boolean>;
@@ -79,8 +92,9 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
   const { database, bus, listPictures, listingSettled } = dependencies;
 
   /**
-   * Reads the folder of pictures before the transaction, because on SQLite all other writers wait for a transaction. Uploaded
-   * pictures are looked up in it: none that an item gets is deleted meanwhile.
+   * Reads the folder of pictures before the transaction, because on SQLite all other writers wait
+   * for a transaction. Uploaded pictures are looked up in it: none that an item gets is deleted
+   * meanwhile.
    */
   async function edit<Result>(
     written: readonly ItemPatch[],
@@ -167,8 +181,8 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
 }
 
 /**
- * Stores the changes. The items of the tail get the last places, in their order. Orders lock items that are counted, so these
- * are locked and stored last, and orders wait only for them.
+ * Stores the changes. The items of the tail get the last places, in their order. Orders lock items
+ * that are counted, so these are locked and stored last, and orders wait only for them.
  */
 async function carryOut(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const { updates, tail, restocked, counted } = plan;

@@ -18,7 +18,10 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** Deletes the uploaded pictures that nothing has used for a day, every hour; one process of all does it. */
+/**
+ * Deletes the uploaded pictures that nothing has used for a day, every hour; one process of all
+ * does it.
+ */
 export function createForgetPictures({ database, onError }: Dependencies): Loop {
   return createLoop(
     async (stopping) => {
@@ -34,9 +37,9 @@ export function createForgetPictures({ database, onError }: Dependencies): Loop 
 }
 
 /**
- * Notes which pictures are in use, and deletes those that were not for {@link KEPT}. They are looked for again in the
- * transaction that deletes them, which no edit of the catalogue overlaps. Whoever makes one of them the logo meanwhile notes its use
- * in its row.
+ * Notes which pictures are in use, and deletes those that were not for {@link KEPT}. They are
+ * looked for again in the transaction that deletes them, which no edit of the catalogue overlaps.
+ * Whoever makes one of them the logo meanwhile notes its use in its row.
  */
 export async function forgetPictures(
   database: Database,
@@ -59,7 +62,11 @@ export async function forgetPictures(
 /** The ids of the pictures that items use, or the logo. */
 async function usedPictures(db: Queries): Promise<Set<string>> {
   const items = await listItems(db);
-  const settings = await db.selectFrom("shop_settings").select("value").where("name", "=", "logo").execute();
+  const settings = await db
+    .selectFrom("shop_settings")
+    .select("value")
+    .where("name", "=", "logo")
+    .execute();
   const logos = settings.map(({ value }): unknown => JSON.parse(value));
   return keptIds([
     ...items.flatMap(({ image_url, image_urls }) => [image_url, ...image_urls]),

@@ -3,13 +3,24 @@ import type { Queries, UnitOfWork } from "../db/database.ts";
 import { createEndTurn, type EndTurn } from "../turns.ts";
 import { type Item, itemOf, rowOf } from "./item.ts";
 
-const columns = ["id", "name", "description", "price", "image_url", "images", "stock", "hidden"] as const;
+const columns = [
+  "id",
+  "name",
+  "description",
+  "price",
+  "image_url",
+  "images",
+  "stock",
+  "hidden",
+] as const;
 const ITEMS_PER_QUERY = 500;
 /** How many items are read at a time: few enough that other requests hardly wait. */
 const ITEMS_PER_PAGE = 100;
 
 /**
- * Reads all items in catalogue order, hidden ones included. It reads in pages and ends its turn between them. Outside of a transaction, an item that is moved meanwhile is returned once, at its old or its new place.
+ * Reads all items in catalogue order, hidden ones included. It reads in pages and ends its turn
+ * between them. Outside of a transaction, an item that is moved meanwhile is returned once, at its
+ * old or its new place.
  */
 export async function listItems(
   db: Queries,
@@ -37,7 +48,11 @@ export async function listItems(
 
 /** The stock of each item that is counted, by its id. */
 export async function countsOf(db: Queries): Promise<Map<string, number>> {
-  const rows = await db.selectFrom("items").select(["id", "stock"]).where("stock", "is not", null).execute();
+  const rows = await db
+    .selectFrom("items")
+    .select(["id", "stock"])
+    .where("stock", "is not", null)
+    .execute();
   return new Map(rows.map(({ id, stock }) => [id, stock ?? 0]));
 }
 
@@ -55,7 +70,10 @@ export async function findItem(db: Queries, id: string): Promise<Item | undefine
 
 /** How known items are stored. */
 interface StoreOptions {
-  /** The items whose stock is replaced; other known items keep theirs, which orders may have changed meanwhile. */
+  /**
+   * The items whose stock is replaced; other known items keep theirs, which orders may have changed
+   * meanwhile.
+   */
   readonly restocked: ReadonlySet<string>;
 }
 
@@ -74,7 +92,10 @@ export async function atTheEnd(unit: UnitOfWork, items: readonly Item[]): Promis
   return items.map((item, index) => ({ item, position: Number(last ?? 0) + 1 + index }));
 }
 
-/** Inserts or replaces items. New items go to the end of the catalogue, in this order; known items keep their places. */
+/**
+ * Inserts or replaces items. New items go to the end of the catalogue, in this order; known items
+ * keep their places.
+ */
 export async function storeItems(
   unit: UnitOfWork,
   items: readonly Item[],
@@ -86,7 +107,9 @@ export async function storeItems(
 
 /** The columns of an item, in the order in which its values are bound. */
 const stored = [...columns, "low_told", "position"] as const;
-type StoredRow = { readonly id: string } & Readonly<Record<(typeof stored)[number], string | number | null>>;
+type StoredRow = { readonly id: string } & Readonly<
+  Record<(typeof stored)[number], string | number | null>
+>;
 
 function storedRowOf({ item, position }: PlacedItem): StoredRow {
   const { stock = null, images = "[]", low_told = 0, ...row } = rowOf(item);
@@ -94,8 +117,9 @@ function storedRowOf({ item, position }: PlacedItem): StoredRow {
 }
 
 /**
- * Creates a function that inserts or replaces items. Known items keep their places unless the items move. The statement for a
- * number of items is built once: that takes longer than to run it. `numberItemsAfterLast` is left to the caller.
+ * Creates a function that inserts or replaces items. Known items keep their places unless the items
+ * move. The statement for a number of items is built once: that takes longer than to run it.
+ * `numberItemsAfterLast` is left to the caller.
  */
 export function createStorePlaced(
   unit: UnitOfWork,
@@ -138,9 +162,13 @@ function insertOf(
     on conflict (id) do update set ${sql.join(changes)}`.compile(unit.db).sql;
 }
 
-/** Locks items in the order of their ids until the transaction ends, as orders do that take their pieces. */
+/**
+ * Locks items in the order of their ids until the transaction ends, as orders do that take their
+ * pieces.
+ */
 export async function lockItems(unit: UnitOfWork, ids: readonly string[]): Promise<void> {
-  // Slices of a sorted list are locked in the order of the whole list: both databases compare ids byte by byte.
+  // Slices of a sorted list are locked in the order of the whole list: both databases compare ids
+  // byte by byte.
   const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1));
   const endTurn = createEndTurn({ share: 1 });
   for (let start = 0; start < sorted.length; start += ITEMS_PER_QUERY) {
@@ -151,7 +179,9 @@ export async function lockItems(unit: UnitOfWork, ids: readonly string[]): Promi
   }
 }
 
-/** The id of an item that is the same but for upper and lower case; `undefined` where there is none. */
+/**
+ * The id of an item that is the same but for upper and lower case; `undefined` where there is none.
+ */
 export async function findAlikeId(db: Queries, id: string): Promise<string | undefined> {
   const alike = await db
     .selectFrom("items")
@@ -163,6 +193,9 @@ export async function findAlikeId(db: Queries, id: string): Promise<string | und
 
 /** Deletes an item. @returns whether there was one */
 export async function deleteItem(unit: UnitOfWork, id: string): Promise<boolean> {
-  const { numDeletedRows } = await unit.db.deleteFrom("items").where("id", "=", id).executeTakeFirstOrThrow();
+  const { numDeletedRows } = await unit.db
+    .deleteFrom("items")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }

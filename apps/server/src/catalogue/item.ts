@@ -6,9 +6,9 @@ import type { Tables } from "../db/tables.ts";
 import { isLow } from "./low-stock.ts";
 
 /**
- * An entry of the catalogue, in the words of the merchant API; `price` in cents, `stock` null for an item that is not
- * counted. Hidden items can be neither seen nor bought. The protocol's schemas encode it for the wire, and {@link rowOf}
- * for the database.
+ * An entry of the catalogue, in the words of the merchant API; `price` in cents, `stock` null for
+ * an item that is not counted. Hidden items can be neither seen nor bought. The protocol's schemas
+ * encode it for the wire, and {@link rowOf} for the database.
  */
 export type Item = Readonly<MerchantItem>;
 
@@ -41,7 +41,10 @@ export function itemOf({
   return { ...row, image_urls, hidden: hidden === 1 };
 }
 
-/** The row of an item, without its place in the catalogue. The merchant who sets a low stock knows of it. */
+/**
+ * The row of an item, without its place in the catalogue. The merchant who sets a low stock knows
+ * of it.
+ */
 export function rowOf({ hidden, image_urls, ...item }: Item): Insertable<Tables["items"]> {
   const images = z.encode(imagesColumn, image_urls);
   return { ...item, images, hidden: hidden ? 1 : 0, low_told: isLow(item.stock) ? 1 : 0 };
@@ -53,8 +56,8 @@ export function changedFields(one: Item, other: Item): ItemField[] {
 }
 
 /**
- * The fields of an item that are not what a change expects. A field that has its new value already is none of them: the change
- * was made before, and is only sent again.
+ * The fields of an item that are not what a change expects. A field that has its new value already
+ * is none of them: the change was made before, and is only sent again.
  */
 export function unexpectedFields(known: Item, { expected, ...patch }: ItemEdit): ItemField[] {
   if (expected === undefined) return [];
@@ -69,10 +72,27 @@ const needed = ["name", "description", "price", "image_url"] as const;
 /** An imported item whose id was given or made from its name. */
 export type NamedItem = ImportedItem & { readonly id: string };
 
-/** Makes a new item of what the merchant has sent, or returns the names of the fields that are missing. */
+/**
+ * Makes a new item of what the merchant has sent, or returns the names of the fields that are
+ * missing.
+ */
 export function addedItem(written: NamedItem): { item: Item } | { missing: readonly string[] } {
-  const { id, name, description, price, image_url, image_urls = [], stock = null, hidden = false } = written;
-  if (name === undefined || description === undefined || price === undefined || image_url === undefined) {
+  const {
+    id,
+    name,
+    description,
+    price,
+    image_url,
+    image_urls = [],
+    stock = null,
+    hidden = false,
+  } = written;
+  if (
+    name === undefined ||
+    description === undefined ||
+    price === undefined ||
+    image_url === undefined
+  ) {
     return { missing: needed.filter((field) => written[field] === undefined) };
   }
   return { item: { id, name, description, price, image_url, image_urls, stock, hidden } };

@@ -114,7 +114,9 @@ test("a change of the stock during the first reading is on the list within a sec
       .then(() => bus.publish({ topic: "stock" }));
   });
   const shown = () => {
-    const items: { id: string; in_stock: unknown }[] = JSON.parse(listing.current().plain.body.toString());
+    const items: { id: string; in_stock: unknown }[] = JSON.parse(
+      listing.current().plain.body.toString(),
+    );
     return items.find(({ id }) => id === "scarce")?.in_stock;
   };
   await waitFor("the stock", () => shown() === 1);
@@ -127,7 +129,9 @@ test("changes of the stock are on the list within a second, however many there a
   let readings = 0;
   const listing = await openListing(bus, () => (readings += 1));
   const shown = () => {
-    const items: { id: string; in_stock: unknown }[] = JSON.parse(listing.current().plain.body.toString());
+    const items: { id: string; in_stock: unknown }[] = JSON.parse(
+      listing.current().plain.body.toString(),
+    );
     return items.find(({ id }) => id === "sold")?.in_stock;
   };
   const { db } = used.database;

@@ -12,7 +12,10 @@ import { listItems } from "./item-repository.ts";
 const ITEMS_AT_A_TIME = 50;
 /** The share of the time that a new list takes while requests come. */
 const SHARE = 1 / 4;
-/** The least time between two readings for a changed stock, in milliseconds: the list follows it within a second. */
+/**
+ * The least time between two readings for a changed stock, in milliseconds: the list follows it
+ * within a second.
+ */
 const STOCK_INTERVAL = 800;
 
 /** The prepared answer in one content encoding. */
@@ -22,7 +25,10 @@ export interface ReadyListing {
   readonly headers: string[];
 }
 
-/** The prepared answers of `GET /api/items`, one per content encoding. They are made again when an item changes. */
+/**
+ * The prepared answers of `GET /api/items`, one per content encoding. They are made again when an
+ * item changes.
+ */
 export interface Listing {
   /** The address of the first item's picture; `undefined` where there is no item. */
   readonly firstPicture: string | undefined;
@@ -43,8 +49,8 @@ interface Options extends Following {
 }
 
 /**
- * Reads the catalogue now, and again whenever the bus reports a change. Changes of the stock, of which every order may make
- * one, are collected for {@link STOCK_INTERVAL}.
+ * Reads the catalogue now, and again whenever the bus reports a change. Changes of the stock, of
+ * which every order may make one, are collected for {@link STOCK_INTERVAL}.
  */
 export async function createCatalogueListing(options: Options): Promise<CatalogueListing> {
   const { db, headers, ...following } = options;
@@ -122,7 +128,10 @@ interface Making {
   readonly endTurn: EndTurn;
 }
 
-async function makeListing(items: readonly Item[], { common, before, endTurn }: Making): Promise<Listing> {
+async function makeListing(
+  items: readonly Item[],
+  { common, before, endTurn }: Making,
+): Promise<Listing> {
   const plain = await jsonOf(items, endTurn);
   if (before?.plain.body.equals(plain) === true) return before;
   const [gzipped, brotli] = await Promise.all([

@@ -7,7 +7,8 @@ import { storeItems } from "./item-repository.ts";
 const FACT = "sample-catalogue-loaded";
 
 /**
- * Fills the catalogue of a new shop from a file, once. A catalogue that the merchant has emptied later stays empty.
+ * Fills the catalogue of a new shop from a file, once. A catalogue that the merchant has emptied
+ * later stays empty.
  *
  * @returns the number of items added
  */

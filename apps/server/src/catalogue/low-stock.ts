@@ -2,7 +2,10 @@ import type { Queries } from "../db/database.ts";
 
 /** The merchant is told when so few pieces of an item are left. */
 const LOW_STOCK = 3;
-/** Pieces that orders give back count as a refill only above this count, so that the merchant is not told of every order. */
+/**
+ * Pieces that orders give back count as a refill only above this count, so that the merchant is not
+ * told of every order.
+ */
 const REFILLED = 2 * LOW_STOCK;
 
 /** Whether few pieces are left; never of an item that is not counted. */

@@ -7,8 +7,8 @@ const missing =
   'the shop has no such picture: put it into catalogue/pictures and run "npm run build", or give an https address';
 
 /**
- * An error for each of the shop's own pictures that an item gets and that does not exist. Pictures that the item had before
- * are not checked.
+ * An error for each of the shop's own pictures that an item gets and that does not exist. Pictures
+ * that the item had before are not checked.
  */
 export function missingPictures(
   { image_url, image_urls = [] }: ItemPatch,

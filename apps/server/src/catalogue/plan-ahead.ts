@@ -19,8 +19,8 @@ interface PlannedAhead {
 const SHARE = 1 / 4;
 
 /**
- * Plans an import before its transaction, because with SQLite all orders wait for a transaction. In it, {@link isStillTrue} tells
- * whether the plan may be carried out.
+ * Plans an import before its transaction, because with SQLite all orders wait for a transaction. In
+ * it, {@link isStillTrue} tells whether the plan may be carried out.
  *
  * @param inFolder the paths of the pictures in the shop's folder
  */
@@ -34,23 +34,35 @@ export async function planAhead(
   const edit = await lastEdit(db);
   const pictures = await knownPictures(db, items, inFolder);
   const known = await listItems(db, endTurn);
-  const counts = new Map(known.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock] as const])));
+  const counts = new Map(
+    known.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock] as const])),
+  );
   return { planned: await planImport(known, items, pictures, endTurn), edit, pictures, counts };
 }
 
-/** Whether the catalogue, the counts and the pictures are still those of a plan. The catalogue is locked. */
+/**
+ * Whether the catalogue, the counts and the pictures are still those of a plan. The catalogue is
+ * locked.
+ */
 export async function isStillTrue(
   db: Queries,
   { edit, pictures, counts }: PlannedAhead,
   now: ReadonlySet<string>,
 ): Promise<boolean> {
   if ((await lastEdit(db)) !== edit) return false;
-  if (now.size !== pictures.size || ![...now].every((picture) => pictures.has(picture))) return false;
+  if (now.size !== pictures.size || ![...now].every((picture) => pictures.has(picture)))
+    return false;
   const countsNow = await countsOf(db);
-  return countsNow.size === counts.size && [...countsNow].every(([id, stock]) => counts.get(id) === stock);
+  return (
+    countsNow.size === counts.size &&
+    [...countsNow].every(([id, stock]) => counts.get(id) === stock)
+  );
 }
 
-/** The paths of the pictures in the shop's folder, and those of the uploaded pictures that items are to get. */
+/**
+ * The paths of the pictures in the shop's folder, and those of the uploaded pictures that items are
+ * to get.
+ */
 export async function knownPictures(
   db: Queries,
   written: readonly ItemPatch[],

@@ -15,7 +15,8 @@ const anItem = (id: string, changes: Partial<Item> = {}): Item => ({
 });
 const known = [anItem("a"), anItem("b", { hidden: true }), anItem("c")];
 const pictures = new Set(["/pictures/thing.svg", "/pictures/blue mug.svg"]);
-const plan = (...imported: Parameters<typeof planImport>[1]) => planImport(known, imported, pictures);
+const plan = (...imported: Parameters<typeof planImport>[1]) =>
+  planImport(known, imported, pictures);
 const anew = (id: string) => ({
   id,
   name: `The ${id}`,
@@ -67,7 +68,11 @@ test("a missing id is made from the name, and matches the existing item with tha
   expect(planned).toMatchObject({
     plan: { answer: { changes: [{ id: "b-2" }, { id: "a-3" }, { id: "a-4" }, { id: "a-2" }] } },
   });
-  const same = await planImport([anItem("cup", { name: "Cup" })], [{ ...cup, name: "Cup" }], pictures);
+  const same = await planImport(
+    [anItem("cup", { name: "Cup" })],
+    [{ ...cup, name: "Cup" }],
+    pictures,
+  );
   expect(same).toMatchObject({ plan: { answer: { added: 0, changed: 0, unchanged: 1 } } });
 });
 
@@ -103,7 +108,9 @@ test("a picture of the shop's own must exist; one elsewhere, or of the item befo
     kind: "invalid",
     errors: [{ path: "items.0.image_url" }],
   });
-  expect(await plan({ ...anew("new"), image_url: "/elsewhere.svg" })).toMatchObject({ kind: "invalid" });
+  expect(await plan({ ...anew("new"), image_url: "/elsewhere.svg" })).toMatchObject({
+    kind: "invalid",
+  });
   expect(await plan({ ...anew("a"), image_url: "/pictures/blue%20mug.svg?v=2" })).toMatchObject({
     kind: "planned",
   });
@@ -126,9 +133,16 @@ test.each([
 
 test("only the items after the first change of position are stored again", async () => {
   expect(await plan(anew("x"), { id: "c", price: 200 })).toMatchObject({
-    plan: { updates: [], tail: [{ id: "x" }, { id: "c", price: 200 }], answer: { reordered: false } },
+    plan: {
+      updates: [],
+      tail: [{ id: "x" }, { id: "c", price: 200 }],
+      answer: { reordered: false },
+    },
   });
   expect(await plan({ id: "b" }, { id: "a" })).toMatchObject({
-    plan: { tail: [{ id: "b" }, { id: "a" }, { id: "c" }], answer: { reordered: true, unchanged: 2 } },
+    plan: {
+      tail: [{ id: "b" }, { id: "a" }, { id: "c" }],
+      answer: { reordered: true, unchanged: 2 },
+    },
   });
 });

@@ -17,7 +17,10 @@ export interface ImportPlan {
   readonly answer: ImportAnswer;
   /** Known items that change and keep their places. */
   readonly updates: readonly Item[];
-  /** All items from the first place where the order changes, in their new order; they move to the end of the catalogue. */
+  /**
+   * All items from the first place where the order changes, in their new order; they move to the
+   * end of the catalogue.
+   */
   readonly tail: readonly Item[];
   /** The items whose stock the import changes. */
   readonly restocked: ReadonlySet<string>;
@@ -63,7 +66,9 @@ export async function planImport(
     idsInLowerCase.set(written.id.toLowerCase(), written.id);
     const merged = mergedItem(before, written, pictures);
     if (merged.kind === "invalid") {
-      errors.push(...merged.errors.map(({ path, message }) => ({ path: `items.${index}.${path}`, message })));
+      errors.push(
+        ...merged.errors.map(({ path, message }) => ({ path: `items.${index}.${path}`, message })),
+      );
       continue;
     }
     after.set(written.id, merged.item);
@@ -75,10 +80,14 @@ export async function planImport(
 }
 
 /**
- * Creates a function that makes an item's id from its name. If the catalogue has an item with that id and name, the function returns
- * the id of this item, so importing a file twice adds nothing twice.
+ * Creates a function that makes an item's id from its name. If the catalogue has an item with that
+ * id and name, the function returns the id of this item, so importing a file twice adds nothing
+ * twice.
  */
-function createMakeId(known: readonly Item[], imported: readonly ImportedItem[]): (name: string) => string {
+function createMakeId(
+  known: readonly Item[],
+  imported: readonly ImportedItem[],
+): (name: string) => string {
   const knownByLowerId = new Map(known.map((item) => [item.id.toLowerCase(), item]));
   const taken = new Set(imported.flatMap(({ id }) => id?.toLowerCase() ?? []));
   return (name) => {
@@ -127,7 +136,9 @@ function planOf(
     updates: itemsOf(order.slice(0, kept).filter((id) => changed.has(id))),
     tail: itemsOf(order.slice(kept)),
     restocked: new Set(changes.filter(changesStock).map(({ id }) => id)),
-    counted: new Set([...known, ...after.values()].flatMap(({ id, stock }) => (stock === null ? [] : id))),
+    counted: new Set(
+      [...known, ...after.values()].flatMap(({ id, stock }) => (stock === null ? [] : id)),
+    ),
     answer: {
       added: added.size,
       changed: changes.length - added.size,
@@ -143,10 +154,12 @@ function changesStock(change: ItemChange): boolean {
 }
 
 /**
- * The order of the catalogue after an import. The known items of the file take the places that they had together, in the
- * order of the file. A new item follows the item before it in the file. All other items keep their places.
+ * The order of the catalogue after an import. The known items of the file take the places that they
+ * had together, in the order of the file. A new item follows the item before it in the file. All
+ * other items keep their places.
  *
- * @example orderAfter(["a", "b", "c"], ["c", "new", "a"], new Set(["new"])) // ["c", "new", "b", "a"]
+ * @example orderAfter(["a", "b", "c"], ["c", "new", "a"], new Set(["new"])) // ["c", "new", "b",
+ *   "a"]
  */
 export function orderAfter(
   known: readonly string[],
@@ -171,7 +184,12 @@ function changeOf(before: Item | undefined, item: Item): ItemChange | undefined 
   if (before === undefined) return { kind: "added", id, name };
   const changed = changedFields(before, item);
   if (changed.length === 0) return undefined;
-  return { kind: "changed", id, name, fields: changed.map((field) => changedField(field, before, item)) };
+  return {
+    kind: "changed",
+    id,
+    name,
+    fields: changed.map((field) => changedField(field, before, item)),
+  };
 }
 
 function changedField(field: ItemField, before: Item, item: Item): ChangedField {

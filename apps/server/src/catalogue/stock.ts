@@ -30,15 +30,18 @@ interface Counted {
 }
 
 /**
- * Creates the functions with which orders read items, take their pieces and give them back. A transaction locks the items
- * whose pieces it takes in the order of their ids, so two transactions never wait for each other.
+ * Creates the functions with which orders read items, take their pieces and give them back. A
+ * transaction locks the items whose pieces it takes in the order of their ids, so two transactions
+ * never wait for each other.
  */
 export function createStock({ bus, announce }: Dependencies) {
   /** Adds to the counts; the items are locked. Those that are not counted stay as they are. */
   async function add(unit: UnitOfWork, pieces: ReadonlyMap<string, number>): Promise<void> {
     if (pieces.size === 0) return;
     const changed = await addToCounts(unit, [...pieces]);
-    const low = changed.filter(({ before, after, isTold }) => after < before && isLow(after) && !isTold);
+    const low = changed.filter(
+      ({ before, after, isTold }) => after < before && isLow(after) && !isTold,
+    );
     const refilled = changed.filter(({ after, isTold }) => isRefilled(after) && isTold);
     await setTold(unit, low, 1);
     await setTold(unit, refilled, 0);
@@ -67,7 +70,10 @@ export function createStock({ bus, announce }: Dependencies) {
 const forSale = ["id", "name", "price", "stock"] as const;
 
 /** Reads what can be bought, by item id. Hidden and unknown items are left out. */
-export async function readForSale(db: Queries, ids: readonly string[]): Promise<Map<string, ForSale>> {
+export async function readForSale(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, ForSale>> {
   const found = new Map<string, ForSale>();
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
     const rows = await db
@@ -81,15 +87,23 @@ export async function readForSale(db: Queries, ids: readonly string[]): Promise<
   return found;
 }
 
-/** Locks items and reads them as {@link readForSale} does. One query, because its rows are locked in the order of their ids. */
-async function lockForSale(unit: UnitOfWork, ids: readonly string[]): Promise<Map<string, ForSale>> {
+/**
+ * Locks items and reads them as {@link readForSale} does. One query, because its rows are locked in
+ * the order of their ids.
+ */
+async function lockForSale(
+  unit: UnitOfWork,
+  ids: readonly string[],
+): Promise<Map<string, ForSale>> {
   const query = unit.db
     .selectFrom("items")
     .select([...forSale, "hidden"])
     .where("id", "in", padded(ids))
     .orderBy("id");
   const rows = await unit.lockingRows(query).execute();
-  return new Map(rows.flatMap(({ id, hidden, ...item }) => (hidden === 0 ? [[id, item] as const] : [])));
+  return new Map(
+    rows.flatMap(({ id, hidden, ...item }) => (hidden === 0 ? [[id, item] as const] : [])),
+  );
 }
 
 /** Locks those of the items that are counted. An import may hold the others, and wait for these. */
@@ -122,7 +136,11 @@ async function addToCounts(
   });
 }
 
-async function setTold(unit: UnitOfWork, items: readonly Counted[], low_told: 0 | 1): Promise<void> {
+async function setTold(
+  unit: UnitOfWork,
+  items: readonly Counted[],
+  low_told: 0 | 1,
+): Promise<void> {
   if (items.length === 0) return;
   const ids = items.map(({ id }) => id);
   await unit.db.updateTable("items").set({ low_told }).where("id", "in", ids).execute();

@@ -1,10 +1,13 @@
 import type { UnitOfWork } from "./database.ts";
 
-/** Who asks for a change that lets somebody in: a member of staff, a webhook, the holder of a token. */
+/**
+ * Who asks for a change that lets somebody in: a member of staff, a webhook, the holder of a token.
+ */
 export interface Asker {
   readonly name: string;
   /**
-   * Locks what lets them in, together with further names, until the transaction ends: nobody withdraws them meanwhile.
+   * Locks what lets them in, together with further names, until the transaction ends: nobody
+   * withdraws them meanwhile.
    *
    * @throws {NotLetIn} if they were withdrawn
    */

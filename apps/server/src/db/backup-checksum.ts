@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename } from "node:path";
 import { DatabaseUnusable } from "./database.ts";
 import { renameDurably } from "./durable-file.ts";

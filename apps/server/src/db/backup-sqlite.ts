@@ -18,10 +18,12 @@ import { migrationsFor, missingMigrations } from "./migrations.ts";
 import { makePrivateFolder } from "./private-files.ts";
 
 /**
- * Writes a consistent snapshot of a SQLite database; the shop may keep running. The copy is written and verified under
- * the name `<to>.part` and renamed to `to` at the end, so a file named `to` is always complete and on the disk.
+ * Writes a consistent snapshot of a SQLite database; the shop may keep running. The copy is written
+ * and verified under the name `<to>.part` and renamed to `to` at the end, so a file named `to` is
+ * always complete and on the disk.
  *
- * @throws {DatabaseUnusable} when `file` does not exist, `to` exists already, or the copy fails its verification
+ * @throws {DatabaseUnusable} when `file` does not exist, `to` exists already, or the copy fails its
+ *   verification
  */
 export function backUpSqlite(file: string, to: string): void {
   if (!existsSync(file)) throw new DatabaseUnusable(`there is no database ${file}`);
@@ -45,12 +47,14 @@ export function backUpSqlite(file: string, to: string): void {
 }
 
 /**
- * Replaces a SQLite database with a copy. The replaced database, damaged or not, is kept beside it as
- * `<file>.before-<time>`. The replacement is a rename, so there is a database under the name `file` at every moment. The
- * new file gets the owner of the replaced one, or of the folder: the user who restores may be root.
+ * Replaces a SQLite database with a copy. The replaced database, damaged or not, is kept beside it
+ * as `<file>.before-<time>`. The replacement is a rename, so there is a database under the name
+ * `file` at every moment. The new file gets the owner of the replaced one, or of the folder: the
+ * user who restores may be root.
  *
  * @returns the path of the replaced database; `undefined` when there was none
- * @throws {DatabaseUnusable} when the copy is damaged or not a database of the shop, or when the shop is running
+ * @throws {DatabaseUnusable} when the copy is damaged or not a database of the shop, or when the
+ *   shop is running
  */
 export function restoreSqlite(file: string, from: string): string | undefined {
   checkBackup(from);
@@ -67,7 +71,10 @@ export function restoreSqlite(file: string, from: string): string | undefined {
   }
 }
 
-/** Sets mode 600 and, when run as root, gives the file the owner of `example`. Other users cannot change owners. */
+/**
+ * Sets mode 600 and, when run as root, gives the file the owner of `example`. Other users cannot
+ * change owners.
+ */
 function copyOwner(file: string, example: string): void {
   chmodSync(file, 0o600);
   if (process.getuid?.() !== 0) return;
@@ -94,7 +101,10 @@ function keepReplaced(file: string): string | undefined {
   return exists ? kept : undefined;
 }
 
-/** @throws {DatabaseUnusable} when the file is damaged, not a database of the shop, or made by a newer version */
+/**
+ * @throws {DatabaseUnusable} when the file is damaged, not a database of the shop, or made by a
+ *   newer version
+ */
 export function checkBackup(file: string): void {
   try {
     const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
@@ -113,7 +123,8 @@ export function checkBackup(file: string): void {
 }
 
 /**
- * Merges the write-ahead log into the database file. Needs exclusive access. A damaged database is left unchanged.
+ * Merges the write-ahead log into the database file. Needs exclusive access. A damaged database is
+ * left unchanged.
  *
  * @throws {DatabaseUnusable} when another process has the database open
  */

@@ -39,11 +39,20 @@ const TABLES = [
 ];
 /** Tables whose rows PostgreSQL numbers, in the column `position`. */
 const NUMBERED = ["items", "outbox"];
-/** The index and the figures of the orders. They are not copied: the servers make them again from {@link QUEUE}. */
+/**
+ * The index and the figures of the orders. They are not copied: the servers make them again from
+ * {@link QUEUE}.
+ */
 const INDEX = ["order_index", "order_words", "order_figures"];
-/** The orders to index. PostgreSQL's triggers have filled it while the orders were copied, but not in the order of time. */
+/**
+ * The orders to index. PostgreSQL's triggers have filled it while the orders were copied, but not
+ * in the order of time.
+ */
 const QUEUE = "order_changes";
-/** The orders to count again. All are counted when they are indexed, so what triggers have put into it is dropped. */
+/**
+ * The orders to count again. All are counted when they are indexed, so what triggers have put into
+ * it is dropped.
+ */
 const LOAN_QUEUE = "loan_changes";
 /** Tables that are not copied, because servers fill them again by themselves. */
 const NOT_COPIED = ["web_assets", ...INDEX, QUEUE, LOAN_QUEUE];
@@ -68,9 +77,11 @@ export function isSqliteFile(file: string): boolean {
  * Copies a shop from a backup of its SQLite database to PostgreSQL, in one transaction.
  *
  * @param from the backup, made by this version or an earlier one; it is not changed
- * @param force replaces the rows that the PostgreSQL database has; without it the database must be empty
+ * @param force replaces the rows that the PostgreSQL database has; without it the database must be
+ *   empty
  * @param onRows called after each batch with the number of rows copied so far and of all rows
- * @throws {DatabaseUnusable} when the backup is damaged or not a database of the shop, or PostgreSQL is not empty
+ * @throws {DatabaseUnusable} when the backup is damaged or not a database of the shop, or
+ *   PostgreSQL is not empty
  */
 export async function carryOver(
   from: string,
@@ -123,7 +134,9 @@ async function fill(
     );
   }
   await client.query(`TRUNCATE ${QUEUE}, ${LOAN_QUEUE}`);
-  await client.query(`INSERT INTO ${QUEUE} (order_id) SELECT id FROM orders ORDER BY created_at, id`);
+  await client.query(
+    `INSERT INTO ${QUEUE} (order_id) SELECT id FROM orders ORDER BY created_at, id`,
+  );
   await client.query("DELETE FROM facts WHERE name = 'order-index-place'");
   await client.query("COMMIT");
 }
@@ -134,7 +147,10 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   if (rows[0]?.used === true) throw notEmpty();
 }
 
-/** Fails when a migration has added a table that neither {@link TABLES} nor {@link NOT_COPIED} names. */
+/**
+ * Fails when a migration has added a table that neither {@link TABLES} nor {@link NOT_COPIED}
+ * names.
+ */
 function requireAllTables(source: BetterSqlite3.Database): void {
   const names = source
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
@@ -168,7 +184,10 @@ async function copyTable(
   }
   for (const row of all.iterate()) {
     const columns = Object.entries(Object(row));
-    bytes += columns.reduce((sum, [, value]) => sum + (value instanceof Uint8Array ? value.length : 0), 0);
+    bytes += columns.reduce(
+      (sum, [, value]) => sum + (value instanceof Uint8Array ? value.length : 0),
+      0,
+    );
     rows.push(Object.fromEntries(columns.map(([name, value]) => [name, jsonOf(value)])));
     if (rows.length >= ROWS_PER_STATEMENT || bytes >= BYTES_PER_STATEMENT) await insertRows();
   }

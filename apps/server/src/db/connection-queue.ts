@@ -2,13 +2,19 @@ import { Overloaded } from "./faults.ts";
 import type { QueueLimits } from "./in-groups.ts";
 
 interface Waiter {
-  /** When the wait began, by the process's monotonic clock in milliseconds; `Infinity` for one that never times out. */
+  /**
+   * When the wait began, by the process's monotonic clock in milliseconds; `Infinity` for one that
+   * never times out.
+   */
   readonly since: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A first-in, first-out mutex for the one SQLite connection, with a limit on the queue's length and on the wait. */
+/**
+ * A first-in, first-out mutex for the one SQLite connection, with a limit on the queue's length and
+ * on the wait.
+ */
 export class ConnectionQueue {
   readonly #limits: QueueLimits;
   #waiters: Waiter[] = [];
@@ -20,9 +26,11 @@ export class ConnectionQueue {
   }
 
   /**
-   * Waits in the queue until the connection is free. The caller then holds it until it calls {@link release}.
+   * Waits in the queue until the connection is free. The caller then holds it until it calls
+   * {@link release}.
    *
-   * @throws {Overloaded} at once when `maxWaiting` callers wait already, or after `maxWait` milliseconds
+   * @throws {Overloaded} at once when `maxWaiting` callers wait already, or after `maxWait`
+   *   milliseconds
    */
   async acquire(): Promise<void> {
     const { maxWaiting } = this.#limits;
@@ -31,7 +39,10 @@ export class ConnectionQueue {
     await this.#wait(performance.now());
   }
 
-  /** Like {@link acquire}, but never rejects: for a caller that has released the connection in the middle of its work. */
+  /**
+   * Like {@link acquire}, but never rejects: for a caller that has released the connection in the
+   * middle of its work.
+   */
   async reacquire(): Promise<void> {
     await this.#wait(Number.POSITIVE_INFINITY);
   }
@@ -58,7 +69,8 @@ export class ConnectionQueue {
     const { maxWait } = this.#limits;
     const isExpired = ({ since }: Waiter) => performance.now() - since >= maxWait;
     const expired = this.#waiters.filter(isExpired);
-    if (expired.length > 0) this.#waiters = this.#waiters.filter((waiter) => !expired.includes(waiter));
+    if (expired.length > 0)
+      this.#waiters = this.#waiters.filter((waiter) => !expired.includes(waiter));
     for (const { reject } of expired) reject(new Overloaded(`waited for ${maxWait} ms`));
     this.#setTimer();
   }

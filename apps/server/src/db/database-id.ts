@@ -3,7 +3,10 @@ import type { Queries } from "./database.ts";
 
 const ID = "database-id";
 
-/** Reads this database's random id, or creates it. Processes that start concurrently get the same id. */
+/**
+ * Reads this database's random id, or creates it. Processes that start concurrently get the same
+ * id.
+ */
 export async function readDatabaseId(db: Queries): Promise<string> {
   const made = { name: ID, value: randomUUID() };
   await db

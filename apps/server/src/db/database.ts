@@ -12,36 +12,43 @@ export interface UnitOfWork {
   /** Calls `work` after the commit; never, if the transaction is rolled back. */
   afterCommit(work: () => void): void;
   /**
-   * Locks these names until the transaction ends; waits while another transaction holds one of them. A transaction that
-   * writes what follows from what it has read needs such a lock. The names of one call are locked in sorted order, to
-   * avoid deadlocks. On SQLite this does nothing: transactions run one after another there.
+   * Locks these names until the transaction ends; waits while another transaction holds one of
+   * them. A transaction that writes what follows from what it has read needs such a lock. The names
+   * of one call are locked in sorted order, to avoid deadlocks. On SQLite this does nothing:
+   * transactions run one after another there.
    *
    * Example: `await unit.lock(orderId)` before the order is read and changed.
    */
   lock(...names: string[]): Promise<void>;
   /**
-   * Inserts rows into one or several tables, in the order in which the tables are named. It costs a small part of an insert
-   * through `db`, which builds its statement anew for each number of rows.
+   * Inserts rows into one or several tables, in the order in which the tables are named. It costs a
+   * small part of an insert through `db`, which builds its statement anew for each number of rows.
    *
    * @example
    * await unit.insertAll({ orders: [order], order_lines: lines });
    */
   insertAll(rows: NewRows): Promise<void>;
   /**
-   * Makes a query lock the rows that it reads, in their order, until the transaction ends. The query names an order, so that
-   * two transactions never wait for each other. On SQLite it is the query as it is.
+   * Makes a query lock the rows that it reads, in their order, until the transaction ends. The
+   * query names an order, so that two transactions never wait for each other. On SQLite it is the
+   * query as it is.
    *
-   * Example: `await unit.lockingRows(unit.db.selectFrom("items").selectAll().orderBy("id")).execute()`
+   * Example: `await
+   * unit.lockingRows(unit.db.selectFrom("items").selectAll().orderBy("id")).execute()`
    */
   lockingRows<Query extends Lockable<Query>>(query: Query): Query;
   /**
-   * Makes the database number later items after the last one. Servers of 0.1.0, which may run beside this one, let the database
-   * number the items that they add. On SQLite, which serves one process, this does nothing.
+   * Makes the database number later items after the last one. Servers of 0.1.0, which may run
+   * beside this one, let the database number the items that they add. On SQLite, which serves one
+   * process, this does nothing.
    */
   numberItemsAfterLast(): Promise<void>;
 }
 
-/** Rows by their table. The first row of a table names the columns that are stored; a row without one of them stores `NULL`. */
+/**
+ * Rows by their table. The first row of a table names the columns that are stored; a row without
+ * one of them stores `NULL`.
+ */
 export type NewRows = { readonly [Table in keyof Tables]?: readonly Insertable<Tables[Table]>[] };
 
 /** A query that can lock the rows that it reads. */
@@ -53,16 +60,23 @@ interface Lockable<Query> {
 export interface Database {
   readonly db: Kysely<Tables>;
   /**
-   * Runs `work` in one transaction. On PostgreSQL a transaction that lost a deadlock is retried, so `work` may run
-   * several times and must not keep state from an earlier run.
+   * Runs `work` in one transaction. On PostgreSQL a transaction that lost a deadlock is retried, so
+   * `work` may run several times and must not keep state from an earlier run.
    */
   inTransaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
-  /** Resolves after a test write is committed. Checks of several processes do not wait for each other. */
+  /**
+   * Resolves after a test write is committed. Checks of several processes do not wait for each
+   * other.
+   */
   check(): Promise<void>;
-  /** A clock that all processes on this database share, in whole epoch milliseconds: for leases and rate budgets. */
+  /**
+   * A clock that all processes on this database share, in whole epoch milliseconds: for leases and
+   * rate budgets.
+   */
   readonly now: Clock;
   /**
-   * Removes erased data from SQLite's write-ahead log: now, or later if another process is using the log. A no-op on PostgreSQL.
+   * Removes erased data from SQLite's write-ahead log: now, or later if another process is using
+   * the log. A no-op on PostgreSQL.
    */
   truncateLog(): Promise<void>;
   /** How many group commits one process runs at the same time; more would not be faster. */
@@ -93,12 +107,18 @@ export const unobserved: DatabaseObserver = {
   migrating() {},
 };
 
-/** The database cannot be used as it is. The message is one line for the person who starts the server. */
+/**
+ * The database cannot be used as it is. The message is one line for the person who starts the
+ * server.
+ */
 export class DatabaseUnusable extends Error {
   override readonly name: string = "DatabaseUnusable";
 }
 
-/** The database cannot be reached at the moment, or other programs use what must be changed; a retry may succeed. */
+/**
+ * The database cannot be reached at the moment, or other programs use what must be changed; a retry
+ * may succeed.
+ */
 export class DatabaseUnreachable extends DatabaseUnusable {
   override readonly name = "DatabaseUnreachable";
 }
@@ -117,7 +137,8 @@ export function reportQueriesTo(observer: DatabaseObserver): (event: LogEvent) =
       if (isDatabaseUnavailable(event.error)) observer.unavailable(event.error);
       return;
     }
-    // On PostgreSQL the answer to BEGIN is given before there is one: it does not say that the database answers.
+    // On PostgreSQL the answer to BEGIN is given before there is one: it does not say that the
+    // database answers.
     if (event.query.sql === "begin") return;
     observer.answered(event.queryDurationMillis);
     if (event.query.sql === "commit") observer.committed();

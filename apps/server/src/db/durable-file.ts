@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Renames a finished file, with `fsync` before and after: after a crash, `name` is either complete or unchanged. */
+/**
+ * Renames a finished file, with `fsync` before and after: after a crash, `name` is either complete
+ * or unchanged.
+ */
 export function renameDurably(part: string, name: string): void {
   sync(part);
   renameSync(part, name);

@@ -2,7 +2,11 @@ import type { Queries } from "./database.ts";
 
 /** Reads a value that all processes share, by its name; `undefined` when it was never written. */
 export async function readFact(db: Queries, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom("facts").select("value").where("name", "=", name).executeTakeFirst();
+  const row = await db
+    .selectFrom("facts")
+    .select("value")
+    .where("name", "=", name)
+    .executeTakeFirst();
   return row?.value;
 }
 

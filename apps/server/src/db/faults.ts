@@ -2,8 +2,8 @@ import { codeOf } from "../errors.ts";
 
 const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
 /**
- * 08 connection lost, 53 out of resources, 57 shutting down, starting or statement timeout, 58 system error, 25006
- * read-only standby, 25P03 transaction idle for too long, 55P03 lock timeout.
+ * 08 connection lost, 53 out of resources, 57 shutting down, starting or statement timeout, 58
+ * system error, 25006 read-only standby, 25P03 transaction idle for too long, 55P03 lock timeout.
  */
 const postgresStates = /^(?:08...|53...|57...|58...|25006|25P03|55P03)$/;
 const networkCodes = new Set([
@@ -20,14 +20,18 @@ const networkCodes = new Set([
 const clientMessages =
   /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|Postgres connection has been discarded|Query read timeout)/;
 
-/** A queue is full or the wait in it was too long. The work was not begun; a retry later may succeed. */
+/**
+ * A queue is full or the wait in it was too long. The work was not begun; a retry later may
+ * succeed.
+ */
 export class Overloaded extends Error {
   override readonly name = "Overloaded";
 }
 
 /**
- * Whether the database is unreachable, not writable or overloaded at the moment, so that a retry later may succeed. Any
- * other error is a fault of the work itself. After such an error a commit may have happened or not.
+ * Whether the database is unreachable, not writable or overloaded at the moment, so that a retry
+ * later may succeed. Any other error is a fault of the work itself. After such an error a commit
+ * may have happened or not.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -44,17 +48,22 @@ export function isLocked(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE_BUSY");
 }
 
-/** Whether only writes fail and reads still work: the disk is full, or the database is locked for writing or read-only. */
+/**
+ * Whether only writes fail and reads still work: the disk is full, or the database is locked for
+ * writing or read-only.
+ */
 export function isOnlyUnwritable(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    /^SQLITE_(?:FULL|BUSY|READONLY|IOERR_WRITE|IOERR_FSYNC)/.test(code) || /^(?:53100|25006)$/.test(code)
+    /^SQLITE_(?:FULL|BUSY|READONLY|IOERR_WRITE|IOERR_FSYNC)/.test(code) ||
+    /^(?:53100|25006)$/.test(code)
   );
 }
 
 /**
- * Whether one job of a group may have caused the rollback of the whole transaction, for example because it waited for a
- * locked row until the timeout. When the database itself is unavailable, retrying each job alone would not help.
+ * Whether one job of a group may have caused the rollback of the whole transaction, for example
+ * because it waited for a locked row until the timeout. When the database itself is unavailable,
+ * retrying each job alone would not help.
  */
 export function mayBeCausedByOneJob(error: unknown): boolean {
   const code = codeOf(error);
@@ -62,12 +71,18 @@ export function mayBeCausedByOneJob(error: unknown): boolean {
   return isTimeout || !isDatabaseUnavailable(error);
 }
 
-/** The work depends on what another transaction has changed meanwhile. It is rolled back, and a retry at once may succeed. */
+/**
+ * The work depends on what another transaction has changed meanwhile. It is rolled back, and a
+ * retry at once may succeed.
+ */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }
 
-/** Whether PostgreSQL rolled back because of a deadlock or a serialization conflict, or the work because of a {@link Conflict}. */
+/**
+ * Whether PostgreSQL rolled back because of a deadlock or a serialization conflict, or the work
+ * because of a {@link Conflict}.
+ */
 export function isConflict(error: unknown): boolean {
   if (error instanceof Conflict) return true;
   const code = codeOf(error);

@@ -131,7 +131,9 @@ test("retries of single jobs count towards maxGroups", async () => {
     },
     { maxGroups: 2 },
   );
-  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => submit(index % 3)));
+  const results = await Promise.allSettled(
+    Array.from({ length: 30 }, (_, index) => submit(index % 3)),
+  );
   expect(results.filter(({ status }) => status === "rejected")).toHaveLength(10);
   expect(most).toBe(2);
 });
@@ -221,7 +223,9 @@ test("ten thousand jobs that arrive at once are all accepted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
   const database = openSqlite(join(folder, "shop.db"));
   const commit = commitInGroups(database, async (_unit, jobs: readonly number[]) => jobs);
-  const read = readInGroups(async (keys: readonly number[]) => new Map(keys.map((key) => [key, key])));
+  const read = readInGroups(
+    async (keys: readonly number[]) => new Map(keys.map((key) => [key, key])),
+  );
   const shoppers = Array.from({ length: 10_000 }, (_, index) => index);
   expect(await Promise.all(shoppers.map(commit))).toEqual(shoppers);
   expect(await Promise.all(shoppers.map(read))).toEqual(shoppers);

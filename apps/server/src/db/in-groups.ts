@@ -11,7 +11,10 @@ export interface QueueLimits {
 
 /** How {@link inGroups} forms and runs groups. */
 export interface GroupOptions<Job, Result> extends QueueLimits {
-  /** Runs all jobs of a group together, for example in one transaction. Resolves to one result per job, in their order. */
+  /**
+   * Runs all jobs of a group together, for example in one transaction. Resolves to one result per
+   * job, in their order.
+   */
   readonly run: (jobs: readonly Job[]) => Promise<readonly Result[]>;
   /** The most jobs in one group. */
   readonly maxJobs: number;
@@ -21,7 +24,10 @@ export interface GroupOptions<Job, Result> extends QueueLimits {
   readonly maxWeight?: number;
   /** How many groups run at the same time, single-job retries included. */
   readonly maxGroups: number;
-  /** Whether one job may have caused this error and the group is rolled back: then each job is retried alone. */
+  /**
+   * Whether one job may have caused this error and the group is rolled back: then each job is
+   * retried alone.
+   */
   readonly mayBeCausedByOneJob: (error: unknown) => boolean;
 }
 
@@ -37,18 +43,29 @@ interface Waiting<Job, Result> {
 }
 
 /**
- * Runs jobs in groups ("group commit"): jobs that arrive while a group runs form the next group. Under load many jobs
- * share one commit or one query.
+ * Runs jobs in groups ("group commit"): jobs that arrive while a group runs form the next group.
+ * Under load many jobs share one commit or one query.
  *
- * When a group fails and one of its jobs may be the cause, each of its jobs is retried alone, so that only that job
- * fails. Retries count towards `maxGroups` and go before new groups. A job never starts inside the call that submits it,
- * and its promise settles as soon as its own group has ended.
+ * When a group fails and one of its jobs may be the cause, each of its jobs is retried alone, so
+ * that only that job fails. Retries count towards `maxGroups` and go before new groups. A job never
+ * starts inside the call that submits it, and its promise settles as soon as its own group has
+ * ended.
  *
- * @returns a function that submits a job; it rejects with {@link Overloaded} at once when the queue is full, and after
- *   `maxWait` milliseconds in the queue
+ * @returns a function that submits a job; it rejects with {@link Overloaded} at once when the queue
+ *   is full, and after `maxWait` milliseconds in the queue
  */
-export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job: Job) => Promise<Result> {
-  const { run, maxJobs, maxWeight = maxJobs, weigh = () => 1, maxGroups, maxWaiting, maxWait } = options;
+export function inGroups<Job, Result>(
+  options: GroupOptions<Job, Result>,
+): (job: Job) => Promise<Result> {
+  const {
+    run,
+    maxJobs,
+    maxWeight = maxJobs,
+    weigh = () => 1,
+    maxGroups,
+    maxWaiting,
+    maxWait,
+  } = options;
   const queue: Waiting<Job, Result>[] = [];
   /** The jobs of failed groups: at most `maxGroups` × `maxJobs`. */
   const retries: Waiting<Job, Result>[] = [];
@@ -81,13 +98,15 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
       }
       return;
     }
-    if (results.length !== group.length) return rejectAll(group, new Error("each job must have one result"));
+    if (results.length !== group.length)
+      return rejectAll(group, new Error("each job must have one result"));
     for (const [index, result] of results.entries()) group[index]?.resolve(result);
   }
 
   /**
-   * Waits until an iteration of the event loop has brought no further job, for {@link GATHERING} at most. Node accepts one
-   * connection per iteration: without this, each of a hundred new shoppers would wait for the commits of all before them.
+   * Waits until an iteration of the event loop has brought no further job, for {@link GATHERING} at
+   * most. Node accepts one connection per iteration: without this, each of a hundred new shoppers
+   * would wait for the commits of all before them.
    */
   async function gather(): Promise<void> {
     const until = performance.now() + GATHERING;
@@ -106,7 +125,10 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
     running -= 1;
   }
 
-  /** Called for each new job or retry: starts another worker if one is free, and the timer for `maxWait`. */
+  /**
+   * Called for each new job or retry: starts another worker if one is free, and the timer for
+   * `maxWait`.
+   */
   function schedule(): void {
     if (!isTimerSet) setTimer();
     if (running >= maxGroups) return;
@@ -128,31 +150,37 @@ export function inGroups<Job, Result>(options: GroupOptions<Job, Result>): (job:
   function setTimer(): void {
     const oldest = Math.min(queue[0]?.since ?? Infinity, retries[0]?.since ?? Infinity);
     isTimerSet = oldest < Infinity;
-    if (isTimerSet) setTimeout(rejectExpired, Math.max(1, oldest + maxWait - performance.now())).unref();
+    if (isTimerSet)
+      setTimeout(rejectExpired, Math.max(1, oldest + maxWait - performance.now())).unref();
   }
 
   return (job) =>
     new Promise((resolve, reject) => {
-      if (queue.length >= maxWaiting) return reject(new Overloaded(`${maxWaiting} requests wait already`));
+      if (queue.length >= maxWaiting)
+        return reject(new Overloaded(`${maxWaiting} requests wait already`));
       queue.push({ job, since: performance.now(), resolve, reject });
       schedule();
     });
 }
 
-function rejectAll(waiting: readonly { readonly reject: (error: unknown) => void }[], error: unknown): void {
+function rejectAll(
+  waiting: readonly { readonly reject: (error: unknown) => void }[],
+  error: unknown,
+): void {
   for (const { reject } of waiting) reject(error);
 }
 
 /**
- * Sized for ten thousand shoppers who order at the same moment. Their orders are committed in about three seconds; the
- * page's timeout is twenty.
+ * Sized for ten thousand shoppers who order at the same moment. Their orders are committed in about
+ * three seconds; the page's timeout is twenty.
  */
 const COMMIT_QUEUE: QueueLimits = { maxWaiting: 10_000, maxWait: 10_000 };
 /** The default for the most jobs in one transaction. */
 const MAX_COMMITTED = 200;
 
 /**
- * Group commit: jobs that arrive at about the same time share one transaction. See {@link inGroups}.
+ * Group commit: jobs that arrive at about the same time share one transaction. See
+ * {@link inGroups}.
  *
  * @param work runs the jobs of one group; resolves to one result per job, in their order
  */
@@ -181,7 +209,8 @@ const MAX_QUERIES = 4;
 const READ_QUEUE: QueueLimits = { maxWaiting: 20_000, maxWait: 15_000 };
 
 /**
- * Reads by key: keys that are requested at about the same time share one query. See {@link inGroups}.
+ * Reads by key: keys that are requested at about the same time share one query. See
+ * {@link inGroups}.
  *
  * @returns a function that resolves to the value of a key, or `undefined` when there is none
  */
@@ -204,8 +233,8 @@ export function readInGroups<Key, Found>(
 }
 
 /**
- * Pads the keys of an `in (…)` clause to the next power of two by repeating the last key, so that few different
- * statements are prepared. Example: `["a", "b", "c"]` → `["a", "b", "c", "c"]`.
+ * Pads the keys of an `in (…)` clause to the next power of two by repeating the last key, so that
+ * few different statements are prepared. Example: `["a", "b", "c"]` → `["a", "b", "c", "c"]`.
  */
 export function padded<Key>(keys: readonly Key[]): Key[] {
   const [last] = keys.slice(-1);

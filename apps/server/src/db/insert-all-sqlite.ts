@@ -5,10 +5,14 @@ import { isDatabaseUnavailable } from "./faults.ts";
 type Statement = BetterSqlite3.Statement<unknown[]>;
 
 /**
- * Creates `insertAll` of SQLite: one prepared statement for each table, run once for each row. SQLite runs that faster than
- * one statement with many rows, which it first copies to a temporary table because of the triggers.
+ * Creates `insertAll` of SQLite: one prepared statement for each table, run once for each row.
+ * SQLite runs that faster than one statement with many rows, which it first copies to a temporary
+ * table because of the triggers.
  */
-export function createInsertAllIntoSqlite(sqlite: BetterSqlite3.Database, observer: DatabaseObserver) {
+export function createInsertAllIntoSqlite(
+  sqlite: BetterSqlite3.Database,
+  observer: DatabaseObserver,
+) {
   const statements = new Map<string, Statement>();
 
   function statementFor(table: string, columns: readonly string[]): Statement {
@@ -25,7 +29,8 @@ export function createInsertAllIntoSqlite(sqlite: BetterSqlite3.Database, observ
     const columns = Object.keys(rows[0] ?? {});
     if (columns.length === 0) return;
     const statement = statementFor(table, columns);
-    for (const row of rows) statement.run(...columns.map((column) => Reflect.get(row, column) ?? null));
+    for (const row of rows)
+      statement.run(...columns.map((column) => Reflect.get(row, column) ?? null));
   }
 
   return async (_transaction: unknown, all: NewRows): Promise<void> => {

@@ -8,7 +8,10 @@ export async function readLastBackup(db: Queries): Promise<number> {
   return Number((await readFact(db, LAST_BACKUP)) ?? 0);
 }
 
-/** The SQL that records a backup, for both kinds of database. The backup command cannot use {@link Queries}, which would migrate. */
+/**
+ * The SQL that records a backup, for both kinds of database. The backup command cannot use
+ * {@link Queries}, which would migrate.
+ */
 export function recordBackup(at: Date): string {
   return `INSERT INTO facts (name, value) VALUES ('${LAST_BACKUP}', '${at.getTime()}')
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`;

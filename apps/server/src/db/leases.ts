@@ -7,8 +7,8 @@ export const CLOCKS_DIFFER = 10_000;
  * Takes a named lease. All times are epoch milliseconds of the shared clock.
  *
  * @param until when the lease ends
- * @param furthest the longest duration of a lease of this name, in milliseconds; a stored lease that ends later than that
- *   was written before the clock was set back, and is ignored
+ * @param furthest the longest duration of a lease of this name, in milliseconds; a stored lease
+ *   that ends later than that was written before the clock was set back, and is ignored
  * @returns whether the lease was free
  */
 export async function takeLease(
@@ -23,7 +23,9 @@ export async function takeLease(
       conflict
         .column("name")
         .doUpdateSet({ until })
-        .where((eb) => eb.or([eb("leases.until", "<=", now), eb("leases.until", ">", now + furthest)])),
+        .where((eb) =>
+          eb.or([eb("leases.until", "<=", now), eb("leases.until", ">", now + furthest)]),
+        ),
     )
     .returning("name")
     .executeTakeFirst();

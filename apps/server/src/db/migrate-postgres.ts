@@ -14,15 +14,16 @@ import {
 const LOCK = 7_365_702_010;
 
 /**
- * How long a migration waits for each table that other transactions use. All later queries of that table wait behind it, so
- * this limits how long processes of the previous version are blocked. It is shorter than PostgreSQL's default
- * `deadlock_timeout` of one second, so that in a deadlock the migration gives way and not the other transaction.
+ * How long a migration waits for each table that other transactions use. All later queries of that
+ * table wait behind it, so this limits how long processes of the previous version are blocked. It
+ * is shorter than PostgreSQL's default `deadlock_timeout` of one second, so that in a deadlock the
+ * migration gives way and not the other transaction.
  */
 const TABLE_WAIT = "900ms";
 
 /**
- * The order in which placing an order locks its tables. Migrations use the same order; otherwise every attempt would deadlock in a
- * busy shop.
+ * The order in which placing an order locks its tables. Migrations use the same order; otherwise
+ * every attempt would deadlock in a busy shop.
  */
 const LOCK_ORDER = [
   "items",
@@ -35,10 +36,11 @@ const LOCK_ORDER = [
 ];
 
 /**
- * Runs all missing migrations in one transaction. Processes that start together migrate one after another.
+ * Runs all missing migrations in one transaction. Processes that start together migrate one after
+ * another.
  *
- * @throws {DatabaseUnreachable} when another transaction uses a table that a migration changes, such as a backup's; nothing
- *   is changed then, and a retry later may succeed
+ * @throws {DatabaseUnreachable} when another transaction uses a table that a migration changes,
+ *   such as a backup's; nothing is changed then, and a retry later may succeed
  * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
  */
 export async function migratePostgres(
@@ -59,7 +61,8 @@ export async function migratePostgres(
       await client.query(migration.sql);
       ended();
     }
-    if (rows.length === 0) await client.query("INSERT INTO schema_version VALUES ($1)", [migrations.length]);
+    if (rows.length === 0)
+      await client.query("INSERT INTO schema_version VALUES ($1)", [migrations.length]);
     else await client.query("UPDATE schema_version SET version = $1", [migrations.length]);
     await client.query("COMMIT");
   } catch (error) {
@@ -67,11 +70,16 @@ export async function migratePostgres(
     if (!isBlocked(error)) throw error;
     const why = reasonOf(error);
     report("the migration yields to another program and will be retried", { why });
-    throw new DatabaseUnreachable(`another program uses a table that the update must change (${why})`);
+    throw new DatabaseUnreachable(
+      `another program uses a table that the update must change (${why})`,
+    );
   }
 }
 
-/** Serializes migrations: waits for other migrating processes, and blocks them until the transaction ends. */
+/**
+ * Serializes migrations: waits for other migrating processes, and blocks them until the transaction
+ * ends.
+ */
 async function lockOutOtherMigrations(client: ClientBase, report: ReportMigration): Promise<void> {
   const attempt = "SELECT pg_try_advisory_xact_lock($1) AS locked";
   const { rows } = await client.query<{ locked: boolean }>(attempt, [LOCK]);
@@ -86,7 +94,9 @@ async function lockTables(
   missing: readonly Migration[],
   report: ReportMigration,
 ): Promise<void> {
-  const words = new Set(missing.flatMap(({ sql }) => sql.replaceAll(/--.*/g, "").match(/\w+/g) ?? []));
+  const words = new Set(
+    missing.flatMap(({ sql }) => sql.replaceAll(/--.*/g, "").match(/\w+/g) ?? []),
+  );
   const { rows } = await client.query<{ name: string; quoted: string }>(
     `SELECT tablename AS name, format('%I', tablename) AS quoted FROM pg_tables
       WHERE schemaname = current_schema() AND tablename = ANY($1) ORDER BY array_position($2, tablename::text), tablename`,
@@ -95,7 +105,9 @@ async function lockTables(
   if (rows.length === 0) return;
   const start = performance.now();
   report("waiting to lock the tables of the migration", { tables: rows.map(({ name }) => name) });
-  await client.query(`LOCK TABLE ${rows.map(({ quoted }) => quoted).join(", ")} IN ACCESS EXCLUSIVE MODE`);
+  await client.query(
+    `LOCK TABLE ${rows.map(({ quoted }) => quoted).join(", ")} IN ACCESS EXCLUSIVE MODE`,
+  );
   report("the tables of the migration are locked", { ms: Math.round(performance.now() - start) });
 }
 

@@ -1,13 +1,20 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { migrationsFor, missingMigrations, quiet, type ReportMigration, reportStart } from "./migrations.ts";
+import {
+  migrationsFor,
+  missingMigrations,
+  quiet,
+  type ReportMigration,
+  reportStart,
+} from "./migrations.ts";
 
 /**
- * Brings a SQLite database to the newest version: all missing migrations in one transaction that holds the write lock.
- * When a migration fails or the process ends in the middle, the file stays as it was.
+ * Brings a SQLite database to the newest version: all missing migrations in one transaction that
+ * holds the write lock. When a migration fails or the process ends in the middle, the file stays as
+ * it was.
  *
- * Foreign keys are not enforced while the migrations run, so a migration may rebuild a table that others refer to:
- * create `orders_rebuilt`, copy the rows, drop `orders`, rename `orders_rebuilt` to `orders`, create its indexes. All
- * foreign keys are checked before the commit instead.
+ * Foreign keys are not enforced while the migrations run, so a migration may rebuild a table that
+ * others refer to: create `orders_rebuilt`, copy the rows, drop `orders`, rename `orders_rebuilt`
+ * to `orders`, create its indexes. All foreign keys are checked before the commit instead.
  *
  * @throws {DatabaseUnusable} when the database has been used by a newer version of the shop
  * @throws when a migration leaves rows that refer to a row that does not exist
@@ -39,7 +46,9 @@ export function migrateSqlite(
   }
 }
 
-/** How many rows refer to a row that does not exist, by foreign key, such as "order_lines → orders". */
+/**
+ * How many rows refer to a row that does not exist, by foreign key, such as "order_lines → orders".
+ */
 function danglingRows(sqlite: BetterSqlite3.Database): Map<string, number> {
   const rows = sqlite
     .prepare<[], { key: string; count: number }>(
@@ -49,9 +58,19 @@ function danglingRows(sqlite: BetterSqlite3.Database): Map<string, number> {
   return new Map(rows.map(({ key, count }) => [key, count]));
 }
 
-/** Rows that an operator has left behind by hand must not keep the shop from being updated; new ones must not appear. */
-function requireNoMore(after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): void {
-  const more = [...after].filter(([key, count]) => count > (before.get(key) ?? 0)).map(([key]) => key);
+/**
+ * Rows that an operator has left behind by hand must not keep the shop from being updated; new ones
+ * must not appear.
+ */
+function requireNoMore(
+  after: ReadonlyMap<string, number>,
+  before: ReadonlyMap<string, number>,
+): void {
+  const more = [...after]
+    .filter(([key, count]) => count > (before.get(key) ?? 0))
+    .map(([key]) => key);
   if (more.length > 0)
-    throw new Error(`the migration leaves rows that refer to a row that does not exist: ${more.join(", ")}`);
+    throw new Error(
+      `the migration leaves rows that refer to a row that does not exist: ${more.join(", ")}`,
+    );
 }

@@ -19,7 +19,8 @@ export function reportStart({ version, name }: Migration, report: ReportMigratio
   const migration = `${String(version).padStart(3, "0")}-${name}`;
   const start = performance.now();
   report("a migration started", { migration });
-  return () => report("a migration finished", { migration, ms: Math.round(performance.now() - start) });
+  return () =>
+    report("a migration finished", { migration, ms: Math.round(performance.now() - start) });
 }
 
 const folder = join(import.meta.dirname, "migrations");

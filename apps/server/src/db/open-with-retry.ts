@@ -6,12 +6,16 @@ const FIRST_BACKOFF = 250;
 const MAX_BACKOFF = 10_000;
 
 /**
- * Opens a database, and retries without limit while it cannot be reached or migrated, for example because its machine is
- * still starting, or because a backup reads a table that a migration changes. Any other error, such as a wrong password, is thrown at once.
+ * Opens a database, and retries without limit while it cannot be reached or migrated, for example
+ * because its machine is still starting, or because a backup reads a table that a migration
+ * changes. Any other error, such as a wrong password, is thrown at once.
  *
  * @param onWaiting called once, with the error's message, before the first retry
  */
-export async function openWithRetry<T>(open: () => Promise<T>, onWaiting: (why: string) => void): Promise<T> {
+export async function openWithRetry<T>(
+  open: () => Promise<T>,
+  onWaiting: (why: string) => void,
+): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await open();

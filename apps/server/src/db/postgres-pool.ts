@@ -8,13 +8,19 @@ import { Overloaded } from "./faults.ts";
 const CONNECTIONS = 10;
 /** The timeout for getting a connection from the pool, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
-/** How many queries and transactions may wait for a connection. Frequent work is grouped, so few wait. */
+/**
+ * How many queries and transactions may wait for a connection. Frequent work is grouped, so few
+ * wait.
+ */
 const MAX_WAITING = 1_000;
-/** The client's timeout for a query, in milliseconds; PostgreSQL's own `statement_timeout` is shorter. */
+/**
+ * The client's timeout for a query, in milliseconds; PostgreSQL's own `statement_timeout` is
+ * shorter.
+ */
 const QUERY_TIMEOUT = 20_000;
 /**
- * Session settings that the shop relies on, set independently of the server's defaults. They are sent as a query and not
- * as connection parameters, because some connection poolers reject those.
+ * Session settings that the shop relies on, set independently of the server's defaults. They are
+ * sent as a query and not as connection parameters, because some connection poolers reject those.
  */
 const SESSION = `SET statement_timeout = '15s';
   SET lock_timeout = '3s';
@@ -46,13 +52,16 @@ export function connectionOptions(url: string): pg.ClientConfig {
 export interface PoolLimits {
   /** The timeout for a query, in milliseconds; its connection is closed. */
   readonly queryWithin?: number | undefined;
-  /** How many callers may wait for a connection; further ones are rejected with {@link Overloaded}. */
+  /**
+   * How many callers may wait for a connection; further ones are rejected with {@link Overloaded}.
+   */
   readonly maxWaiting?: number | undefined;
 }
 
 /**
- * The connection pool of one process, as Kysely expects it. A connection whose query timed out is closed: the `pg` client
- * would reuse it, and the next queries would wait behind the one that hangs.
+ * The connection pool of one process, as Kysely expects it. A connection whose query timed out is
+ * closed: the `pg` client would reuse it, and the next queries would wait behind the one that
+ * hangs.
  */
 export function createPool(
   url: string,
@@ -66,7 +75,8 @@ export function createPool(
     // Statements are sent without waiting for the answers to those before them.
     pipeline: true,
   });
-  // The query that uses a broken connection rejects. An "error" event without a listener would end the process.
+  // The query that uses a broken connection rejects. An "error" event without a listener would end
+  // the process.
   pool.on("error", nothing);
   pool.on("connect", (client) => {
     client.on("error", nothing);
@@ -78,7 +88,8 @@ export function createPool(
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      // The pool counts a caller as waiting until the next tick, even when a connection is free for it.
+      // The pool counts a caller as waiting until the next tick, even when a connection is free for
+      // it.
       const free = CONNECTIONS - pool.totalCount + pool.idleCount;
       if (pool.waitingCount - free >= maxWaiting)
         throw new Overloaded(`${maxWaiting} requests wait for a connection already`);
@@ -96,20 +107,25 @@ export function createPool(
 
 /** Rewords the pool's timeout error, which reads as if the database were unreachable. */
 function explainTimeout(error: unknown): unknown {
-  if (!(error instanceof Error) || error.message !== "timeout exceeded when trying to connect") return error;
+  if (!(error instanceof Error) || error.message !== "timeout exceeded when trying to connect")
+    return error;
   return new Error(`${error.message}: all ${CONNECTIONS} connections are in use or being opened`, {
     cause: error,
   });
 }
 
-/** A client that is closed when one of its queries has timed out, and that sends `BEGIN` with the next statement. */
+/**
+ * A client that is closed when one of its queries has timed out, and that sends `BEGIN` with the
+ * next statement.
+ */
 function guard(client: pg.PoolClient): PostgresPoolClient {
   async function send(text: string, values: unknown[]) {
     try {
       return await client.query(text, values);
     } catch (error) {
       const isTimeout = error instanceof Error && error.message === "Query read timeout";
-      if (isTimeout && "end" in client && typeof client.end === "function") client.end().catch(nothing);
+      if (isTimeout && "end" in client && typeof client.end === "function")
+        client.end().catch(nothing);
       throw error;
     }
   }

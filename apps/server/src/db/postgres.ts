@@ -24,11 +24,14 @@ const ATTEMPTS = 5;
 /**
  * Connects to the shop's PostgreSQL database and runs missing migrations.
  *
- * A commit returns when it is on the server's disk: sessions turn `synchronous_commit` on where it is off.
+ * A commit returns when it is on the server's disk: sessions turn `synchronous_commit` on where it
+ * is off.
  *
  * @param url such as `postgres://user:password@host:5432/shop`
- * @throws {DatabaseUnreachable} when the server cannot be reached at the moment, or a migration cannot lock its tables
- * @throws {DatabaseUnusable} when the login or its rights are refused, or a newer version has migrated the database
+ * @throws {DatabaseUnreachable} when the server cannot be reached at the moment, or a migration
+ *   cannot lock its tables
+ * @throws {DatabaseUnusable} when the login or its rights are refused, or a newer version has
+ *   migrated the database
  */
 export async function openPostgres(
   url: string,
@@ -42,7 +45,9 @@ export async function openPostgres(
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
   async function lock(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
     const wanted = sql`unnest(${names}::text[]) as name`;
-    await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from ${wanted}`.execute(
+      transaction,
+    );
   }
   const kind = {
     lockNames: lock,
@@ -78,7 +83,9 @@ export async function openPostgres(
 
 /** The server's time, in epoch milliseconds. */
 async function readTime(db: Kysely<Tables>): Promise<number> {
-  const time = sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+  const time = sql<{
+    now: number;
+  }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
   const [row] = (await time.execute(db)).rows;
   if (row === undefined) throw new Error("PostgreSQL returned no time");
   return row.now;
@@ -87,8 +94,9 @@ async function readTime(db: Kysely<Tables>): Promise<number> {
 const TEST_ROW = "written-at";
 
 /**
- * Updates a test row that no other transaction has locked, or inserts one. A process that freezes in this transaction
- * therefore blocks no other. There are as many rows as checks have run at the same moment.
+ * Updates a test row that no other transaction has locked, or inserts one. A process that freezes
+ * in this transaction therefore blocks no other. There are as many rows as checks have run at the
+ * same moment.
  */
 async function writeTestRow(db: Transaction<Tables>): Promise<void> {
   const value = new Date().toISOString();
@@ -112,13 +120,16 @@ async function writeTestRow(db: Transaction<Tables>): Promise<void> {
 }
 
 /**
- * Runs maintenance work, such as migrations, on a connection outside the pool and without a query timeout: tables may be
- * large, and another process may hold the migration lock.
+ * Runs maintenance work, such as migrations, on a connection outside the pool and without a query
+ * timeout: tables may be large, and another process may hold the migration lock.
  *
  * @throws {DatabaseUnreachable} when the server cannot be reached at the moment
  * @throws {DatabaseUnusable} when the login, the database or a right is refused
  */
-export async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function withConnection(
+  url: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client({ ...connectionOptions(url), query_timeout: 0 });
   client.on("error", () => {});
   try {

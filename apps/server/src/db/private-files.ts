@@ -2,19 +2,26 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } fro
 import { basename, dirname, join } from "node:path";
 
 const GROUP_AND_OTHERS = 0o077;
-/** Suffixes of files that belong to a database: its logs, an unfinished restore, and what restores have replaced. */
+/**
+ * Suffixes of files that belong to a database: its logs, an unfinished restore, and what restores
+ * have replaced.
+ */
 const SUFFIX = /^(?:\.before-\d{4}-\d\d-\d\dT[\d.-]+Z)?(?:-wal|-shm|-journal)?$|^\.part$/;
-/** Other files that the shop creates: databases and backups with their default names, and the merchant's token. */
+/**
+ * Other files that the shop creates: databases and backups with their default names, and the
+ * merchant's token.
+ */
 const SHOP_FILES =
   /^(?:(?:keepsats|trial|sandbox)\.db(?:-wal|-shm|-journal)?|keepsats-[\dTZ-]+\.db(?:\.sha256)?|merchant-token|lost\+found)$/;
 
 /**
- * Restricts a SQLite file, which holds names and addresses, to its owner: creates the file and its folder if needed, and
- * removes the rights of group and others from the file, its logs and what restores have left beside it. SQLite creates
- * its logs with the mode of the database file.
+ * Restricts a SQLite file, which holds names and addresses, to its owner: creates the file and its
+ * folder if needed, and removes the rights of group and others from the file, its logs and what
+ * restores have left beside it. SQLite creates its logs with the mode of the database file.
  *
- * An existing folder is restricted only when it holds the database or the merchant's token and nothing but files of the
- * shop: `/tmp` or a home directory is not. Files of another user are not changed.
+ * An existing folder is restricted only when it holds the database or the merchant's token and
+ * nothing but files of the shop: `/tmp` or a home directory is not. Files of another user are not
+ * changed.
  */
 export function keepPrivate(file: string): void {
   const folder = dirname(file);
@@ -23,7 +30,8 @@ export function keepPrivate(file: string): void {
   // "a" creates the file and does not truncate an existing one.
   closeSync(openSync(file, "a", 0o600));
   const hasShopFile = before.includes(basename(file)) || before.includes("merchant-token");
-  if (hasShopFile && before.every((name) => SHOP_FILES.test(name) || belongsTo(file, name))) restrict(folder);
+  if (hasShopFile && before.every((name) => SHOP_FILES.test(name) || belongsTo(file, name)))
+    restrict(folder);
   for (const name of [basename(file), ...before].filter((name) => belongsTo(file, name)))
     restrictFile(join(folder, name));
 }
@@ -33,7 +41,10 @@ function belongsTo(file: string, name: string): boolean {
   return name.startsWith(basename(file)) && SUFFIX.test(name.slice(basename(file).length));
 }
 
-/** Creates a folder and its missing parents with mode 700. @returns false when the folder exists already */
+/**
+ * Creates a folder and its missing parents with mode 700. @returns false when the folder exists
+ * already
+ */
 export function makePrivateFolder(folder: string): boolean {
   return mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
 }

@@ -18,8 +18,8 @@ export function steadyClock(): Clock {
 }
 
 /**
- * A clock that follows the database server's. The clocks of all processes agree to within the duration of a query, even
- * when the clocks of their machines differ.
+ * A clock that follows the database server's. The clocks of all processes agree to within the
+ * duration of a query, even when the clocks of their machines differ.
  *
  * @param readTime reads the database server's time, in epoch milliseconds
  */
@@ -35,7 +35,8 @@ export async function followDatabaseClock(readTime: () => Promise<number>): Prom
     // After a failure the clock continues by this process's monotonic clock.
     measure().then(
       (measured) => {
-        // A slow answer may include a wait for a connection, so the moment of the reading is unknown.
+        // A slow answer may include a wait for a connection, so the moment of the reading is
+        // unknown.
         if (measured.took < MAX_ROUND_TRIP) origin = measured.origin;
       },
       () => {},

@@ -3,15 +3,16 @@ import type { Database, Queries } from "./database.ts";
 import { readFact, writeFact } from "./facts.ts";
 
 /**
- * Reads a secret that all processes share, by the name of its fact. The first read creates it; concurrent reads return the same
- * secret.
+ * Reads a secret that all processes share, by the name of its fact. The first read creates it;
+ * concurrent reads return the same secret.
  */
 export async function readSharedSecret(
   database: Pick<Database, "db" | "inTransaction">,
   fact: string,
 ): Promise<Buffer> {
   const secret =
-    (await readFact(database.db, fact)) ?? (await database.inTransaction(({ db }) => makeSecret(db, fact)));
+    (await readFact(database.db, fact)) ??
+    (await database.inTransaction(({ db }) => makeSecret(db, fact)));
   return Buffer.from(secret, "base64url");
 }
 

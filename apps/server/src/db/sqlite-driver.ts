@@ -13,10 +13,16 @@ import { ConnectionQueue } from "./connection-queue.ts";
 import { isLocked } from "./faults.ts";
 import type { QueueLimits } from "./in-groups.ts";
 
-/** The backoff between retries on a locked database, in milliseconds: doubled each time, up to the maximum. */
+/**
+ * The backoff between retries on a locked database, in milliseconds: doubled each time, up to the
+ * maximum.
+ */
 const FIRST_BACKOFF = 1;
 const MAX_BACKOFF = 25;
-/** Each query retries for at least this many milliseconds, even when earlier queries have used up `lockWait`. */
+/**
+ * Each query retries for at least this many milliseconds, even when earlier queries have used up
+ * `lockWait`.
+ */
 const MIN_LOCK_WAIT = 500;
 
 /** One SQLite connection that all queries share. Its `busy_timeout` must be 0. */
@@ -28,9 +34,10 @@ export interface SharedSqlite extends QueueLimits {
 }
 
 /**
- * A SQLite dialect that never blocks the event loop. SQLite's `busy_timeout` waits for a lock synchronously; here, a
- * query that finds the database locked by another process releases the connection and retries after a backoff.
- * Meanwhile other queries run, for example reads, which need no lock.
+ * A SQLite dialect that never blocks the event loop. SQLite's `busy_timeout` waits for a lock
+ * synchronously; here, a query that finds the database locked by another process releases the
+ * connection and retries after a backoff. Meanwhile other queries run, for example reads, which
+ * need no lock.
  */
 export class NonBlockingSqliteDialect extends SqliteDialect {
   readonly #shared: SharedSqlite;
@@ -49,7 +56,10 @@ export class NonBlockingSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Turns off Kysely's own mutex: the driver's queue must be able to release the connection during a query. */
+/**
+ * Turns off Kysely's own mutex: the driver's queue must be able to release the connection during a
+ * query.
+ */
 class QueuedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -69,7 +79,11 @@ class NonBlockingSqliteDriver extends SqliteDriver {
 
   override async init(): Promise<void> {
     await super.init();
-    this.#connection = new NonBlockingConnection(await super.acquireConnection(), this.#queue, this.#shared);
+    this.#connection = new NonBlockingConnection(
+      await super.acquireConnection(),
+      this.#queue,
+      this.#shared,
+    );
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -82,12 +96,18 @@ class NonBlockingSqliteDriver extends SqliteDriver {
     this.#queue.release();
   }
 
-  /** Takes the write lock at the start: a transaction that reads first could fail when it upgrades to a write lock. */
+  /**
+   * Takes the write lock at the start: a transaction that reads first could fail when it upgrades
+   * to a write lock.
+   */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  /** On a full disk SQLite rolls back by itself. A second rollback would throw and hide the first error. */
+  /**
+   * On a full disk SQLite rolls back by itself. A second rollback would throw and hide the first
+   * error.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#shared.isInTransaction()) await super.rollbackTransaction(connection);
   }
@@ -98,7 +118,10 @@ class NonBlockingConnection implements DatabaseConnection {
   readonly #sqlite: DatabaseConnection;
   readonly #queue: ConnectionQueue;
   readonly #shared: SharedSqlite;
-  /** When queries first and last found the write lock held by another process; `undefined` when the last one got it. */
+  /**
+   * When queries first and last found the write lock held by another process; `undefined` when the
+   * last one got it.
+   */
   #locked: { readonly since: number; seenAt: number } | undefined;
 
   constructor(sqlite: DatabaseConnection, queue: ConnectionQueue, shared: SharedSqlite) {
@@ -125,14 +148,23 @@ class NonBlockingConnection implements DatabaseConnection {
     return this.#sqlite.streamQuery(query, chunkSize);
   }
 
-  /** Whether a query that began at `begun` may retry. Inside a transaction it may not: that holds the lock already. */
+  /**
+   * Whether a query that began at `begun` may retry. Inside a transaction it may not: that holds
+   * the lock already.
+   */
   #mayRetry(begun: number): boolean {
     const now = performance.now();
-    const deadline = Math.max(this.#lockedSince(begun, now) + this.#shared.lockWait, begun + MIN_LOCK_WAIT);
+    const deadline = Math.max(
+      this.#lockedSince(begun, now) + this.#shared.lockWait,
+      begun + MIN_LOCK_WAIT,
+    );
     return now < deadline && !this.#shared.isInTransaction();
   }
 
-  /** Since when the present lock is held. If no query has met a lock for `lockWait`, this is assumed to be a new lock. */
+  /**
+   * Since when the present lock is held. If no query has met a lock for `lockWait`, this is assumed
+   * to be a new lock.
+   */
   #lockedSince(begun: number, now: number): number {
     if (this.#locked === undefined || begun - this.#locked.seenAt > this.#shared.lockWait)
       this.#locked = { since: begun, seenAt: now };

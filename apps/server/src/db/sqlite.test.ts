@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -55,7 +63,9 @@ function locked(waits: Partial<SqliteWaits> = {}) {
   const write = (name: string) =>
     database.db.insertInto("facts").values({ name, value: "" }).returning("name").execute();
   const commit = (name: string) =>
-    database.inTransaction(({ db }) => db.insertInto("facts").values({ name, value: "" }).execute());
+    database.inTransaction(({ db }) =>
+      db.insertInto("facts").values({ name, value: "" }).execute(),
+    );
   return { database, other, read, write, commit };
 }
 

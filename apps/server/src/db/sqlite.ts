@@ -21,12 +21,16 @@ import { createTruncateLog } from "./truncate-log.ts";
 
 const CACHED_STATEMENTS = 200;
 /**
- * The size of the write-ahead log, in pages of 4 KB, at which a commit runs a checkpoint. With SQLite's default of 1,000
- * one order in a hundred waited for a checkpoint, and twice as long in a database of a million orders.
+ * The size of the write-ahead log, in pages of 4 KB, at which a commit runs a checkpoint. With
+ * SQLite's default of 1,000 one order in a hundred waited for a checkpoint, and twice as long in a
+ * database of a million orders.
  */
 const CHECKPOINT_PAGES = 4_000;
 
-/** SQLite's own lock timeout while the database is opened, in milliseconds. It blocks, but no requests are served yet. */
+/**
+ * SQLite's own lock timeout while the database is opened, in milliseconds. It blocks, but no
+ * requests are served yet.
+ */
 const BUSY_TIMEOUT_AT_START = 5_000;
 const WAITS: SqliteWaits = { lockWait: 5_000, maxWaiting: 1_000, maxWait: 10_000 };
 
@@ -40,7 +44,11 @@ export type SqliteWaits = Pick<SharedSqlite, "lockWait" | keyof QueueLimits>;
  *
  * @throws {DatabaseUnusable} when the file cannot be opened, or a newer version has migrated it
  */
-export function openSqlite(file: string, observer = unobserved, waits: Partial<SqliteWaits> = {}): Database {
+export function openSqlite(
+  file: string,
+  observer = unobserved,
+  waits: Partial<SqliteWaits> = {},
+): Database {
   const sqlite = openFile(file);
   try {
     migrateSqlite(sqlite, migrationsFor("sqlite"), observer.migrating);
@@ -91,7 +99,8 @@ function openFile(file: string): BetterSqlite3.Database {
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     sqlite.pragma("foreign_keys = ON");
-    // Without it, erased data stays in free space of the file, and rewritten pages copy it to the log.
+    // Without it, erased data stays in free space of the file, and rewritten pages copy it to the
+    // log.
     sqlite.pragma("secure_delete = ON");
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return sqlite;
@@ -100,7 +109,9 @@ function openFile(file: string): BetterSqlite3.Database {
   }
 }
 
-/** Caches prepared statements by their SQL text; Kysely's driver would prepare one for every query. */
+/**
+ * Caches prepared statements by their SQL text; Kysely's driver would prepare one for every query.
+ */
 function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabase {
   const statements = new Map<string, BetterSqlite3.Statement<unknown[]>>();
   return {

@@ -3,15 +3,17 @@ import type { TokenRole } from "@keepsats/protocol";
 import type { ColumnType, Generated } from "kysely";
 
 /**
- * A status of an order. A newer version may have stored one that this version does not know, so any text is read; only
- * known statuses are written.
+ * A status of an order. A newer version may have stored one that this version does not know, so any
+ * text is read; only known statuses are written.
  */
 type StatusColumn = ColumnType<string, OrderStatus, OrderStatus>;
 
 /** A nullable column that every insert must name. */
 type Nullable<T> = ColumnType<T | null, T | null, T | null>;
 
-/** Times are epoch milliseconds, amounts are cents, flags are 0 or 1, and addresses are JSON texts. */
+/**
+ * Times are epoch milliseconds, amounts are cents, flags are 0 or 1, and addresses are JSON texts.
+ */
 export interface Tables {
   items: {
     id: string;

@@ -12,7 +12,9 @@ test("over https the cookie belongs to this host alone and is never sent over pl
 });
 
 test("on this machine it has neither the prefix nor Secure, which browsers refuse without TLS", () => {
-  expect(open.keep("s3cret")).toBe("desk-3002=s3cret; Max-Age=31536000; Path=/; HttpOnly; SameSite=Strict");
+  expect(open.keep("s3cret")).toBe(
+    "desk-3002=s3cret; Max-Age=31536000; Path=/; HttpOnly; SameSite=Strict",
+  );
 });
 
 test("two desks on this machine have cookies of their own", () => {

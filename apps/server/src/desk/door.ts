@@ -7,8 +7,8 @@ import type { Sessions } from "../staff/sessions.ts";
 import type { SessionCookie } from "./cookie.ts";
 
 /**
- * Rate limits of failed sign-ins, per address and method. A valid secret is accepted even from an address over its limit, which a
- * stranger may share.
+ * Rate limits of failed sign-ins, per address and method. A valid secret is accepted even from an
+ * address over its limit, which a stranger may share.
  */
 export interface SignInLimits {
   readonly cookies: OpenLimit;
@@ -24,7 +24,9 @@ export interface Door {
   readonly onRefused: OnRefused;
 }
 
-/** Finds the session of the first secret that has one; see `find` of {@link Sessions} for `isGuess`. */
+/**
+ * Finds the session of the first secret that has one; see `find` of {@link Sessions} for `isGuess`.
+ */
 export async function findSession(
   sessions: Door["sessions"],
   secrets: readonly string[],
@@ -77,10 +79,17 @@ export async function sessionOf(
   return undefined;
 }
 
-/** Handles a route for whoever is signed in. Without a session the request is answered by {@link sessionOf}. */
+/**
+ * Handles a route for whoever is signed in. Without a session the request is answered by
+ * {@link sessionOf}.
+ */
 export function withSession<Taken, Answer>(
   door: Door,
-  handle: (session: SessionRow, taken: Taken, reply: FastifyReply) => Promise<Answer | FastifyReply>,
+  handle: (
+    session: SessionRow,
+    taken: Taken,
+    reply: FastifyReply,
+  ) => Promise<Answer | FastifyReply>,
 ) {
   return async (taken: Taken, reply: FastifyReply): Promise<Answer | FastifyReply> => {
     const session = await sessionOf(reply.request, reply, door);

@@ -6,15 +6,21 @@ import { createEmailLimit } from "./email-limit.ts";
 const EMAIL = "owner@shop.example";
 const [STRANGER, OWNER] = ["2001:db8:1:1::1", "2001:db8:1:2::1"];
 
-/** A limit with a clock set by the test. `ask` makes `times` requests. @returns the number of allowed requests */
+/**
+ * A limit with a clock set by the test. `ask` makes `times` requests. @returns the number of
+ * allowed requests
+ */
 function start() {
   const clock = { at: 0 };
   const now = () => clock.at;
   const windows = createWindows(now);
-  const limit = createEmailLimit((...rules) => createLimit(rules, { windows, now, onRefused: () => {} }));
+  const limit = createEmailLimit((...rules) =>
+    createLimit(rules, { windows, now, onRefused: () => {} }),
+  );
   const allowed = async (client: string, times: number, email = EMAIL) => {
     let count = 0;
-    for (let time = 0; time < times; time += 1) if ((await limit(client, email)) === undefined) count += 1;
+    for (let time = 0; time < times; time += 1)
+      if ((await limit(client, email)) === undefined) count += 1;
     return count;
   };
   return { clock, allowed };
@@ -26,7 +32,8 @@ test("within ten minutes an address gets three links, and a client can make ten 
   expect(await allowed(OWNER, 2, EMAIL.toUpperCase())).toBe(1);
   clock.at += 10 * MINUTE;
   let others = 0;
-  for (let other = 0; other < 12; other += 1) others += await allowed(STRANGER, 1, `${other}@shop.example`);
+  for (let other = 0; other < 12; other += 1)
+    others += await allowed(STRANGER, 1, `${other}@shop.example`);
   expect(others).toBe(10);
 });
 

@@ -1,7 +1,10 @@
 import type { HelmetOptions } from "helmet";
 import { toastStyleHashes } from "../http/security-headers.ts";
 
-/** The security headers of all answers of the desk. Pictures of items may come from the shop and from any https host. */
+/**
+ * The security headers of all answers of the desk. Pictures of items may come from the shop and
+ * from any https host.
+ */
 export function deskHeaders(deskUrl: string, publicUrl: string): HelmetOptions {
   const isSecure = deskUrl.startsWith("https:");
   return {

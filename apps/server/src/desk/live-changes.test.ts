@@ -28,7 +28,10 @@ test("the first change is told at once, and those of the next quarter of a secon
   expect(sent).toHaveLength(1);
   vi.advanceTimersByTime(2);
   expect(sent.slice(1)).toEqual([
-    { type: "changed", data: { topics: expect.arrayContaining(["orders", "items"]), orders: ["b", "c"] } },
+    {
+      type: "changed",
+      data: { topics: expect.arrayContaining(["orders", "items"]), orders: ["b", "c"] },
+    },
   ]);
 });
 
@@ -44,9 +47,13 @@ test("however much changes, there are at most four messages a second", () => {
 
 test("with more than a hundred orders it names none, and begins to name them again", () => {
   const { bus, sent } = setUp();
-  for (let at = 0; at < 101; at += 1) bus.publish({ topic: "order", id: `order ${at}`, version: 1 });
+  for (let at = 0; at < 101; at += 1)
+    bus.publish({ topic: "order", id: `order ${at}`, version: 1 });
   vi.advanceTimersByTime(1);
-  expect(sent[0]).toEqual({ type: "changed", data: { topics: expect.arrayContaining(["orders"]) } });
+  expect(sent[0]).toEqual({
+    type: "changed",
+    data: { topics: expect.arrayContaining(["orders"]) },
+  });
   expect(sent[0]).not.toHaveProperty("data.orders");
   bus.publish({ topic: "order", id: "next", version: 1 });
   vi.advanceTimersByTime(250);

@@ -1,7 +1,15 @@
-import { type DeskMessage, type DeskTopic, deskTopics, MAX_CHANGED_ORDERS } from "@keepsats/protocol";
+import {
+  type DeskMessage,
+  type DeskTopic,
+  deskTopics,
+  MAX_CHANGED_ORDERS,
+} from "@keepsats/protocol";
 import type { Bus, Change } from "../bus/bus.ts";
 
-/** The least time between two messages, in milliseconds: at most four a second, however much changes. */
+/**
+ * The least time between two messages, in milliseconds: at most four a second, however much
+ * changes.
+ */
 const PAUSE = 250;
 
 /** What the pages of the desk read again for each topic of the bus. */
@@ -22,10 +30,13 @@ const toldOf: Readonly<Record<Change["topic"], readonly DeskTopic[]>> = {
 };
 
 /**
- * Collects what the bus reports into messages, at most one per {@link PAUSE}: the first change is told at once, and those of the
- * next moments together.
+ * Collects what the bus reports into messages, at most one per {@link PAUSE}: the first change is
+ * told at once, and those of the next moments together.
  */
-export function createLiveChanges(bus: Pick<Bus, "subscribe">, send: (message: DeskMessage) => void) {
+export function createLiveChanges(
+  bus: Pick<Bus, "subscribe">,
+  send: (message: DeskMessage) => void,
+) {
   let topics = new Set<DeskTopic>();
   let orders = new Set<string>();
   /** Whether more orders have changed than a message may name. */

@@ -109,7 +109,9 @@ test("a page that does not read is dropped, and the others go on", async () => {
       bus.publish({ topic: "order", id: `${at}-`.padEnd(2_000, "x"), version: round });
     vi.advanceTimersByTime(250);
     await until(() => reads.messages.length === 1 + round);
-    const open = await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+    const open = await new Promise<number>((resolve) =>
+      server.getConnections((_, count) => resolve(count)),
+    );
     isDropped = open === 1;
   }
   expect(isDropped).toBe(true);

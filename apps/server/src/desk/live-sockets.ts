@@ -14,7 +14,10 @@ import { isOwnOrigin } from "./own-origin.ts";
 
 /** The largest message that a page may send, in bytes. None is expected. */
 const MAX_MESSAGE = 1024;
-/** The most unread bytes of a page; with more it is disconnected, connects again and reads everything anew. */
+/**
+ * The most unread bytes of a page; with more it is disconnected, connects again and reads
+ * everything anew.
+ */
 const MAX_UNREAD = 256 * 1024;
 /** The most open sockets of one session: a page has one. */
 const MAX_SOCKETS = 50;
@@ -32,7 +35,10 @@ interface Options {
   readonly limit: OpenLimit;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly onError: (error: unknown) => void;
-  /** The interval in milliseconds at which sessions are read again, for those whose end the bus has not told. */
+  /**
+   * The interval in milliseconds at which sessions are read again, for those whose end the bus has
+   * not told.
+   */
   readonly reread: number;
 }
 
@@ -51,7 +57,10 @@ export interface LiveSockets {
   close(): void;
 }
 
-/** Serves `/api/desk/live` on a server's own `upgrade` event: tells the pages of signed-in staff what has changed. */
+/**
+ * Serves `/api/desk/live` on a server's own `upgrade` event: tells the pages of signed-in staff
+ * what has changed.
+ */
 export function serveLiveSockets(server: Server, options: Options): LiveSockets {
   const { bus, sessions, cookie, deskUrl, limit, addressOf, onError, reread } = options;
   const sockets = new WebSocketServer({
@@ -80,7 +89,8 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
   async function closeEnded(): Promise<void> {
     const open = [...pages];
     const live = await sessions.liveOf([...new Set(open.map(([, { sessionId }]) => sessionId))]);
-    for (const [socket, { sessionId }] of open) if (!live.has(sessionId)) end(socket, SESSION_ENDED);
+    for (const [socket, { sessionId }] of open)
+      if (!live.has(sessionId)) end(socket, SESSION_ENDED);
   }
   const checkSessions = () => readCoalesced(state, closeEnded);
   const checkLater = () => void checkSessions().catch(onError);

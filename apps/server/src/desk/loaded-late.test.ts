@@ -7,7 +7,9 @@ const source = join(import.meta.dirname, "..");
 /** What a file loads when it is loaded itself: imports of types and `import()` are not among it. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
-  const imports = text.matchAll(/^(?:import|export) (?!type\b)[^;]*?from "([^"]+)";|^import "([^"]+)";/gms);
+  const imports = text.matchAll(
+    /^(?:import|export) (?!type\b)[^;]*?from "([^"]+)";|^import "([^"]+)";/gms,
+  );
   return [...imports].map(([, from, bare]) => from ?? bare ?? "");
 }
 

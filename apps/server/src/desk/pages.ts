@@ -18,8 +18,8 @@ interface Pages {
 }
 
 /**
- * Serves the built desk: `/assets` cached without limit, its other files, and `index.html` for the path of every page. Without a
- * build it serves a short text instead.
+ * Serves the built desk: `/assets` cached without limit, its other files, and `index.html` for the
+ * path of every page. Without a build it serves a short text instead.
  */
 export async function deskPages(app: FastifyInstance, { root, deskUrl }: Pages): Promise<void> {
   const isBuilt = existsSync(join(root, "index.html"));

@@ -54,9 +54,15 @@ const removePasskey = {
   answers: { 204: z.null() },
 } satisfies Operation;
 
-/** A passkey that signs in without a name being typed, and that asks for a finger, a face or a PIN. */
+/**
+ * A passkey that signs in without a name being typed, and that asks for a finger, a face or a PIN.
+ */
 const wanted = {
-  authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+  authenticatorSelection: {
+    residentKey: "required",
+    requireResidentKey: true,
+    userVerification: "required",
+  },
   attestation: "none",
 } as const;
 
@@ -85,7 +91,10 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
           user: { id: Buffer.from(staff_id).toString("base64url"), name, displayName: name },
           pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
           timeout: CHALLENGE_LIFE,
-          excludeCredentials: known.map((credential) => ({ id: credential, type: "public-key" as const })),
+          excludeCredentials: known.map((credential) => ({
+            id: credential,
+            type: "public-key" as const,
+          })),
           ...wanted,
         },
       };
@@ -99,7 +108,9 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
       const challenge = await passkeys.takeChallenge(body.challenge_id, session.staff_id);
       const found = challenge && (await verifyNew(body.response, { challenge, deskUrl }));
       const added = found ? await passkeys.add(session, body.name, found) : undefined;
-      const errors = [{ path: "response", message: "is not the answer of a new passkey to this challenge" }];
+      const errors = [
+        { path: "response", message: "is not the answer of a new passkey to this challenge" },
+      ];
       return added ?? sendProblem(reply, "invalid", { errors });
     }),
   );

@@ -35,7 +35,9 @@ interface Options {
   readonly staff: Pick<Staff, "emailedLinks">;
   readonly settings: Pick<ShopSettingsReader, "current">;
   /** `undefined` if no mail is configured. */
-  readonly sendSignInEmail: ((to: string, link: { name: string; link: string }) => Promise<void>) | undefined;
+  readonly sendSignInEmail:
+    | ((to: string, link: { name: string; link: string }) => Promise<void>)
+    | undefined;
   readonly limit: EmailLimit;
   readonly onError: (error: unknown) => void;
 }
@@ -47,7 +49,10 @@ export function signInEmailRoutes(app: FastifyInstance, options: Options): void 
 
   const sender = () => (settings.current().sign_in_emails === "on" ? sendSignInEmail : undefined);
 
-  async function email(address: string, send: NonNullable<Options["sendSignInEmail"]>): Promise<void> {
+  async function email(
+    address: string,
+    send: NonNullable<Options["sendSignInEmail"]>,
+  ): Promise<void> {
     // Hides the extra work for a known address, which would delay this server's next response.
     await setTimeout(randomInt(MAX_DELAY));
     for (const { to, ...link } of await staff.emailedLinks(address)) await send(to, link);
@@ -57,16 +62,23 @@ export function signInEmailRoutes(app: FastifyInstance, options: Options): void 
     shop_name: settings.current().name,
     emails_links: sender() !== undefined,
   }));
-  route(app, { method: "POST", path: paths.desk.signInEmails }, askForEmail, async ({ body }, reply) => {
-    const send = sender();
-    if (send === undefined)
-      return sendProblem(reply, "mail_off", { detail: "This shop does not email sign-in links." });
-    const retryAfter = await limit(reply.request.ip, body.email);
-    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
-    const work = email(body.email, send)
-      .catch(onError)
-      .finally(() => sending.delete(work));
-    sending.add(work);
-    return reply.code(202).send();
-  });
+  route(
+    app,
+    { method: "POST", path: paths.desk.signInEmails },
+    askForEmail,
+    async ({ body }, reply) => {
+      const send = sender();
+      if (send === undefined)
+        return sendProblem(reply, "mail_off", {
+          detail: "This shop does not email sign-in links.",
+        });
+      const retryAfter = await limit(reply.request.ip, body.email);
+      if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+      const work = email(body.email, send)
+        .catch(onError)
+        .finally(() => sending.delete(work));
+      sending.add(work);
+      return reply.code(202).send();
+    },
+  );
 }

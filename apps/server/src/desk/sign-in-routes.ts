@@ -113,20 +113,34 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     return describe(opened.session);
   }
 
-  route(app, { method: "POST", path: paths.desk.signInLink }, showSignInLink, async ({ body }, reply) => {
-    const name = await sessions.nameOfLink(body.link, limits.links.isOver(reply.request.ip));
-    if (name === undefined) return refuse(reply, limits.links);
-    return { name, shop_name: options.settings.current().name };
-  });
+  route(
+    app,
+    { method: "POST", path: paths.desk.signInLink },
+    showSignInLink,
+    async ({ body }, reply) => {
+      const name = await sessions.nameOfLink(body.link, limits.links.isOver(reply.request.ip));
+      if (name === undefined) return refuse(reply, limits.links);
+      return { name, shop_name: options.settings.current().name };
+    },
+  );
   route(app, { method: "POST", path: paths.desk.signIn }, signIn, async ({ body }, reply) => {
     const { ip, headers } = reply.request;
-    const opened = await sessions.openByLink(body.link, headers["user-agent"], limits.links.isOver(ip));
+    const opened = await sessions.openByLink(
+      body.link,
+      headers["user-agent"],
+      limits.links.isOver(ip),
+    );
     return answer(reply, opened, limits.links);
   });
   route(app, { method: "POST", path: paths.desk.passkeyChallenge }, askPasskey, async () => {
     const { id, challenge } = await passkeys.signInChallenges.make();
     const rpId = relyingParty(deskUrl);
-    const options = { challenge, rpId, timeout: CHALLENGE_LIFE, userVerification: "required" } as const;
+    const options = {
+      challenge,
+      rpId,
+      timeout: CHALLENGE_LIFE,
+      userVerification: "required",
+    } as const;
     return { challenge_id: id, options };
   });
   route(
@@ -141,14 +155,21 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
       const passkey = await passkeys.find(response.id, limits.passkeys.isOver(ip));
       const counter = passkey && (await verifySignIn(response, passkey, { challenge, deskUrl }));
       if (passkey === undefined || counter === undefined) return refuse(reply, limits.passkeys);
-      const opened = await passkeys.signIn(passkey, { counter, challengeId }, headers["user-agent"]);
+      const opened = await passkeys.signIn(
+        passkey,
+        { counter, challengeId },
+        headers["user-agent"],
+      );
       return answer(reply, opened, limits.passkeys);
     },
   );
   const shown = withSession(options, (session) => describe(session));
-  // Every page asks this first. Without a cookie the answer is no error, which a browser would print to its console.
+  // Every page asks this first. Without a cookie the answer is no error, which a browser would
+  // print to its console.
   route(app, { method: "GET", path: paths.desk.session }, showSession, async (taken, reply) =>
-    cookie.read(reply.request.headers.cookie).length === 0 ? reply.code(204).send() : shown(taken, reply),
+    cookie.read(reply.request.headers.cookie).length === 0
+      ? reply.code(204).send()
+      : shown(taken, reply),
   );
   route(
     app,

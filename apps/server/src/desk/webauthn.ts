@@ -48,7 +48,10 @@ export async function verifyNew(
   return { credential_id: id, public_key: Buffer.from(publicKey).toString("base64url"), counter };
 }
 
-/** Checks what a passkey signed. @returns its new count; `undefined` if the answer is wrong, or the count did not grow */
+/**
+ * Checks what a passkey signed. @returns its new count; `undefined` if the answer is wrong, or the
+ * count did not grow
+ */
 export async function verifySignIn(
   response: PasskeySignIn["response"],
   { credential_id: id, public_key, counter }: Credential,
@@ -70,8 +73,9 @@ export async function verifySignIn(
 }
 
 /**
- * Replaces what an authenticator attests about itself by nothing. The desk asks for no attestation, yet some authenticators send one. The
- * library would check it: it parses certificates that the sender chose, and fetches the lists of revoked ones from addresses in them.
+ * Replaces what an authenticator attests about itself by nothing. The desk asks for no attestation,
+ * yet some authenticators send one. The library would check it: it parses certificates that the
+ * sender chose, and fetches the lists of revoked ones from addresses in them.
  */
 async function withoutAttestation(attestationObject: string): Promise<string | undefined> {
   const { decodeAttestationObject, isoCBOR } = await loadHelpers();
@@ -85,7 +89,10 @@ async function withoutAttestation(attestationObject: string): Promise<string | u
   return Buffer.from(isoCBOR.encode(none)).toString("base64url");
 }
 
-/** Whether an answer says that it comes from a frame in a page of another site. The desk is in no frame. */
+/**
+ * Whether an answer says that it comes from a frame in a page of another site. The desk is in no
+ * frame.
+ */
 function isFramed(clientDataJSON: string): boolean {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString());

@@ -26,8 +26,9 @@ export interface TokenGuard {
 }
 
 /**
- * Creates a hook that refuses requests without a right token: 401, and 429 for an address over its rate limit of
- * wrong tokens. A right token is always accepted, even from an address over its limit.
+ * Creates a hook that refuses requests without a right token: 401, and 429 for an address over its
+ * rate limit of wrong tokens. A right token is always accepted, even from an address over its
+ * limit.
  *
  * @param accepts whether the request has a right token
  */

@@ -34,6 +34,8 @@ test.each<[string, number | string, string]>([
 ])(
   "a forwarded value that is not an IP address is dropped with all values before it: %j",
   (forwarded, setting, address) => {
-    expect(clientAddress(trustedProxies(setting))(requestFrom("10.0.0.1", forwarded))).toBe(address);
+    expect(clientAddress(trustedProxies(setting))(requestFrom("10.0.0.1", forwarded))).toBe(
+      address,
+    );
   },
 );

@@ -23,7 +23,10 @@ export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => 
   };
 }
 
-/** Drops the last value of `X-Forwarded-For` that is not an IP address and all values before it, which no trusted proxy set. */
+/**
+ * Drops the last value of `X-Forwarded-For` that is not an IP address and all values before it,
+ * which no trusted proxy set.
+ */
 export function dropInvalidForwarded({ headers }: IncomingMessage): void {
   const forwarded = headers[FORWARDED];
   if (forwarded === undefined) return;

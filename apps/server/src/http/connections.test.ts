@@ -33,9 +33,12 @@ async function listen(started: Server): Promise<void> {
 }
 
 /** A client that reads nothing, and the server's end of its connection. */
-async function connected({ allowHalfOpen = false } = {}): Promise<{ client: Socket; connection: Socket }> {
+async function connected({
+  allowHalfOpen = false,
+} = {}): Promise<{ client: Socket; connection: Socket }> {
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server does not listen");
+  if (address === null || typeof address === "string")
+    throw new Error("the server does not listen");
   const arrived = once(server, "connection");
   const client = connect({ port: address.port, host: "127.0.0.1", allowHalfOpen });
   clients.push(client.on("error", () => {}).pause());
@@ -57,7 +60,10 @@ async function until(holds: () => boolean): Promise<void> {
 
 const answerLarge: RequestListener = (_request, response) => void response.end(large);
 
-async function withLimits(changes: Partial<UnreadLimits>, isProxy = (): boolean => false): Promise<void> {
+async function withLimits(
+  changes: Partial<UnreadLimits>,
+  isProxy = (): boolean => false,
+): Promise<void> {
   const started = createServer(answerLarge);
   boundUnread(started, isProxy, { ...noLimits, ...changes });
   await listen(started);
@@ -94,7 +100,10 @@ async function readSlowly(changes: Partial<UnreadLimits>, scanCount: number): Pr
 }
 
 test("a client that reads too slowly is disconnected, even if it never pauses", async () => {
-  const connection = await readSlowly({ longest: 50, leastRate: 2 ** 40 }, Number.POSITIVE_INFINITY);
+  const connection = await readSlowly(
+    { longest: 50, leastRate: 2 ** 40 },
+    Number.POSITIVE_INFINITY,
+  );
   expect(connection.destroyed).toBe(true);
 });
 
@@ -163,7 +172,9 @@ test("a connection with too many pipelined requests is closed", async () => {
 const answerTooLarge: RequestListener = (_request, response) =>
   void response.writeHead(413, { Connection: "close" }).end("too large");
 
-/** Exceeds the operating system's buffers, so the client is still writing when the response arrives. */
+/**
+ * Exceeds the operating system's buffers, so the client is still writing when the response arrives.
+ */
 const largeBody = Buffer.alloc(8 * 1024 * 1024);
 
 test("a client that reads only after writing its whole body receives the response", async () => {

@@ -12,8 +12,9 @@ const REQUEST_TIMEOUT = 30_000;
 /** The interval at which the request timeouts are enforced, in milliseconds. */
 const CHECK_INTERVAL = 5_000;
 /**
- * The keep-alive timeout in milliseconds. It is longer than that of the proxies in `deploy/`, so that no proxy sends a
- * request on a connection that the server is closing. Caddy's default is 2 minutes; the file in `deploy/` sets 60 s.
+ * The keep-alive timeout in milliseconds. It is longer than that of the proxies in `deploy/`, so
+ * that no proxy sends a request on a connection that the server is closing. Caddy's default is 2
+ * minutes; the file in `deploy/` sets 60 s.
  */
 const KEEP_ALIVE = 72_000;
 /** The most open connections per address; trusted proxies have no limit. */
@@ -26,8 +27,14 @@ interface Options {
   readonly isDraining: () => boolean;
 }
 
-/** Creates an HTTP server with timeouts, and with limits on connections, queued requests and unread responses. */
-export function createGuardedServer(handler: RequestListener, { isProxy, isDraining }: Options): Server {
+/**
+ * Creates an HTTP server with timeouts, and with limits on connections, queued requests and unread
+ * responses.
+ */
+export function createGuardedServer(
+  handler: RequestListener,
+  { isProxy, isDraining }: Options,
+): Server {
   const server = createServer<typeof IncomingMessage, typeof QueuedResponse>(
     {
       ServerResponse: QueuedResponse,

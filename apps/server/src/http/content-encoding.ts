@@ -4,7 +4,8 @@ export type ContentEncoding = "br" | "gzip";
 /**
  * Picks the smallest encoding that the client accepts.
  *
- * @param accepted the header `Accept-Encoding`, such as `gzip, br;q=0.5`; an encoding with `q=0` is not accepted
+ * @param accepted the header `Accept-Encoding`, such as `gzip, br;q=0.5`; an encoding with `q=0` is
+ *   not accepted
  * @returns `undefined` for no encoding
  */
 export function pickEncoding(accepted: string | undefined): ContentEncoding | undefined {

@@ -16,11 +16,13 @@ const WRITE_TIMEOUT = 3_000;
 const REUSED_FOR = 1_000;
 
 /**
- * `/livez` always answers 200. `/readyz` answers 200 while the server is not stopping and its database is writable; it
- * also reports the bus and the provider, without which the shop still sells.
+ * `/livez` always answers 200. `/readyz` answers 200 while the server is not stopping and its
+ * database is writable; it also reports the bus and the provider, without which the shop still
+ * sells.
  *
- * `/readyz?exclude=database` is for proxies, so that visitors see the shop while the database is unavailable. It leaves
- * out the database, and the provider too, because the provider's state is read from the database.
+ * `/readyz?exclude=database` is for proxies, so that visitors see the shop while the database is
+ * unavailable. It leaves out the database, and the provider too, because the provider's state is
+ * read from the database.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -33,7 +35,9 @@ export function healthRoutes(
     ),
   );
 
-  app.get("/livez", (_request, reply) => reply.header("Cache-Control", "no-store").send({ status: "ok" }));
+  app.get("/livez", (_request, reply) =>
+    reply.header("Cache-Control", "no-store").send({ status: "ok" }),
+  );
   app.get("/readyz", async (request, reply) => {
     reply.header("Cache-Control", "no-store");
     if (isStopping()) return sendUnready(reply, "The server is stopping.");
@@ -46,7 +50,11 @@ export function healthRoutes(
 }
 
 /** Answers 503 with a problem that also has the state of each part. */
-function sendUnready(reply: FastifyReply, detail: string, parts: Record<string, string> = {}): FastifyReply {
+function sendUnready(
+  reply: FastifyReply,
+  detail: string,
+  parts: Record<string, string> = {},
+): FastifyReply {
   return reply
     .code(503)
     .type(problemType)

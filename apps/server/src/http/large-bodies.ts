@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendProblem } from "./problems.ts";
 
-/** The most large bodies in memory at once in this process, and of one holder. Each has at most 16 MiB. */
+/**
+ * The most large bodies in memory at once in this process, and of one holder. Each has at most 16
+ * MiB.
+ */
 const MOST = 5;
 const MOST_OF_ONE = 3;
 
@@ -36,10 +39,11 @@ export function createLargeBodies(): LargeBodies {
 }
 
 /**
- * Lets a request of a scope wait for a place of {@link LargeBodies} before anything of its body is read; without one it is answered 503.
- * It has the place until it is handled and its answer is sent, or until its connection ends while the body is read. A body that does
- * not come ends with the timeout of requests, see `connections.ts`. The body of a refused request is read and discarded: if the
- * connection were closed instead, whoever still sends would lose the answer.
+ * Lets a request of a scope wait for a place of {@link LargeBodies} before anything of its body is
+ * read; without one it is answered 503. It has the place until it is handled and its answer is
+ * sent, or until its connection ends while the body is read. A body that does not come ends with
+ * the timeout of requests, see `connections.ts`. The body of a refused request is read and
+ * discarded: if the connection were closed instead, whoever still sends would lose the answer.
  *
  * @param holderOf whose request it is
  */
@@ -59,7 +63,8 @@ export function boundLargeBodies(
     places.set(request, giveBack);
     reply.raw.once("close", giveBack);
   });
-  // From here on the body is in memory until the handler answers, even if nobody waits for the answer any more.
+  // From here on the body is in memory until the handler answers, even if nobody waits for the
+  // answer any more.
   scope.addHook("preHandler", async (request, { raw }) => {
     const giveBack = places.get(request);
     if (giveBack !== undefined) raw.off("close", giveBack);

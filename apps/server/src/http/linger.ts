@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 
 /**
- * Delays closing a connection after the response until the client has sent its whole body, which is discarded. An earlier close would
- * reset the connection, and a client that is still writing would lose the response. The request timeout limits the delay.
+ * Delays closing a connection after the response until the client has sent its whole body, which is
+ * discarded. An earlier close would reset the connection, and a client that is still writing would
+ * lose the response. The request timeout limits the delay.
  */
 export function lingerAtClose(request: IncomingMessage): void {
   const { socket, headers } = request;

@@ -10,8 +10,11 @@ export type MethodsOf = (url: string) => string[];
  * @param isPage whether the catch-all route (`/*`) serves this URL
  */
 export function collectMethods(app: FastifyInstance, isPage: (url: string) => boolean): MethodsOf {
-  const routes: { readonly url: string; readonly pattern: RegExp; readonly methods: readonly string[] }[] =
-    [];
+  const routes: {
+    readonly url: string;
+    readonly pattern: RegExp;
+    readonly methods: readonly string[];
+  }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
     routes.push({ url, pattern: patternOf(url), methods: [method].flat() });
   });
@@ -40,6 +43,7 @@ export function sendNotFound(
   methodsOf: MethodsOf,
 ): FastifyReply {
   const methods = methodsOf(request.url);
-  if (methods.length === 0 || methods.includes(request.method)) return sendProblem(reply, "not_found");
+  if (methods.length === 0 || methods.includes(request.method))
+    return sendProblem(reply, "not_found");
   return sendProblem(reply.header("Allow", methods.join(", ")), "method_not_allowed");
 }

@@ -40,11 +40,18 @@ interface Sources {
   readonly clockOffsets: () => { readonly database: number; readonly provider: number | undefined };
   /** Lag in milliseconds. */
   readonly bus: () => { readonly connected: boolean; readonly lag: number };
-  readonly database: () => { readonly up: boolean; readonly queries: number; readonly seconds: number };
+  readonly database: () => {
+    readonly up: boolean;
+    readonly queries: number;
+    readonly seconds: number;
+  };
   readonly droppedLogLines: () => number;
 }
 
-/** How long counts of a table are cached, in milliseconds, because counting takes longer with more rows. */
+/**
+ * How long counts of a table are cached, in milliseconds, because counting takes longer with more
+ * rows.
+ */
 const COUNT_KEPT = 30_000;
 
 export function createMetrics(sources: Sources): Metrics {
@@ -53,7 +60,10 @@ export function createMetrics(sources: Sources): Metrics {
   let itemsServed = 0;
   collectDefaultMetrics({ register: registry });
 
-  /** Adds a gauge that is read at each scrape. If it cannot be read, the other metrics are still served. */
+  /**
+   * Adds a gauge that is read at each scrape. If it cannot be read, the other metrics are still
+   * served.
+   */
   function gauge(name: string, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,
@@ -86,7 +96,11 @@ export function createMetrics(sources: Sources): Metrics {
     registers,
   }).set({ ...sources.release }, 1);
   total("keepsats_items_served_total", "Answers of GET /api/items", () => itemsServed);
-  total("keepsats_database_queries_total", "Queries of this process", () => sources.database().queries);
+  total(
+    "keepsats_database_queries_total",
+    "Queries of this process",
+    () => sources.database().queries,
+  );
   total(
     "keepsats_database_seconds_total",
     "Time this process spent on them",
@@ -154,7 +168,8 @@ export function createMetrics(sources: Sources): Metrics {
     help: "Orders by status, as they were about a second ago",
     label: "status",
     labels: orderStatuses,
-    count: async () => (await sources.ordersByStatus()).map(({ status, orders }) => [status, orders]),
+    count: async () =>
+      (await sources.ordersByStatus()).map(({ status, orders }) => [status, orders]),
     kept: 0,
   });
   countsGauge(registers, {
@@ -162,7 +177,8 @@ export function createMetrics(sources: Sources): Metrics {
     help: "Mismatches that are recorded, counted every 30 seconds at most",
     label: "kind",
     labels: mismatchKinds,
-    count: async () => (await sources.openMismatches()).map(({ kind, mismatches }) => [kind, mismatches]),
+    count: async () =>
+      (await sources.openMismatches()).map(({ kind, mismatches }) => [kind, mismatches]),
     kept: COUNT_KEPT,
   });
   const mismatches = counter("keepsats_mismatches_total", "Mismatches that were found", "kind");
@@ -188,7 +204,11 @@ export function createMetrics(sources: Sources): Metrics {
       help: "Entries of the provider that could not be understood, counted each time",
       registers,
     }),
-    providerCalls: counter("keepsats_provider_calls_total", "Calls to the loan provider", "outcome"),
+    providerCalls: counter(
+      "keepsats_provider_calls_total",
+      "Calls to the loan provider",
+      "outcome",
+    ),
     orderToPaid: new Histogram({
       name: "keepsats_order_to_paid_seconds",
       help: "Time from placing an order to its payment",
@@ -220,8 +240,14 @@ interface Counts {
   readonly kept: number;
 }
 
-/** Adds a gauge that is read from the database. If it cannot be read, it keeps the counts from before. */
-function countsGauge(registers: Registry[], { name, help, label, labels, count, kept }: Counts): void {
+/**
+ * Adds a gauge that is read from the database. If it cannot be read, it keeps the counts from
+ * before.
+ */
+function countsGauge(
+  registers: Registry[],
+  { name, help, label, labels, count, kept }: Counts,
+): void {
   let countedAt = Number.NEGATIVE_INFINITY;
   new Gauge({
     name,
@@ -239,7 +265,10 @@ function countsGauge(registers: Registry[], { name, help, label, labels, count, 
   });
 }
 
-/** Measures every request of a scope, and logs its duration and parameterless route at the level `debug`. */
+/**
+ * Measures every request of a scope, and logs its duration and parameterless route at the level
+ * `debug`.
+ */
 export function timeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";

@@ -76,7 +76,12 @@ const document: unknown = (await shop.inject(paths.openapi)).json();
 
 afterAll(async () => {
   await shop.close();
-  for (const part of [features.listing, features.keptAssets, features.stream, features.payments.watches])
+  for (const part of [
+    features.listing,
+    features.keptAssets,
+    features.stream,
+    features.payments.watches,
+  ])
     part.close();
   features.telemetry.mismatches.close();
   features.telemetry.refusals.close();
@@ -97,7 +102,8 @@ function objectsIn(value: unknown, place: string[] = []): { place: string[]; obj
 }
 
 const operations = objectsIn(at("paths")).filter(
-  ({ place: [, method, ...rest] }) => rest.length === 0 && method !== undefined && method !== "parameters",
+  ({ place: [, method, ...rest] }) =>
+    rest.length === 0 && method !== undefined && method !== "parameters",
 );
 
 const operationMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -108,7 +114,11 @@ async function send(
   headers: Record<string, string> = {},
 ) {
   const verb = operationMethods.find((known) => known.toLowerCase() === method);
-  return shop.inject({ url: path.replace("{id}", "abcdef01"), headers, ...(verb && { method: verb }) });
+  return shop.inject({
+    url: path.replace("{id}", "abcdef01"),
+    headers,
+    ...(verb && { method: verb }),
+  });
 }
 
 describe("the document passes the linters:", () => {
@@ -128,7 +138,11 @@ describe("the document passes the linters:", () => {
       ["lint", "--fail-severity=error", "--ruleset", rules, file],
     ],
   ])("%s", async (_, program, args) => {
-    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+    const env = {
+      ...process.env,
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    };
     const linting = promisify(execFile)(process.execPath, [join(bin, program), ...args], { env });
     const said = await linting.then(
       () => "",
@@ -153,11 +167,15 @@ test("the document names required fields, every setting, and the columns of an i
   expect(answerOf(paths.orders, "post")).toMatchObject({
     required: expect.arrayContaining(["id", "status", "key"]),
   });
-  const ownOrder = { required: expect.arrayContaining(["id", "status", "customer_name", "billing_address"]) };
+  const ownOrder = {
+    required: expect.arrayContaining(["id", "status", "customer_name", "billing_address"]),
+  };
   expect(answerOf("/api/orders/{id}", "get")).toMatchObject(ownOrder);
   expect(answerOf(paths.merchant.settings, "get")).toMatchObject({
     properties: {
-      settings: { properties: Object.fromEntries(shopSettingNames.map((name) => [name, expect.anything()])) },
+      settings: {
+        properties: Object.fromEntries(shopSettingNames.map((name) => [name, expect.anything()])),
+      },
     },
   });
   expect(at("paths", paths.merchant.import, "post", "requestBody", "content")).toMatchObject({
@@ -199,10 +217,12 @@ test("the document says which routes require the key of an order, and describes 
   }));
   const ofShopper = said.filter(({ isForShopper, security }) => isForShopper && security !== "[]");
   expect(ofShopper.length).toBeGreaterThanOrEqual(2);
-  expect(new Set(ofShopper.map(({ security }) => security))).toEqual(new Set(['[{"orderKey":[]}]']));
-  expect(said.filter(({ isForShopper, security }) => !isForShopper && security.includes("orderKey"))).toEqual(
-    [],
+  expect(new Set(ofShopper.map(({ security }) => security))).toEqual(
+    new Set(['[{"orderKey":[]}]']),
   );
+  expect(
+    said.filter(({ isForShopper, security }) => !isForShopper && security.includes("orderKey")),
+  ).toEqual([]);
 });
 
 /** The security requirements of an operation; empty if it is public. */
@@ -223,8 +243,12 @@ test.each(tokenRoles)(
     expect(routes.length).toBeGreaterThan(20);
     for (const { place, object } of routes) {
       const permission = permissionOf(object);
-      const isRefused = (await send({ place }, headers)).body.includes('"code":"permission_required"');
-      expect(isRefused, `${place.join(" ")} needs ${permission}`).toBe(!hasPermission(role, permission));
+      const isRefused = (await send({ place }, headers)).body.includes(
+        '"code":"permission_required"',
+      );
+      expect(isRefused, `${place.join(" ")} needs ${permission}`).toBe(
+        !hasPermission(role, permission),
+      );
     }
   },
 );
@@ -236,7 +260,9 @@ test("staff may not touch settings, server settings, staff, passkeys, tokens, we
     path?.startsWith("/api/merchant/"),
   )) {
     const permission = permissionOf(object);
-    expect(hasPermission("staff", permission), place.join(" ")).toBe(!forOwners.test(place[0] ?? ""));
+    expect(hasPermission("staff", permission), place.join(" ")).toBe(
+      !forOwners.test(place[0] ?? ""),
+    );
     expect(hasPermission("owner", permission), place.join(" ")).toBe(true);
   }
 });
@@ -250,11 +276,12 @@ test("every text in a request has a maximum length, a pattern, an enum or one va
   );
   expect(texts.length).toBeGreaterThan(20);
   const open = texts.filter(
-    ({ object }) => !["maxLength", "pattern", "enum", "const"].some((rule) => Object.hasOwn(object, rule)),
+    ({ object }) =>
+      !["maxLength", "pattern", "enum", "const"].some((rule) => Object.hasOwn(object, rule)),
   );
-  expect(open.map(({ place }) => place.join(" ")).filter((place) => !place.includes(" text/csv "))).toEqual(
-    [],
-  );
+  expect(
+    open.map(({ place }) => place.join(" ")).filter((place) => !place.includes(" text/csv ")),
+  ).toEqual([]);
 });
 
 test("the document lists the statuses and describes the cursors", () => {
@@ -264,15 +291,35 @@ test("the document lists the statuses and describes the cursors", () => {
     expect.objectContaining({ name: "status", schema: expect.objectContaining(statuses) }),
   );
   expect(ofOrders).toContainEqual(
-    expect.objectContaining({ name: "cursor", schema: { type: "string", pattern: expect.any(String) } }),
+    expect.objectContaining({
+      name: "cursor",
+      schema: { type: "string", pattern: expect.any(String) },
+    }),
   );
   expect(at("paths", "/api/merchant/mismatches", "get", "parameters")).toEqual([
-    expect.objectContaining({ name: "state", schema: { type: "string", enum: ["open", "resolved"] } }),
+    expect.objectContaining({
+      name: "state",
+      schema: { type: "string", enum: ["open", "resolved"] },
+    }),
     expect.objectContaining({ name: "kind", schema: { type: "string", enum: mismatchKinds } }),
-    expect.objectContaining({ name: "cursor", description: expect.stringContaining("next_cursor") }),
+    expect.objectContaining({
+      name: "cursor",
+      description: expect.stringContaining("next_cursor"),
+    }),
   ]);
-  const placed = ["responses", "201", "content", "application/json", "schema", "properties", "status"];
-  expect(at("paths", paths.orders, "post", ...placed)).toEqual({ type: "string", enum: orderStatuses });
+  const placed = [
+    "responses",
+    "201",
+    "content",
+    "application/json",
+    "schema",
+    "properties",
+    "status",
+  ];
+  expect(at("paths", paths.orders, "post", ...placed)).toEqual({
+    type: "string",
+    enum: orderStatuses,
+  });
 });
 
 test("the document describes the parameters of the order stream", () => {
@@ -291,7 +338,13 @@ test("the document describes the messages of the order stream", () => {
     "#/components/schemas/OrderStreamMessage",
   );
   const messages = JSON.stringify(at("components", "schemas", "OrderStreamMessage"));
-  for (const word of ["order", "error", "payment_attempt_over", ...streamErrorKinds, ...orderStatuses])
+  for (const word of [
+    "order",
+    "error",
+    "payment_attempt_over",
+    ...streamErrorKinds,
+    ...orderStatuses,
+  ])
     expect(messages).toContain(`"${word}"`);
 });
 

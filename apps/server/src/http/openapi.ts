@@ -62,13 +62,21 @@ export function openApiDocument(
         ),
       ]),
     ),
-    webhooks: Object.fromEntries(webhookEventTypes.map((type) => [type, { post: sentToWebhooks(type) }])),
+    webhooks: Object.fromEntries(
+      webhookEventTypes.map((type) => [type, { post: sentToWebhooks(type) }]),
+    ),
   };
 }
 
 const tags = [
-  { name: "shop", description: "For customers. Public, but some operations need the key of an order" },
-  { name: "merchant", description: "For staff. Each operation needs a token whose role has its permission" },
+  {
+    name: "shop",
+    description: "For customers. Public, but some operations need the key of an order",
+  },
+  {
+    name: "merchant",
+    description: "For staff. Each operation needs a token whose role has its permission",
+  },
   { name: "webhooks", description: "Messages that the shop sends to its owner's webhooks" },
 ];
 
@@ -105,7 +113,8 @@ const webhookResponses = {
   "2XX": { description: "The message has arrived" },
   410: { description: "The webhook is switched off" },
   default: {
-    description: "The message is repeated, for about three days; `Retry-After` is heeded up to an hour",
+    description:
+      "The message is repeated, for about three days; `Retry-After` is heeded up to an hour",
   },
 };
 
@@ -128,7 +137,9 @@ function described(operation: Operation) {
       ? {}
       : { requestBody: { required: true, content: { ...contentOf(body), ...fileOf(takesFile) } } }),
     responses: { ...successes(operation), "4XX": problemReference, "5XX": problemReference },
-    ...(messages === undefined ? {} : { "x-messages": { $ref: `#/components/schemas/${messages.name}` } }),
+    ...(messages === undefined
+      ? {}
+      : { "x-messages": { $ref: `#/components/schemas/${messages.name}` } }),
   };
 }
 
@@ -177,7 +188,10 @@ function successes({ answers, messages, summary, media }: Operation) {
 const problemResponse = {
   description: "A problem (RFC 9457)",
   headers: {
-    "Retry-After": { description: "Of 429 and 503, in seconds", schema: { type: "integer", minimum: 1 } },
+    "Retry-After": {
+      description: "Of 429 and 503, in seconds",
+      schema: { type: "integer", minimum: 1 },
+    },
     Allow: { description: "Of 405: the methods that can be used", schema: { type: "string" } },
   },
   content: { [problemType]: { schema: { $ref: "#/components/schemas/Problem" } } },

@@ -16,14 +16,13 @@ export type Takes = z.ZodMiniObject<{
 export const noFields = z.object({});
 
 /**
- * The declaration of one route: its parameters, its answers, and its description in the API document. Error answers are
- * problems, see `problems.ts`.
+ * The declaration of one route: its parameters, its answers, and its description in the API
+ * document. Error answers are problems, see `problems.ts`.
  */
-export type Operation<T extends Takes = Takes, Answer extends z.core.$ZodType = z.core.$ZodType> = Described<
-  T,
-  Answer
-> &
-  (StaffAccess | OpenAccess);
+export type Operation<
+  T extends Takes = Takes,
+  Answer extends z.core.$ZodType = z.core.$ZodType,
+> = Described<T, Answer> & (StaffAccess | OpenAccess);
 
 /** Every route of the merchant API names the permission that its token or session needs. */
 interface StaffAccess {
@@ -43,7 +42,9 @@ interface Described<T extends Takes, Answer extends z.core.$ZodType> {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** The parts are checked in this order; only the errors of the first invalid part are answered. */
+  /**
+   * The parts are checked in this order; only the errors of the first invalid part are answered.
+   */
   readonly takes: T;
   /** The media type of a body that is a file; beside a `body`, another form of it. */
   readonly takesFile?: string;
@@ -66,7 +67,10 @@ export interface PlacedOperation {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The declaration of the route. A route without it takes no query parameters and is not in the API document. */
+    /**
+     * The declaration of the route. A route without it takes no query parameters and is not in the
+     * API document.
+     */
     operation?: Operation;
   }
 }

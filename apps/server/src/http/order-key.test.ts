@@ -32,5 +32,8 @@ test("a wrong key counts for its address, whether the order exists or not", asyn
 
 test("an address over its limit is told when to try again", async () => {
   const { checkKey } = start(60);
-  expect(await checkKey("order", "wrong", "203.0.113.7")).toEqual({ kind: "too-many", retryAfter: 60 });
+  expect(await checkKey("order", "wrong", "203.0.113.7")).toEqual({
+    kind: "too-many",
+    retryAfter: 60,
+  });
 });

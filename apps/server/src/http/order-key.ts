@@ -5,8 +5,8 @@ import { sendProblem, sendTooMany } from "./problems.ts";
 import type { OnRefused } from "./refusal.ts";
 
 /**
- * The result of checking an order's key. `too-many`: the key is wrong, and the address has sent too many wrong keys;
- * `retryAfter` in seconds.
+ * The result of checking an order's key. `too-many`: the key is wrong, and the address has sent too
+ * many wrong keys; `retryAfter` in seconds.
  */
 export type KeyVerdict =
   | { readonly kind: "right" }
@@ -14,8 +14,8 @@ export type KeyVerdict =
   | { readonly kind: "too-many"; readonly retryAfter: number };
 
 /**
- * Checks the key that a request presents for an order. The database is not asked, so a wrong key takes as long for an
- * order that exists as for one that does not.
+ * Checks the key that a request presents for an order. The database is not asked, so a wrong key
+ * takes as long for an order that exists as for one that does not.
  */
 export type CheckKey = (orderId: string, key: string, address: string) => Promise<KeyVerdict>;
 
@@ -26,7 +26,10 @@ interface Options {
   readonly onRefused: OnRefused;
 }
 
-/** Creates {@link CheckKey}. All routes and sockets share one, so that they count wrong keys together. */
+/**
+ * Creates {@link CheckKey}. All routes and sockets share one, so that they count wrong keys
+ * together.
+ */
 export function createCheckKey({ isKeyOf, limit, onRefused }: Options): CheckKey {
   return async (orderId, key, address) => {
     if (isKeyOf(orderId, key)) return { kind: "right" };
@@ -46,8 +49,9 @@ export function orderKeyOnly(checkKey: CheckKey) {
 }
 
 /**
- * Returns whether a request presents an order's key, and otherwise sends the response: 401 without the header `Order-Key`, and 404
- * with a wrong key, as for an unknown order. It does not resolve to the reply, because awaiting a reply gives `undefined`.
+ * Returns whether a request presents an order's key, and otherwise sends the response: 401 without
+ * the header `Order-Key`, and 404 with a wrong key, as for an unknown order. It does not resolve to
+ * the reply, because awaiting a reply gives `undefined`.
  */
 export async function presentsKey(
   checkKey: CheckKey,

@@ -44,7 +44,8 @@ const meanings: Record<ProblemCode, { status: number; title: string }> = {
 };
 
 /** The optional fields of a problem; amounts in cents. */
-export interface ProblemDetails extends Partial<Omit<Problem, "title" | "status" | "code" | "errors">> {
+export interface ProblemDetails
+  extends Partial<Omit<Problem, "title" | "status" | "code" | "errors">> {
   readonly errors?: readonly FieldError[] | undefined;
 }
 
@@ -61,7 +62,10 @@ export function problem(
   });
 }
 
-/** The maximum of a random `Retry-After` in seconds. It is random, so that not all clients retry at once. */
+/**
+ * The maximum of a random `Retry-After` in seconds. It is random, so that not all clients retry at
+ * once.
+ */
 const LATEST_RETRY = 5;
 
 /** A random `Retry-After` for a 503 without a better estimate, in seconds. */
@@ -70,8 +74,13 @@ export function retryAfter(): number {
 }
 
 /** Answers with a problem; its code determines the HTTP status. A 503 has a `Retry-After`. */
-export function sendProblem(reply: FastifyReply, code: ProblemCode, details?: ProblemDetails): FastifyReply {
-  if (code === "unavailable" && !reply.hasHeader("Retry-After")) reply.header("Retry-After", retryAfter());
+export function sendProblem(
+  reply: FastifyReply,
+  code: ProblemCode,
+  details?: ProblemDetails,
+): FastifyReply {
+  if (code === "unavailable" && !reply.hasHeader("Retry-After"))
+    reply.header("Retry-After", retryAfter());
   return reply
     .code(meanings[code].status)
     .type(problemType)
@@ -87,7 +96,10 @@ export function sendTooMany(reply: FastifyReply, seconds: number): FastifyReply 
 /** One error that a schema has found. */
 type Fault = Pick<z.core.$ZodIssue, "code" | "path" | "message">;
 
-/** Answers the errors of a schema, field by field. A body that is not an object is answered as malformed. */
+/**
+ * Answers the errors of a schema, field by field. A body that is not an object is answered as
+ * malformed.
+ */
 export function sendInvalid(reply: FastifyReply, faults: readonly Fault[]): FastifyReply {
   if (faults.some(({ path, code }) => path.length === 0 && code === "invalid_type")) {
     return sendProblem(reply, "malformed", { detail: "The body must be a JSON object." });
@@ -119,8 +131,14 @@ function problemOf(error: unknown): ProblemCode {
   }
 }
 
-/** Answers an error. An error of the server itself is logged in full and answered without detail. */
-export function handleError(error: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
+/**
+ * Answers an error. An error of the server itself is logged in full and answered without detail.
+ */
+export function handleError(
+  error: unknown,
+  log: FastifyBaseLogger,
+  reply: FastifyReply,
+): FastifyReply {
   const code = problemOf(error);
   if (code === "internal") log.error({ err: error }, "a request failed");
   return sendProblem(reply, code);

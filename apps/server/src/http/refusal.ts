@@ -1,8 +1,8 @@
 /**
- * Why a request was refused: an address is over its limit of orders per minute or per day, opened sockets per minute,
- * open sockets, wrong tokens per minute, wrong keys of orders per minute, or at the desk wrong cookies, links or
- * passkeys, or challenges for new passkeys per minute,
- * or emailed links per client or email address; or a token, a key or a sign-in was wrong.
+ * Why a request was refused: an address is over its limit of orders per minute or per day, opened
+ * sockets per minute, open sockets, wrong tokens per minute, wrong keys of orders per minute, or at
+ * the desk wrong cookies, links or passkeys, or challenges for new passkeys per minute, or emailed
+ * links per client or email address; or a token, a key or a sign-in was wrong.
  */
 export const refusals = [
   "orders",

@@ -20,10 +20,15 @@ export function destroyWhenSent(socket: Duplex): void {
 }
 
 /**
- * Answers a request for a socket with a problem, and closes the connection. If an earlier response is still unsent, it
- * closes the connection without an answer, because the client would have to read that response first.
+ * Answers a request for a socket with a problem, and closes the connection. If an earlier response
+ * is still unsent, it closes the connection without an answer, because the client would have to
+ * read that response first.
  */
-export function refuseUpgrade(socket: Duplex, code: ProblemCode, details: RefusalDetails = {}): void {
+export function refuseUpgrade(
+  socket: Duplex,
+  code: ProblemCode,
+  details: RefusalDetails = {},
+): void {
   if (socket.writableLength > 0) {
     socket.destroy();
     return;

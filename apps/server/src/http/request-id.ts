@@ -7,7 +7,9 @@ export const requestIdHeader = "x-request-id";
 const harmless = /^[\w.:-]{1,128}$/;
 
 /** Returns the request's `X-Request-Id`; `undefined` if it has none that may be logged. */
-export function givenRequestId({ [requestIdHeader]: given }: IncomingHttpHeaders): string | undefined {
+export function givenRequestId({
+  [requestIdHeader]: given,
+}: IncomingHttpHeaders): string | undefined {
   return typeof given === "string" && harmless.test(given) ? given : undefined;
 }
 

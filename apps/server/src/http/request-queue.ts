@@ -2,8 +2,8 @@ import { type IncomingMessage, type RequestListener, ServerResponse } from "node
 import type { Socket } from "node:net";
 
 /**
- * The most pipelined requests that may wait on one connection. No browser or proxy sends a request before it has the
- * answer to its last one.
+ * The most pipelined requests that may wait on one connection. No browser or proxy sends a request
+ * before it has the answer to its last one.
  */
 export const MAX_WAITING = 10;
 
@@ -18,8 +18,8 @@ export class QueuedResponse extends ServerResponse {
 }
 
 /**
- * Handles pipelined requests of a connection one after another, because an answer behind an unread one would stay in
- * memory. A connection with too many waiting requests is closed.
+ * Handles pipelined requests of a connection one after another, because an answer behind an unread
+ * one would stay in memory. A connection with too many waiting requests is closed.
  */
 export function queueRequests(
   handler: RequestListener,

@@ -5,7 +5,10 @@ import { collectOperations, type Operation } from "./operation.ts";
 import { handleError, sendProblem } from "./problems.ts";
 import { route } from "./route.ts";
 
-const tenths = z.codec(z.number(), z.int(), { decode: (value) => value * 10, encode: (value) => value / 10 });
+const tenths = z.codec(z.number(), z.int(), {
+  decode: (value) => value * 10,
+  encode: (value) => value / 10,
+});
 const operation = {
   operationId: "weigh",
   summary: "Weigh a thing",
@@ -95,6 +98,10 @@ test("a route is recorded once with its operation for the API document", () => {
   const { fastify, operations } = shop();
   fastify.get("/elsewhere", async () => "not declared");
   expect(operations()).toEqual([
-    { method: "POST", path: "/things/:id", operation: expect.objectContaining({ operationId: "weigh" }) },
+    {
+      method: "POST",
+      path: "/things/:id",
+      operation: expect.objectContaining({ operationId: "weigh" }),
+    },
   ]);
 });

@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * Handles a valid request. It returns the body in its decoded form (cents, milliseconds), or the reply if it has been
- * sent already.
+ * Handles a valid request. It returns the body in its decoded form (cents, milliseconds), or the
+ * reply if it has been sent already.
  */
 type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
   taken: z.output<T>,
@@ -26,11 +26,11 @@ type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
 ) => Promise<z.output<Answer> | FastifyReply>;
 
 /**
- * Adds a route by its declaration: checks and decodes the request, calls the handler, and encodes its answer. An invalid request is answered
- * with a problem without calling the handler.
+ * Adds a route by its declaration: checks and decodes the request, calls the handler, and encodes
+ * its answer. An invalid request is answered with a problem without calling the handler.
  *
- * @example
- * route(app, { method: "GET", path: paths.merchant.items }, listAllItems, async () => ({ items: await listItems(db) }));
+ * @example route(app, { method: "GET", path: paths.merchant.items }, listAllItems, async () => ({
+ *   items: await listItems(db) }));
  */
 export function route<T extends Takes, Answer extends z.core.$ZodType>(
   app: FastifyInstance,
@@ -55,7 +55,10 @@ export function route<T extends Takes, Answer extends z.core.$ZodType>(
   });
 }
 
-function successOf<Answer extends z.core.$ZodType>({ operationId, answers }: Operation<Takes, Answer>) {
+function successOf<Answer extends z.core.$ZodType>({
+  operationId,
+  answers,
+}: Operation<Takes, Answer>) {
   const [first] = Object.entries(answers);
   if (first === undefined) throw new Error(`${operationId} has no answer`);
   return { status: Number(first[0]), schema: first[1] };
@@ -74,14 +77,17 @@ export function refuse(
   issues: readonly z.core.$ZodIssue[],
 ): FastifyReply {
   const part = issues[0]?.path[0];
-  if (part === "params" && unknown !== undefined) return sendProblem(reply, "not_found", { detail: unknown });
+  if (part === "params" && unknown !== undefined)
+    return sendProblem(reply, "not_found", { detail: unknown });
   const faults = issues
     .filter(({ path }) => path[0] === part)
     .map(({ code, path: [, ...path], message }) => ({ code, path, message }));
   return sendInvalid(reply, part === "headers" ? faults.map(withHeaderName) : faults);
 }
 
-function withHeaderName<Fault extends { readonly path: readonly PropertyKey[] }>(fault: Fault): Fault {
+function withHeaderName<Fault extends { readonly path: readonly PropertyKey[] }>(
+  fault: Fault,
+): Fault {
   const [name = "", ...rest] = fault.path;
   return { ...fault, path: [headerName(String(name)), ...rest] };
 }

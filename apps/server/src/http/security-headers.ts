@@ -5,8 +5,9 @@ import helmet, { type HelmetOptions } from "helmet";
 import type { Config } from "../config.ts";
 
 /**
- * The hashes of the styles that the toast library adds at run time: its style sheet, and the empty one that it starts
- * from. A new version of the library needs new hashes; until then the browser tests report a blocked style.
+ * The hashes of the styles that the toast library adds at run time: its style sheet, and the empty
+ * one that it starts from. A new version of the library needs new hashes; until then the browser
+ * tests report a blocked style.
  */
 export const toastStyleHashes = [
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
@@ -51,7 +52,10 @@ function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith("https://");
 }
 
-/** The security headers of pages. A page with inline elements replaces the `Content-Security-Policy`. */
+/**
+ * The security headers of pages. A page with inline elements replaces the
+ * `Content-Security-Policy`.
+ */
 export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): HelmetOptions {
   return {
     contentSecurityPolicy: {
@@ -62,7 +66,9 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): Helme
     crossOriginResourcePolicy: { policy: "same-origin" },
     referrerPolicy: { policy: "same-origin" },
     // Without `includeSubDomains`: other sites of the merchant's domain may not have TLS.
-    strictTransportSecurity: isSecure(publicUrl) ? { maxAge: HSTS_SECONDS, includeSubDomains: false } : false,
+    strictTransportSecurity: isSecure(publicUrl)
+      ? { maxAge: HSTS_SECONDS, includeSubDomains: false }
+      : false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,
     xDownloadOptions: false,
@@ -72,8 +78,8 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): Helme
 }
 
 /**
- * The security headers of answers that are data and not pages. They are few, because an order is answered in about the time
- * in which node:http checks and writes the headers of a page.
+ * The security headers of answers that are data and not pages. They are few, because an order is
+ * answered in about the time in which node:http checks and writes the headers of a page.
  */
 export function dataHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
@@ -93,7 +99,10 @@ export function addHeaders(scope: FastifyInstance, headers: OutgoingHttpHeaders)
   });
 }
 
-/** The headers that helmet gives every answer, by their lower-case names. It makes them once, because they are always the same. */
+/**
+ * The headers that helmet gives every answer, by their lower-case names. It makes them once,
+ * because they are always the same.
+ */
 export function helmetHeaders(options: HelmetOptions): OutgoingHttpHeaders {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   helmet(options)(response.req, response, (error) => {

@@ -13,7 +13,10 @@ export interface UnreadLimits {
   readonly longest: number;
   /** The least rate at which a client must read, in bytes per second. */
   readonly leastRate: number;
-  /** The most unread bytes per address. Connections are counted that had unread bytes in the last scan too. */
+  /**
+   * The most unread bytes per address. Connections are counted that had unread bytes in the last
+   * scan too.
+   */
   readonly perAddress: number;
 }
 
@@ -25,9 +28,14 @@ const limits: UnreadLimits = {
   perAddress: 16 * 1024 * 1024,
 };
 
-/** The progress of a connection that has had unread bytes in every scan since the first one here. */
+/**
+ * The progress of a connection that has had unread bytes in every scan since the first one here.
+ */
 interface Progress {
-  /** When the average began, by the process's monotonic clock, and how many bytes had been read by then. */
+  /**
+   * When the average began, by the process's monotonic clock, and how many bytes had been read by
+   * then.
+   */
   since: number;
   from: number;
   /** When the client was last seen to read, and how many bytes it had read by then. */
@@ -36,12 +44,12 @@ interface Progress {
 }
 
 /**
- * Closes connections whose clients do not read their answers, because unread data stays in this process's memory. A
- * slow client that keeps reading may take as long as it needs. Sockets of the order stream are left out; they have a
- * limit of their own.
+ * Closes connections whose clients do not read their answers, because unread data stays in this
+ * process's memory. A slow client that keeps reading may take as long as it needs. Sockets of the
+ * order stream are left out; they have a limit of their own.
  *
- * @param isProxy whether an address is a trusted proxy. It has no limit of unread bytes, but each of its connections
- *   must be read like all others.
+ * @param isProxy whether an address is a trusted proxy. It has no limit of unread bytes, but each
+ *   of its connections must be read like all others.
  */
 export function boundUnread(
   server: Server,
@@ -51,7 +59,8 @@ export function boundUnread(
   const connections = new Set<Socket>();
   let unread = new Map<Socket, Progress>();
 
-  // One listener function for all connections saves memory: there are thousands, and most become followers.
+  // One listener function for all connections saves memory: there are thousands, and most become
+  // followers.
   function forget(this: Socket): void {
     connections.delete(this);
   }
@@ -106,9 +115,10 @@ export function boundUnread(
 }
 
 /**
- * How many of the bytes written to a socket the operating system has accepted. The socket's `bytesWritten` includes
- * waiting bytes, and its `writableLength` shrinks only by whole buffers, which may be megabytes. Only the internal
- * handle counts parts of a buffer; without it, whole buffers are counted.
+ * How many of the bytes written to a socket the operating system has accepted. The socket's
+ * `bytesWritten` includes waiting bytes, and its `writableLength` shrinks only by whole buffers,
+ * which may be megabytes. Only the internal handle counts parts of a buffer; without it, whole
+ * buffers are counted.
  */
 function takenOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");

@@ -42,7 +42,10 @@ test("each kind of request is counted separately", async () => {
 });
 
 test("a daily limit applies as well, and requests that the minute's limit refused do not count towards it", async () => {
-  const { limit, clock, refused } = limited([orders, { kind: "orders-daily", most: 4, within: DAY }]);
+  const { limit, clock, refused } = limited([
+    orders,
+    { kind: "orders-daily", most: 4, within: DAY },
+  ]);
   const answers: (number | undefined)[] = [];
   for (const minute of [0, 1, 2]) {
     clock.time = minute * MINUTE;

@@ -2,7 +2,10 @@ import { isIPv6 } from "node:net";
 import { type Clock, withTimeout } from "../clock.ts";
 import type { Windows } from "./windows.ts";
 
-/** Counts one request of an address. @returns `undefined` when it is allowed, else the seconds until the next one is */
+/**
+ * Counts one request of an address. @returns `undefined` when it is allowed, else the seconds until
+ * the next one is
+ */
 export type Limit = (address: string) => Promise<number | undefined>;
 
 /** A limit that tells whether an address is over it without counting a request. */
@@ -11,7 +14,10 @@ export interface OpenLimit extends Limit {
   isOver(address: string): boolean;
 }
 
-/** A rate limit. Example: `{ kind: "orders", most: 30, within: MINUTE }` allows 30 orders a minute per address. */
+/**
+ * A rate limit. Example: `{ kind: "orders", most: 30, within: MINUTE }` allows 30 orders a minute
+ * per address.
+ */
 export interface Rule<Kind extends string = string> {
   readonly kind: Kind;
   /** The most requests in one window. */
@@ -23,7 +29,10 @@ export interface Rule<Kind extends string = string> {
 interface LimitOptions<Kind extends string> {
   readonly windows: Windows;
   readonly now: Clock;
-  /** Called for every refused request with the rule that it exceeds and the {@link network} of its address. */
+  /**
+   * Called for every refused request with the rule that it exceeds and the {@link network} of its
+   * address.
+   */
   readonly onRefused: (kind: Kind, network: string) => void;
 }
 
@@ -33,8 +42,9 @@ const SHARED_TIMEOUT = 500;
 const MAX_REFUSED = 10_000;
 
 /**
- * Creates a rate limit per address; a request is allowed when all rules allow it. Requests of a refused address are not
- * counted until its window ends: a flood in one minute does not use up the daily limit and causes no queries.
+ * Creates a rate limit per address; a request is allowed when all rules allow it. Requests of a
+ * refused address are not counted until its window ends: a flood in one minute does not use up the
+ * daily limit and causes no queries.
  */
 export function createLimit<Kind extends string>(
   rules: readonly Rule<Kind>[],
@@ -71,8 +81,8 @@ export function createLimit<Kind extends string>(
 }
 
 /**
- * Counts with `shared`, and with `local` when that fails or times out. So requests are served, and each process applies
- * the limits by itself, while PostgreSQL or Redis is unavailable.
+ * Counts with `shared`, and with `local` when that fails or times out. So requests are served, and
+ * each process applies the limits by itself, while PostgreSQL or Redis is unavailable.
  */
 export function withLocalFallback(
   shared: Windows,
@@ -95,8 +105,9 @@ export function withLocalFallback(
 }
 
 /**
- * The key under which the rate limits count an address: an IPv4 address itself, or the /64 network of an IPv6 address,
- * because one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
+ * The key under which the rate limits count an address: an IPv4 address itself, or the /64 network
+ * of an IPv6 address, because one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` →
+ * `2001:db8:1:2`.
  */
 export function network(address: string): string {
   if (!address.includes(":")) return address;
@@ -106,7 +117,8 @@ export function network(address: string): string {
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
   const front = head === "" ? [] : head.split(":");
   const back = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => "0");
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => "0");
   return [...front, ...zeros, ...back]
     .slice(0, 4)
     .map((part) => Number.parseInt(part, 16).toString(16))

@@ -14,8 +14,9 @@ interface Request {
 }
 
 /**
- * Windows that all server processes share in PostgreSQL. The table is `UNLOGGED`, because counts need not survive a crash.
- * Requests that arrive at about the same time are counted with one statement.
+ * Windows that all server processes share in PostgreSQL. The table is `UNLOGGED`, because counts
+ * need not survive a crash. Requests that arrive at about the same time are counted with one
+ * statement.
  */
 export function createPostgresWindows(db: Queries): Windows {
   const count = inGroups<Request, Window>({
@@ -27,10 +28,16 @@ export function createPostgresWindows(db: Queries): Windows {
   });
   const pruning = setInterval(() => prune(db).catch(() => {}), MINUTE);
   pruning.unref();
-  return { count: (key, length) => count({ key, length }), close: async () => clearInterval(pruning) };
+  return {
+    count: (key, length) => count({ key, length }),
+    close: async () => clearInterval(pruning),
+  };
 }
 
-/** Counts all requests. The results of several requests with one key have consecutive counts, such as 5, 6 and 7. */
+/**
+ * Counts all requests. The results of several requests with one key have consecutive counts, such
+ * as 5, 6 and 7.
+ */
 async function countAll(db: Queries, requests: readonly Request[]): Promise<Window[]> {
   const byKey = Map.groupBy(requests, ({ key }) => key);
   const windows = new Map((await add(db, byKey)).map(({ key, ...window }) => [key, window]));

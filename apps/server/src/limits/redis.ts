@@ -9,7 +9,8 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { count, redis.call('PTTL', KEYS[1]) }`;
 
 /**
- * Windows that all server processes share in Redis. While it is disconnected, every count fails at once.
+ * Windows that all server processes share in Redis. While it is disconnected, every count fails at
+ * once.
  *
  * @param prefix unique to this shop, because several shops may share a Redis
  */
@@ -18,14 +19,20 @@ export function createRedisWindows(url: string, prefix: string): Windows {
     url,
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_WAITING,
-    socket: { connectTimeout: 5_000, reconnectStrategy: (failures) => Math.min(100 * 2 ** failures, 5_000) },
+    socket: {
+      connectTimeout: 5_000,
+      reconnectStrategy: (failures) => Math.min(100 * 2 ** failures, 5_000),
+    },
   });
   // The caller of a failed count reports it. The client reconnects by itself.
   client.on("error", () => {});
   client.connect().catch(() => {});
   return {
     async count(key, length) {
-      const answer = await client.eval(COUNT, { keys: [`${prefix}:${key}`], arguments: [String(length)] });
+      const answer = await client.eval(COUNT, {
+        keys: [`${prefix}:${key}`],
+        arguments: [String(length)],
+      });
       if (!Array.isArray(answer)) throw new Error("Redis returned no count");
       return { count: Number(answer[0]), endsIn: Number(answer[1]) };
     },

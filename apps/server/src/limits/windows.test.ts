@@ -19,7 +19,9 @@ test("a clock that was set back begins the window anew", async () => {
   let time = MINUTE;
   const windows = createWindows(() => time);
   await windows.count("a", MINUTE);
-  expect(await windows.count("a", MINUTE), "at the same moment it goes on").toMatchObject({ count: 2 });
+  expect(await windows.count("a", MINUTE), "at the same moment it goes on").toMatchObject({
+    count: 2,
+  });
   time -= 1;
   expect(await windows.count("a", MINUTE)).toEqual({ count: 1, endsIn: MINUTE });
 });

@@ -21,7 +21,10 @@ export interface Windows {
 
 /** The most windows of one length in memory: about 40 MB. */
 const MAX_WINDOWS = 200_000;
-/** How many expired windows each request deletes at most. It adds at most one, so their number shrinks. */
+/**
+ * How many expired windows each request deletes at most. It adds at most one, so their number
+ * shrinks.
+ */
 const PRUNED_PER_COUNT = 2;
 
 interface Kept {
@@ -35,7 +38,10 @@ interface Kept {
  * @param maxWindows the most windows of one length; a further one replaces the oldest
  */
 export function createWindows(now: Clock, maxWindows = MAX_WINDOWS): Windows {
-  /** Windows by length. Maps keep insertion order, so among windows of one length the first ends first. */
+  /**
+   * Windows by length. Maps keep insertion order, so among windows of one length the first ends
+   * first.
+   */
   const byLength = new Map<number, Map<string, Kept>>();
 
   function ofLength(length: number): Map<string, Kept> {

@@ -7,7 +7,10 @@ function invitationLetter({ name, link }: { name: string; link: string }): Lette
     subject: "Your sign-in to the shop's desk",
     title: "You can sign in at the desk",
     blocks: [
-      { kind: "text", text: `${typed(name)}, this link signs you in. It works once, within three days.` },
+      {
+        kind: "text",
+        text: `${typed(name)}, this link signs you in. It works once, within three days.`,
+      },
       { kind: "link", label: "Sign in", url: link, isMain: true },
       {
         kind: "text",
@@ -18,8 +21,8 @@ function invitationLetter({ name, link }: { name: string; link: string }): Lette
 }
 
 /**
- * Creates the function that mails an invitation at once and once. It is no delivery of the outbox: the link would be stored with
- * it, and the caller shows the link anyway.
+ * Creates the function that mails an invitation at once and once. It is no delivery of the outbox:
+ * the link would be stored with it, and the caller shows the link anyway.
  */
 export function createSendInvitation(needs: SendAtOnceNeeds) {
   const send = createSendAtOnce(needs);

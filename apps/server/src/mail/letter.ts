@@ -24,7 +24,12 @@ export type Block =
   /** Labels with their values, such as the tracking number. */
   | { readonly kind: "facts"; readonly facts: readonly (readonly [label: string, value: string])[] }
   /** A link that leads on. `isMain`: it looks like the shop's main button. */
-  | { readonly kind: "link"; readonly label: string; readonly url: string; readonly isMain: boolean }
+  | {
+      readonly kind: "link";
+      readonly label: string;
+      readonly url: string;
+      readonly isMain: boolean;
+    }
   /** A command to copy. */
   | { readonly kind: "command"; readonly text: string };
 
@@ -47,9 +52,9 @@ export interface Look {
 const ZERO_WIDTH_SPACE = "\u200b";
 
 /**
- * A text that somebody outside of the shop typed, made safe to be shown in a letter. Mail programs turn texts such as
- * `evil.example` into links, and anybody can have a letter sent to any address. An invisible break after each mark that
- * makes a text look like an address prevents that.
+ * A text that somebody outside of the shop typed, made safe to be shown in a letter. Mail programs
+ * turn texts such as `evil.example` into links, and anybody can have a letter sent to any address.
+ * An invisible break after each mark that makes a text look like an address prevents that.
  */
 export function typed(text: string): string {
   return text.replaceAll(/[.:/@\\](?=\S)/gu, (mark) => mark + ZERO_WIDTH_SPACE);

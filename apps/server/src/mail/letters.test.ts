@@ -17,7 +17,11 @@ const id = "1a2b3c4d-0000-4000-8000-000000000000";
 const link = `https://shop.example/order?orderId=${id}#key=abcdefghijklmnopqrstuv`;
 const evil = `<script>alert(1)</script> "x" www.evil.example http://evil.example/?a=b&c=d eve@evil.example`;
 
-function written(type: string, changes: Parameters<typeof aStoredOrder>[0] = {}, data = {}): Letter {
+function written(
+  type: string,
+  changes: Parameters<typeof aStoredOrder>[0] = {},
+  data = {},
+): Letter {
   const letter = shopperLetter(type, { order: aStoredOrder({ id, ...changes }), link, data });
   if (letter === undefined) throw new Error("there is no letter");
   return letter;
@@ -73,12 +77,18 @@ describe("a letter to the shopper", () => {
   });
 
   test("does not link what is no web address", () => {
-    const letter = written("order.shipped", { status: "Shipped", tracking_url: "javascript:alert(1)" });
+    const letter = written("order.shipped", {
+      status: "Shipped",
+      tracking_url: "javascript:alert(1)",
+    });
     for (const form of forms(letter)) expect(form).not.toContain("javascript");
   });
 
   test("about a cancelled order has the merchant's text, and what becomes of the money", () => {
-    const cancelled = { status: "Cancelled", merchant_message: "Sold out.\nWe are sorry." } as const;
+    const cancelled = {
+      status: "Cancelled",
+      merchant_message: "Sold out.\nWe are sorry.",
+    } as const;
     const [unpaid] = forms(written("order.cancelled", cancelled, { from: "Pending" }));
     expect(unpaid).toContain("Sold out.\nWe are sorry.");
     expect(unpaid).toContain("there is nothing for you to pay");
@@ -89,9 +99,17 @@ describe("a letter to the shopper", () => {
   });
 
   test.each([
-    ["its money is the shop's", { from: "PaymentProcessed", owed: 0 }, "there is nothing for you to pay"],
+    [
+      "its money is the shop's",
+      { from: "PaymentProcessed", owed: 0 },
+      "there is nothing for you to pay",
+    ],
     ["money came that did not pay it", { from: "Pending", owed: 500 }, "We give back $5.00,"],
-    ["an earlier version has cancelled it", { from: "PaymentProcessed" }, "We give back your money,"],
+    [
+      "an earlier version has cancelled it",
+      { from: "PaymentProcessed" },
+      "We give back your money,",
+    ],
   ])("about a cancelled order promises what is owed and no other sum: %s", (_, data, words) => {
     const [text] = forms(written("order.cancelled", { status: "Cancelled" }, data));
     expect(text).toContain(words);
@@ -112,7 +130,8 @@ describe("a letter to the shopper", () => {
 
   test.each(["order.corrected", "order.payment_started", "toString", "mismatch.opened"])(
     "is not written about %s",
-    (type) => expect(shopperLetter(type, { order: aStoredOrder({ id }), link, data: {} })).toBeUndefined(),
+    (type) =>
+      expect(shopperLetter(type, { order: aStoredOrder({ id }), link, data: {} })).toBeUndefined(),
   );
 
   test("has nothing of what a customer typed while the order is unpaid", () => {
@@ -138,7 +157,9 @@ describe("a letter to the shopper", () => {
 describe("a letter in HTML", () => {
   test("loads nothing and runs nothing: its only addresses are its links", () => {
     const html = renderHtml(written("order.shipped", { status: "Shipped" }), look);
-    expect(html).not.toMatch(/<(img|script|link|iframe|object|form|input)|url\(|@import|\son\w+=|src=/i);
+    expect(html).not.toMatch(
+      /<(img|script|link|iframe|object|form|input)|url\(|@import|\son\w+=|src=/i,
+    );
     expect([...html.matchAll(/https?:[^"\s]*/g)].map(([url]) => url)).toEqual([link]);
   });
 
@@ -151,7 +172,12 @@ describe("a letter in HTML", () => {
 
   test("escapes names of items, the shop's name, greeting and signature", () => {
     const order = { items: [{ id: "x", name: "<b>Pot</b>", price: 4_500, quantity: 1 }] };
-    const shopWords = { ...look, shopName: "<i>Shop</i>", greeting: "<u>Hi</u>", signature: "<s>Bob</s>" };
+    const shopWords = {
+      ...look,
+      shopName: "<i>Shop</i>",
+      greeting: "<u>Hi</u>",
+      signature: "<s>Bob</s>",
+    };
     const html = renderHtml(written("order.placed", order), shopWords);
     expect(html).not.toMatch(/<[biu]>|<s>/);
     for (const text of ["&lt;b&gt;Pot", "&lt;i&gt;Shop", "&lt;u&gt;Hi", "&lt;s&gt;Bob"])
@@ -180,7 +206,11 @@ describe("a letter to the merchant", () => {
       orderPaidLetter(aStoredOrder({ id, status: "PaymentProcessed" }), 0, undefined),
     );
     for (const form of [text, html])
-      for (const words of ["1 × Moka Pot", "Ada Lovelace", "npm run merchant -- orders ship 1a2b3c4d"])
+      for (const words of [
+        "1 × Moka Pot",
+        "Ada Lovelace",
+        "npm run merchant -- orders ship 1a2b3c4d",
+      ])
         expect(withoutSpans(form)).toContain(words);
     expect(html, "is not broken after its hyphens").toContain(
       '<span style="white-space:nowrap">--tracking</span>',
@@ -212,7 +242,13 @@ describe("a letter to the merchant", () => {
   });
 
   test("about a mismatch without an order or money says what happened", () => {
-    const strange = { ...mismatch, order_id: "", kind: "foreign", cents: null, detail: "It names no order." };
+    const strange = {
+      ...mismatch,
+      order_id: "",
+      kind: "foreign",
+      cents: null,
+      detail: "It names no order.",
+    };
     const letter = mismatchLetter(strange, undefined);
     expect(letter.subject).toBe("A loan without an order: a payment needs you");
     expect(renderText(letter, look)).toContain("It names no order.");
@@ -230,12 +266,15 @@ describe("a letter to the merchant", () => {
     ["a paid order", orderPaidLetter(aStoredOrder({ id }), 0, desk), `${desk}/orders/${id}`],
     ["a mismatch", mismatchLetter(mismatch, desk), `${desk}/payments?kind=refund-owed`],
     ["low stock", stockLowLetter({ id: "moka-pot", name: "Moka Pot" }, 2, desk), `${desk}/items`],
-  ])("about %s leads to the desk where there is one, and names no command", (_, letter, address) => {
-    const [text, html] = forms(letter);
-    expect(text).toContain(`at the desk:\n${address}`);
-    expect(html).toContain(`href="${address}"`);
-    for (const form of [text, html]) expect(form).not.toContain("npm run");
-  });
+  ])(
+    "about %s leads to the desk where there is one, and names no command",
+    (_, letter, address) => {
+      const [text, html] = forms(letter);
+      expect(text).toContain(`at the desk:\n${address}`);
+      expect(html).toContain(`href="${address}"`);
+      for (const form of [text, html]) expect(form).not.toContain("npm run");
+    },
+  );
 
   test.each([
     ["underpaid", "Pending", "$45.00 came for an order that costs more"],

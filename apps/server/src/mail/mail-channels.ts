@@ -1,4 +1,10 @@
-import { awaitsPayment, type Cents, isOrderStatus, mailtoLink, recipientOf } from "@keepsats/domain";
+import {
+  awaitsPayment,
+  type Cents,
+  isOrderStatus,
+  mailtoLink,
+  recipientOf,
+} from "@keepsats/domain";
 import { findItem } from "../catalogue/item-repository.ts";
 import type { MailConfig } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
@@ -39,7 +45,10 @@ const pauses = [
   ...[10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR],
   ...[4 * HOUR, 4 * HOUR, 4 * HOUR, 4 * HOUR, 4 * HOUR, 4 * HOUR],
 ];
-/** A letter that is older is not sent any more, for example after mail was off, or a backup was restored. */
+/**
+ * A letter that is older is not sent any more, for example after mail was off, or a backup was
+ * restored.
+ */
 const TOO_OLD = 3 * 24 * HOUR;
 
 const limits = { pauses, timeLimit: 24 * SECOND, atOnce: { all: 4, target: 4 }, perSecond: 20 };
@@ -50,13 +59,15 @@ export function createMailChannels(dependencies: Dependencies): Channel[] {
     {
       ...limits,
       name: "mail-shopper",
-      targetsOf: ({ type, data }) => (isForShopper(type) && data?.without_mail !== true ? ["shopper"] : []),
+      targetsOf: ({ type, data }) =>
+        isForShopper(type) && data?.without_mail !== true ? ["shopper"] : [],
       deliver: unlessTooOld(dependencies, createDeliverToShopper(dependencies)),
     },
     {
       ...limits,
       name: "mail-merchant",
-      targetsOf: ({ type, data }) => (isForMerchant(type) && data?.without_mail !== true ? ["merchant"] : []),
+      targetsOf: ({ type, data }) =>
+        isForMerchant(type) && data?.without_mail !== true ? ["merchant"] : [],
       deliver: unlessTooOld(dependencies, createDeliverToMerchant(dependencies)),
     },
   ];
@@ -71,7 +82,10 @@ function unlessTooOld({ database }: Dependencies, deliver: Deliver): Deliver {
   };
 }
 
-/** Delivers to shoppers. Whatever the letter needs is read now, so no personal data is in the outbox. */
+/**
+ * Delivers to shoppers. Whatever the letter needs is read now, so no personal data is in the
+ * outbox.
+ */
 function createDeliverToShopper(dependencies: Dependencies): Deliver {
   const { database, keyOf, publicUrl, sendMail } = dependencies;
   const admitUnpaid = createAdmitUnpaid(database);
@@ -79,7 +93,8 @@ function createDeliverToShopper(dependencies: Dependencies): Deliver {
     const { id, type, subject: orderId, data } = delivery;
     const order = await findOrder(database.db, orderId);
     if (order === undefined) return skipped("not sent: there is no such order any more");
-    if (order.erased_at !== null) return skipped("not sent: the personal data of the order was erased");
+    if (order.erased_at !== null)
+      return skipped("not sent: the personal data of the order was erased");
     const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
     const waived = type === "order.paid" ? await waivedOf(database.db, orderId) : 0;
     const letter = shopperLetter(type, { order, link, data, waived });
@@ -95,7 +110,9 @@ function createDeliverToShopper(dependencies: Dependencies): Deliver {
       );
     const messageId = messageIdOf(delivery, dependencies.config);
     const message = writeMessage(letter, { ...dependencies, messageId, isPersonal: true });
-    const headers = isUnpaid ? { ...message.headers, ...unsubscribe(message, letter) } : message.headers;
+    const headers = isUnpaid
+      ? { ...message.headers, ...unsubscribe(message, letter) }
+      : message.headers;
     return sendMail({ ...message, to, headers }, signal);
   };
 }
@@ -117,8 +134,14 @@ function isPaid(status: StoredStatus): boolean {
   return isOrderStatus(status) && !awaitsPayment(status) && status !== "Cancelled";
 }
 
-/** Whether a letter tells that the merchant has cancelled an order: nobody else can have that letter sent. */
-async function isCancelledByMerchant(db: Queries, { type, subject: orderId }: Delivery): Promise<boolean> {
+/**
+ * Whether a letter tells that the merchant has cancelled an order: nobody else can have that letter
+ * sent.
+ */
+async function isCancelledByMerchant(
+  db: Queries,
+  { type, subject: orderId }: Delivery,
+): Promise<boolean> {
   if (type !== "order.cancelled") return false;
   const events = await listEvents(db, orderId);
   return events.some(
@@ -126,7 +149,10 @@ async function isCancelledByMerchant(db: Queries, { type, subject: orderId }: De
   );
 }
 
-/** Whoever gets letters about an order of somebody else can tell the shop with one click of the mail program. */
+/**
+ * Whoever gets letters about an order of somebody else can tell the shop with one click of the mail
+ * program.
+ */
 function unsubscribe({ replyTo }: Pick<Message, "replyTo">, { subject }: Letter) {
   return {
     "List-Unsubscribe": `<${mailtoLink(replyTo)}?subject=${encodeURIComponent(`Not mine: ${subject}`)}>`,
@@ -152,7 +178,8 @@ async function merchantLetter(
   switch (type) {
     case "order.paid": {
       const order = await findOrder(db, subject);
-      if (order === undefined || order.erased_at !== null || order.status === "Cancelled") return undefined;
+      if (order === undefined || order.erased_at !== null || order.status === "Cancelled")
+        return undefined;
       return orderPaidLetter(order, await waivedOf(db, subject), deskUrl);
     }
     case "mismatch.opened": {
@@ -171,14 +198,17 @@ async function merchantLetter(
   }
 }
 
-/** What the payment of an order is less than the total, because an underpaid loan was accepted; in cents. */
+/**
+ * What the payment of an order is less than the total, because an underpaid loan was accepted; in
+ * cents.
+ */
 async function waivedOf(db: Queries, orderId: string): Promise<Cents> {
   return (await findLedger(db, orderId))?.missing ?? 0;
 }
 
 /**
- * The Message-ID of a letter: the same in every attempt, so that mail programs show a letter once that was sent twice. One
- * that the merchant has repeated has another, so that it is shown.
+ * The Message-ID of a letter: the same in every attempt, so that mail programs show a letter once
+ * that was sent twice. One that the merchant has repeated has another, so that it is shown.
  */
 function messageIdOf({ id, repeats }: Delivery, config: MailConfig): string {
   return messageIdAt(config, repeats === 0 ? id : `${id}.${repeats}`);

@@ -22,17 +22,20 @@ export function isForMerchant(type: string): type is MerchantType {
   return merchantTypes.some((known) => known === type);
 }
 
-const command = (words: string) => ({ kind: "command", text: `npm run merchant -- ${words}` }) as const;
+const command = (words: string) =>
+  ({ kind: "command", text: `npm run merchant -- ${words}` }) as const;
 
 /** The origin of the desk; `undefined` if the shop has none, so that letters name commands. */
 type DeskUrl = string | undefined;
 
-const toDesk = (label: string, url: string) => ({ kind: "link", label, url, isMain: true }) as const;
+const toDesk = (label: string, url: string) =>
+  ({ kind: "link", label, url, isMain: true }) as const;
 
 /**
  * Tells the merchant that an order is paid and can be shipped.
  *
- * @param waived what its payment is less than the total, because an underpaid loan was accepted; in cents
+ * @param waived what its payment is less than the total, because an underpaid loan was accepted; in
+ *   cents
  */
 export function orderPaidLetter(order: Order, waived: Cents, desk: DeskUrl): Letter {
   const id = shortOrderId(order.id);
@@ -50,7 +53,9 @@ export function orderPaidLetter(order: Order, waived: Cents, desk: DeskUrl): Let
   };
 }
 
-/** Tells the merchant of a payment that does not fit its order, or of money that must be given back. */
+/**
+ * Tells the merchant of a payment that does not fit its order, or of money that must be given back.
+ */
 export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter {
   const { kind, order_id, contract_id, detail, cents } = mismatch;
   const about = order_id === "" ? "A loan without an order" : `Order ${shortOrderId(order_id)}`;
@@ -71,7 +76,9 @@ export function mismatchLetter(mismatch: StoredMismatch, desk: DeskUrl): Letter 
       ...(desk === undefined
         ? [
             { kind: "text", text: "This command shows it, and what you can do:" } as const,
-            command(order_id === "" ? "mismatches list" : `mismatches show ${shortOrderId(order_id)}`),
+            command(
+              order_id === "" ? "mismatches list" : `mismatches show ${shortOrderId(order_id)}`,
+            ),
             ...refundCommands(order_id, cents),
           ]
         : [toDesk("Open the payments at the desk", `${desk}/payments?kind=${kind}`)]),
@@ -84,11 +91,20 @@ const owedBack = ["refund-owed", "overpaid", "second", "paid-after-cancel"];
 
 function mismatchHeadings({ kind, cents, order_status }: StoredMismatch) {
   if (cents === null || cents === 0)
-    return { subject: "a payment needs you", title: "A payment does not fit its order", advice: undefined };
+    return {
+      subject: "a payment needs you",
+      title: "A payment does not fit its order",
+      advice: undefined,
+    };
   const money = formatMoney(cents);
   if (owedBack.includes(kind))
-    return { subject: `${money} to give back`, title: `${money} must be given back`, advice: undefined };
-  const isWaiting = order_status !== null && isOrderStatus(order_status) && awaitsPayment(order_status);
+    return {
+      subject: `${money} to give back`,
+      title: `${money} must be given back`,
+      advice: undefined,
+    };
+  const isWaiting =
+    order_status !== null && isOrderStatus(order_status) && awaitsPayment(order_status);
   if (kind === "underpaid" && isWaiting)
     return {
       subject: `${money} came, which is less than it costs`,
@@ -106,11 +122,18 @@ function mismatchHeadings({ kind, cents, order_status }: StoredMismatch) {
 function refundCommands(orderId: string, cents: Cents | null): Block[] {
   if (orderId === "" || cents === null || cents === 0) return [];
   const refund = `orders refund ${shortOrderId(orderId)} ${decimalFromCents(cents)} --method "bank transfer"`;
-  return [{ kind: "text", text: "When you have given the money back, record that:" }, command(refund)];
+  return [
+    { kind: "text", text: "When you have given the money back, record that:" },
+    command(refund),
+  ];
 }
 
 /** Tells the merchant that few pieces of an item are left, or none. */
-export function stockLowLetter({ id, name }: Pick<Item, "id" | "name">, left: number, desk: DeskUrl): Letter {
+export function stockLowLetter(
+  { id, name }: Pick<Item, "id" | "name">,
+  left: number,
+  desk: DeskUrl,
+): Letter {
   const words = left === 0 ? `${name} is sold out` : `${name}: only ${left} left`;
   return {
     subject: words,

@@ -6,22 +6,34 @@ import { type Block, typed } from "./letter.ts";
 export function items({ items: ordered, total_price: total }: Order): Block {
   return {
     kind: "items",
-    items: ordered.map(({ name, quantity, price }) => ({ name, quantity, total: price * quantity })),
+    items: ordered.map(({ name, quantity, price }) => ({
+      name,
+      quantity,
+      total: price * quantity,
+    })),
     shipping: priceOfPlaced(ordered, total).shipping,
     total,
   };
 }
 
-/** Says that less than the total was accepted as the payment; nothing if nothing was waived. In cents. */
+/**
+ * Says that less than the total was accepted as the payment; nothing if nothing was waived. In
+ * cents.
+ */
 export function acceptance({ total_price }: Order, waived: Cents): Block[] {
   if (waived === 0) return [];
   const received = formatMoney(total_price - waived);
   return [
-    { kind: "text", text: `${received} was accepted as full payment; ${formatMoney(waived)} was waived.` },
+    {
+      kind: "text",
+      text: `${received} was accepted as full payment; ${formatMoney(waived)} was waived.`,
+    },
   ];
 }
 
 /** Name and shipping address, line by line, made safe because a customer typed them. */
 export function shippingAddress({ customer_name, shipping_address }: Order): string {
-  return typed([customer_name, ...addressFields.map((field) => shipping_address[field])].join("\n"));
+  return typed(
+    [customer_name, ...addressFields.map((field) => shipping_address[field])].join("\n"),
+  );
 }

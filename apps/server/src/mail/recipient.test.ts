@@ -7,7 +7,11 @@ import { spellingsOf } from "./recipient.ts";
 /** The envelope recipients that the mail library derives from an address. */
 async function envelopeOf(address: string): Promise<string[]> {
   const transport = createTransport({ streamTransport: true });
-  const sent = await transport.sendMail({ from: "shop@shop.example", to: { name: "", address }, text: "-" });
+  const sent = await transport.sendMail({
+    from: "shop@shop.example",
+    to: { name: "", address },
+    text: "-",
+  });
   return sent.envelope.to;
 }
 

@@ -1,9 +1,24 @@
 import { accentInk, type Cents, formatMoney } from "@keepsats/domain";
 import type { Block, Letter, Look } from "./letter.ts";
 
-/** The colours of the light scheme, which stand in `style` attributes, because many mail programs read nothing else. */
-const light = { paper: "#faf7f2", sheet: "#fffdfa", ink: "#1c1915", soft: "#5c554b", line: "#e3dbce" };
-const dark = { paper: "#171512", sheet: "#201d19", ink: "#f3eee6", soft: "#b8afa1", line: "#35302a" };
+/**
+ * The colours of the light scheme, which stand in `style` attributes, because many mail programs
+ * read nothing else.
+ */
+const light = {
+  paper: "#faf7f2",
+  sheet: "#fffdfa",
+  ink: "#1c1915",
+  soft: "#5c554b",
+  line: "#e3dbce",
+};
+const dark = {
+  paper: "#171512",
+  sheet: "#201d19",
+  ink: "#f3eee6",
+  soft: "#b8afa1",
+  line: "#35302a",
+};
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const body = `${font};font-size:16px;line-height:1.55;color:${light.ink}`;
@@ -19,7 +34,10 @@ const darkScheme = ({ accent }: Look) => `@media (prefers-color-scheme:dark){
 .line{border-color:${dark.line}!important}
 }`;
 
-/** Renders a letter as HTML: tables with inline styles, no pictures, no scripts, nothing that is loaded from elsewhere. */
+/**
+ * Renders a letter as HTML: tables with inline styles, no pictures, no scripts, nothing that is
+ * loaded from elsewhere.
+ */
 export function renderHtml(letter: Letter, look: Look): string {
   const rows = [
     paragraph(look.greeting),
@@ -64,7 +82,10 @@ ${rows}
 /** The most characters of a word of a command that stays on one line, also on a phone. */
 const LONGEST_UNBROKEN = 30;
 
-/** A command whose words are not broken at their hyphens: `--tracking` at the end of a line would look like two words. */
+/**
+ * A command whose words are not broken at their hyphens: `--tracking` at the end of a line would
+ * look like two words.
+ */
 function unbrokenWords(command: string): string {
   const words = command.split(" ").map((word) => {
     const html = escapeHtml(word);
@@ -97,7 +118,9 @@ function blockHtml(block: Block, look: Look): string {
 }
 
 function paragraph(text: string): string {
-  return text === "" ? "" : `<p class="ink" style="margin:0;${body};${breaking}">${lines(text)}</p>`;
+  return text === ""
+    ? ""
+    : `<p class="ink" style="margin:0;${body};${breaking}">${lines(text)}</p>`;
 }
 
 interface Row {
@@ -118,7 +141,10 @@ function rowHtml({ kind, label, value }: Row, isFirst: boolean): string {
   const [left, right] =
     kind === "fact"
       ? ["width:34%;padding-right:16px", `text-align:left;${breaking}`]
-      : [breaking, "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;padding-left:16px"];
+      : [
+          breaking,
+          "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;padding-left:16px",
+        ];
   return `<tr><td class="ink line" style="${cell}${left}">${escapeHtml(label)}</td><td class="ink line" style="${cell}${right}">${lines(value)}</td></tr>`;
 }
 

@@ -22,7 +22,9 @@ function blockText(block: Block): string {
     case "link":
       return `${block.label}:\n${block.url}`;
     case "facts":
-      return block.facts.map(([label, value]) => `${label}: ${value.replaceAll("\n", "\n  ")}`).join("\n");
+      return block.facts
+        .map(([label, value]) => `${label}: ${value.replaceAll("\n", "\n  ")}`)
+        .join("\n");
     case "items": {
       const lines = block.items.map(
         ({ name, quantity, total }) => `${quantity} × ${name}  ${formatMoney(total)}`,

@@ -17,7 +17,10 @@ export interface SendAtOnceNeeds {
 /** In milliseconds. */
 const TIME_LIMIT = 20_000;
 
-/** Creates a function that sends an email once, bypassing the outbox. @returns the mail server's response */
+/**
+ * Creates a function that sends an email once, bypassing the outbox. @returns the mail server's
+ * response
+ */
 export function createSendAtOnce({ sendMail, newId, onResult, ...needs }: SendAtOnceNeeds) {
   return async (to: string, letter: Letter) => {
     const messageId = messageIdAt(needs.config, newId());

@@ -10,11 +10,17 @@ export interface ShopperLetterParts {
   /** The order's own link. */
   readonly link: string;
   readonly data: Delivery["data"];
-  /** What the payment of the order is less than the total, because an underpaid loan was accepted; in cents. */
+  /**
+   * What the payment of the order is less than the total, because an underpaid loan was accepted;
+   * in cents.
+   */
   readonly waived?: Cents;
 }
 
-/** The announcements of which the shopper is told, each with its letter; `undefined` if it is outdated. */
+/**
+ * The announcements of which the shopper is told, each with its letter; `undefined` if it is
+ * outdated.
+ */
 const letters: Readonly<Record<string, (parts: ShopperLetterParts) => Letter | undefined>> = {
   "order.placed": placed,
   "order.payment_failed": paymentFailed,
@@ -30,7 +36,10 @@ export function isForShopper(type: string): boolean {
   return Object.hasOwn(letters, type);
 }
 
-/** Writes the letter to the shopper about an announcement; `undefined` if there is nothing to tell any more. */
+/**
+ * Writes the letter to the shopper about an announcement; `undefined` if there is nothing to tell
+ * any more.
+ */
 export function shopperLetter(type: string, parts: ShopperLetterParts): Letter | undefined {
   return isForShopper(type) ? letters[type]?.(parts) : undefined;
 }
@@ -139,7 +148,8 @@ function sentenceAboutMoney({ from, owed }: Delivery["data"]): string {
 function refunded({ order, link, data }: ShopperLetterParts): Letter | undefined {
   const { cents, owed } = data;
   if (typeof cents !== "number") return undefined;
-  const rest = typeof owed === "number" && owed > 0 ? ` ${formatMoney(owed)} is still to come.` : "";
+  const rest =
+    typeof owed === "number" && owed > 0 ? ` ${formatMoney(owed)} is still to come.` : "";
   return {
     subject: `We have given back ${formatMoney(cents)} for your order ${shortOrderId(order.id)}`,
     title: `We have given back ${formatMoney(cents)}`,

@@ -8,7 +8,10 @@ import { noRecipient, spellingsOf } from "./recipient.ts";
 export interface Message {
   readonly from: { readonly name: string; readonly address: string };
   readonly replyTo: string;
-  /** One plain address. A text that could be read as several, or as a header, is given up ({@link recipientOf}). */
+  /**
+   * One plain address. A text that could be read as several, or as a header, is given up ({@link
+   * recipientOf}).
+   */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -21,7 +24,10 @@ export interface Message {
 /** Sends a mail. It never rejects; the result says whether it is worth trying again. */
 export type SendMail = (message: Message, signal: AbortSignal) => Promise<Attempt>;
 
-/** In milliseconds. All of them end before the time limit of an attempt does, so that the answer says what was slow. */
+/**
+ * In milliseconds. All of them end before the time limit of an attempt does, so that the answer
+ * says what was slow.
+ */
 const timeLimits = {
   dnsTimeout: 5_000,
   connectionTimeout: 8_000,
@@ -32,8 +38,8 @@ const timeLimits = {
 const MOST_ANSWER_BYTES = 16_384;
 
 /**
- * Prepares connections to a mail server, one for each mail. The library is loaded with the first one, so that the start does
- * not take longer.
+ * Prepares connections to a mail server, one for each mail. The library is loaded with the first
+ * one, so that the start does not take longer.
  */
 function transportTo({ host, port, secure, login, isLoopback }: MailServerConfig) {
   const options = {
@@ -51,7 +57,10 @@ function transportTo({ host, port, secure, login, isLoopback }: MailServerConfig
   return lazily(async () => (await import("nodemailer")).createTransport(options));
 }
 
-/** Creates the function that connects to the mail server and signs in, without a mail. @returns whether that succeeded */
+/**
+ * Creates the function that connects to the mail server and signs in, without a mail. @returns
+ * whether that succeeded
+ */
 export function createIsMailServerUsable(server: MailServerConfig): () => Promise<boolean> {
   const transport = transportTo(server);
   return async () => {
@@ -68,7 +77,8 @@ export function createSendMail(server: MailServerConfig): SendMail {
     const recipient = recipientOf(to);
     if (recipient === undefined) return noRecipient;
     const secrets = login === undefined ? [] : [login.user, login.password];
-    const keep = (answer: string) => withoutTexts(answer, [to, ...spellingsOf(recipient), ...secrets]);
+    const keep = (answer: string) =>
+      withoutTexts(answer, [to, ...spellingsOf(recipient), ...secrets]);
     try {
       const sender = await transport();
       const { response } = await sender.sendMail({
@@ -94,14 +104,18 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** The commands that are about one letter; what a server answers to the others is about the connection. */
+/**
+ * The commands that are about one letter; what a server answers to the others is about the
+ * connection.
+ */
 const letterCommands = ["MAIL FROM", "RCPT TO", "DATA"];
 /** "Authentication required": the answer to a letter, but about `SMTP_URL`. */
 const NOT_SIGNED_IN = 530;
 
 /**
- * Whether a mail that failed is not worth another attempt: the server refuses the letter itself for good (5xx). A refused
- * password or certificate is about the settings, and the letter can still be sent once they are right.
+ * Whether a mail that failed is not worth another attempt: the server refuses the letter itself for
+ * good (5xx). A refused password or certificate is about the settings, and the letter can still be
+ * sent once they are right.
  */
 function isForGood(error: unknown): boolean {
   return isAboutLetter(error) && Object(error).responseCode >= 500;
@@ -113,7 +127,10 @@ function isAboutLetter(error: unknown): boolean {
   return letterCommands.includes(command);
 }
 
-/** Mail servers often repeat the address in their answers, which are kept longer than the address may be. */
+/**
+ * Mail servers often repeat the address in their answers, which are kept longer than the address
+ * may be.
+ */
 function withoutTexts(answer: string, texts: readonly string[]): string {
   const escaped = texts.map((text) => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, "\\$&"));
   return answer.replaceAll(new RegExp(escaped.join("|"), "giu"), "…");

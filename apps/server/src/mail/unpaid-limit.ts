@@ -10,14 +10,20 @@ interface UnpaidLetter {
   readonly clientHash: string | null;
 }
 
-/** Returns whether an email about an unpaid order may be sent now, and if so counts it. Each delivery counts once. */
+/**
+ * Returns whether an email about an unpaid order may be sent now, and if so counts it. Each
+ * delivery counts once.
+ */
 export type AdmitUnpaid = (letter: UnpaidLetter) => Promise<boolean>;
 
 /** The maximum number of emails about unpaid orders within {@link WITHIN}. */
 const MOST = {
   /** To one address, for orders from one network. */
   toAddressByClient: 5,
-  /** To one address. The first one from each network is always sent, because the address's owner may have placed that order. */
+  /**
+   * To one address. The first one from each network is always sent, because the address's owner may
+   * have placed that order.
+   */
   toAddress: 20,
   /** For orders from one network. */
   byClient: 30,
@@ -27,9 +33,9 @@ const WITHIN = 60 * 60_000;
 const DELETED_AT_ONCE = 100;
 
 /**
- * Creates {@link AdmitUnpaid}. Anyone can place free orders with any address, so their emails are limited by address. They are
- * limited by network too, so that a stranger's orders do not block the owner's emails. The counts are in the database, shared by
- * all processes.
+ * Creates {@link AdmitUnpaid}. Anyone can place free orders with any address, so their emails are
+ * limited by address. They are limited by network too, so that a stranger's orders do not block the
+ * owner's emails. The counts are in the database, shared by all processes.
  */
 export function createAdmitUnpaid(database: Database): AdmitUnpaid {
   return ({ deliveryId, to, clientHash }) => {
@@ -46,20 +52,29 @@ export function createAdmitUnpaid(database: Database): AdmitUnpaid {
       const sent = await db
         .selectFrom("unpaid_letters")
         .select(["delivery_id", "address_hash", "client_hash"])
-        .where((eb) => eb.or([eb("address_hash", "=", addressHash), eb("client_hash", "=", clientHash)]))
+        .where((eb) =>
+          eb.or([eb("address_hash", "=", addressHash), eb("client_hash", "=", clientHash)]),
+        )
         .where("at", ">", now - WITHIN)
         .execute();
       if (sent.some(({ delivery_id }) => delivery_id === deliveryId)) return true;
       const toAddress = sent.filter(({ address_hash }) => address_hash === addressHash);
       const toAddressByClient = toAddress.filter(({ client_hash }) => client_hash === clientHash);
-      const byClient = sent.filter(({ client_hash }) => client_hash !== null && client_hash === clientHash);
+      const byClient = sent.filter(
+        ({ client_hash }) => client_hash !== null && client_hash === clientHash,
+      );
       const isFirst = toAddressByClient.length === 0;
       if (toAddressByClient.length >= MOST.toAddressByClient || byClient.length >= MOST.byClient)
         return false;
       if (toAddress.length >= MOST.toAddress && !isFirst) return false;
       await db
         .insertInto("unpaid_letters")
-        .values({ delivery_id: deliveryId, address_hash: addressHash, client_hash: clientHash, at: now })
+        .values({
+          delivery_id: deliveryId,
+          address_hash: addressHash,
+          client_hash: clientHash,
+          at: now,
+        })
         .onConflict((conflict) => conflict.column("delivery_id").doUpdateSet({ at: now }))
         .execute();
       return true;

@@ -11,11 +11,16 @@ interface Needs {
   readonly shopSettings: Pick<ShopSettingsReader, "current">;
   /** Without angle brackets. */
   readonly messageId: string;
-  /** Whether it begins and ends with the shop's greeting and signature, as letters to shoppers do. */
+  /**
+   * Whether it begins and ends with the shop's greeting and signature, as letters to shoppers do.
+   */
   readonly isPersonal: boolean;
 }
 
-/** Makes a mail of a letter, in the shop's name and colours of the moment: everything but its recipient. */
+/**
+ * Makes a mail of a letter, in the shop's name and colours of the moment: everything but its
+ * recipient.
+ */
 export function writeMessage(letter: Letter, needs: Needs): Omit<Message, "to"> {
   const { config, shopSettings, messageId, isPersonal } = needs;
   const { name: shopName, accent, contact, greeting, signature } = shopSettings.current();

@@ -7,8 +7,14 @@ import { merchantOf } from "./actor-of.ts";
 import { checkAgain } from "./let-in.ts";
 import type { Merchant, MerchantTokens } from "./tokens.ts";
 
-/** Finds who makes a request. @returns `undefined` if it has refused the request with an answer of its own */
-export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Merchant | undefined>;
+/**
+ * Finds who makes a request. @returns `undefined` if it has refused the request with an answer of
+ * its own
+ */
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Merchant | undefined>;
 
 /** Finds whose token a request has: the door of programs and of the command line. */
 export function byToken({
@@ -31,8 +37,9 @@ export function byToken({
 }
 
 /**
- * Refuses requests that `authenticate` rejects, or whose role lacks the permission of the route's operation. Adding a route without a
- * permission throws. Writes are re-authorized after reading the body.
+ * Refuses requests that `authenticate` rejects, or whose role lacks the permission of the route's
+ * operation. Adding a route without a permission throws. Writes are re-authorized after reading the
+ * body.
  */
 export function authorize(scope: FastifyInstance, authenticate: Authenticate, db: Queries): void {
   scope.addHook("onRoute", ({ url, config }) => {

@@ -1,7 +1,10 @@
 import { type ImportedItem, importedItemSchema } from "@keepsats/protocol";
 
 interface CheckedItem {
-  /** Without its invalid fields, so that planning the import reports missing fields too; `undefined` if the id is invalid. */
+  /**
+   * Without its invalid fields, so that planning the import reports missing fields too; `undefined`
+   * if the id is invalid.
+   */
   readonly item: ImportedItem | undefined;
   /** The errors, each with the path of its field. */
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];

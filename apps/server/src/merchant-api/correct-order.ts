@@ -11,7 +11,8 @@ import { orderParams, resolveOrder, sendUnknownOrder } from "./order-reference.t
 
 const operation = {
   operationId: "correctOrder",
-  summary: "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
+  summary:
+    "Correct the shipping address of an order until it ships, or the tracking of a shipped one",
   description:
     "`expected` may contain fields as they were last read. If a field to be corrected has changed since, nothing is stored and the answer is 409 order_changed, unless the field already has its new value.",
   tag: "merchant",

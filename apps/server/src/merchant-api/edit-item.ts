@@ -1,4 +1,10 @@
-import { itemEditSchema, itemIdSchema, itemWriteSchema, merchantItemSchema, paths } from "@keepsats/protocol";
+import {
+  itemEditSchema,
+  itemIdSchema,
+  itemWriteSchema,
+  merchantItemSchema,
+  paths,
+} from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { EditCatalogue, Edited } from "../catalogue/edit-catalogue.ts";
@@ -50,7 +56,10 @@ const deleteItem = {
 export function editItemRoutes(app: FastifyInstance, edit: EditCatalogue): void {
   const path = paths.merchant.item;
   route(app, { method: "PUT", path }, putItem, async ({ params, headers, body }, reply) =>
-    answer(reply, await edit.put(params.id, body, { onlyNew: headers["if-none-match"] !== undefined })),
+    answer(
+      reply,
+      await edit.put(params.id, body, { onlyNew: headers["if-none-match"] !== undefined }),
+    ),
   );
   route(app, { method: "PATCH", path }, patchItem, async ({ params, body }, reply) =>
     answer(reply, await edit.patch(params.id, body)),

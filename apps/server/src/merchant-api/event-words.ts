@@ -29,7 +29,8 @@ export interface EventWords {
 /**
  * Puts the data of an event into words.
  *
- * @param data the JSON of the event's column. An event of a kind that this version does not know may have any data.
+ * @param data the JSON of the event's column. An event of a kind that this version does not know
+ *   may have any data.
  */
 export function eventWords(data: string | null): EventWords {
   const known = dataSchema.parse(data === null ? {} : JSON.parse(data));

@@ -39,7 +39,10 @@ export function exportItemsRoute(app: FastifyInstance, db: Queries): void {
   });
 }
 
-async function* csvOf(items: readonly Item[], columns: readonly ItemColumn[]): AsyncGenerator<string> {
+async function* csvOf(
+  items: readonly Item[],
+  columns: readonly ItemColumn[],
+): AsyncGenerator<string> {
   // Loaded at the first export, to keep the start fast.
   const { stringify } = await import("csv-stringify/sync");
   yield stringify([[...columns]], { ...csvShape, bom: true });

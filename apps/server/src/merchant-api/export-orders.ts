@@ -31,17 +31,27 @@ const operation = {
 
 /** The export is read while it is sent: whatever its length, only a few orders are in memory. */
 export function exportOrdersRoute(app: FastifyInstance, db: Queries): void {
-  route(app, { method: "GET", path: paths.merchant.ordersCsv }, operation, async ({ query }, reply) => {
-    const reader = createReader();
-    const parts = reader.read(whileLetIn(csvOf(db, filterOf(query), reader.now), db, reply.request));
-    return reply
-      .type("text/csv; charset=utf-8")
-      .header("Content-Disposition", 'attachment; filename="orders.csv"')
-      .send(Readable.from(parts, { highWaterMark: 1 }));
-  });
+  route(
+    app,
+    { method: "GET", path: paths.merchant.ordersCsv },
+    operation,
+    async ({ query }, reply) => {
+      const reader = createReader();
+      const parts = reader.read(
+        whileLetIn(csvOf(db, filterOf(query), reader.now), db, reply.request),
+      );
+      return reply
+        .type("text/csv; charset=utf-8")
+        .header("Content-Disposition", 'attachment; filename="orders.csv"')
+        .send(Readable.from(parts, { highWaterMark: 1 }));
+    },
+  );
 }
 
-/** Hands parts on to whoever reads them, and has a clock that stands still while nobody wants the next one. */
+/**
+ * Hands parts on to whoever reads them, and has a clock that stands still while nobody wants the
+ * next one.
+ */
 function createReader() {
   let waited = 0;
   async function* read(parts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -64,7 +74,11 @@ async function* csvOf(db: Queries, filter: OrderFilter, now: Clock): AsyncGenera
   }
 }
 
-async function* recordsOf(db: Queries, filter: OrderFilter, now: Clock): AsyncGenerator<string[][]> {
+async function* recordsOf(
+  db: Queries,
+  filter: OrderFilter,
+  now: Clock,
+): AsyncGenerator<string[][]> {
   const endTurn = createEndTurn({ share: SHARE, now });
   let cursor: Cursor | undefined;
   do {

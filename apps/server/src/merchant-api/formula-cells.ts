@@ -1,6 +1,7 @@
 /**
- * What a spreadsheet takes for a formula, with the apostrophes that this file has put before it: at the beginning of a cell, and
- * after a mark at which a spreadsheet may divide the cell, since not all of them divide at commas.
+ * What a spreadsheet takes for a formula, with the apostrophes that this file has put before it: at
+ * the beginning of a cell, and after a mark at which a spreadsheet may divide the cell, since not
+ * all of them divide at commas.
  */
 const unsafe = /(^|[;\t\r\n])((?:[^\S\t\r\n]|")*)('*[=+\-@＝＋－＠])/g;
 const safe = /(^|[;\t\r\n])((?:[^\S\t\r\n]|")*)'('*[=+\-@＝＋－＠])/g;
@@ -14,16 +15,17 @@ function safeCell(text: string): string {
 }
 
 /**
- * Text that a spreadsheet reads as a number, date or time: it would store `01234` as 1234, and a tracking number of twenty digits
- * as 3.4E+17.
+ * Text that a spreadsheet reads as a number, date or time: it would store `01234` as 1234, and a
+ * tracking number of twenty digits as 3.4E+17.
  */
 const numeric = /^'*(?=[^']*\d)[\d.,( ][\d.,:/e%() -]*$/i;
 /** Numbers that spreadsheets keep unchanged. Longer ones become powers of ten. */
 const kept = /^(?:0|[1-9]\d{0,10})$/;
 
 /**
- * Escapes a text so that a spreadsheet neither evaluates a part of it as a formula, even if it splits the cell at semicolons, tabs or
- * line breaks, nor changes its digits. {@link unsafeCell} removes the apostrophes.
+ * Escapes a text so that a spreadsheet neither evaluates a part of it as a formula, even if it
+ * splits the cell at semicolons, tabs or line breaks, nor changes its digits. {@link unsafeCell}
+ * removes the apostrophes.
  */
 export function textCell(text: string): string {
   const safe = safeCell(text);

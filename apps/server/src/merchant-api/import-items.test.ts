@@ -30,7 +30,11 @@ test("without a place for large bodies an import is refused before it is read", 
       },
     },
   });
-  const answer = await app.inject({ method: "POST", url: paths.merchant.import, payload: { items: [] } });
+  const answer = await app.inject({
+    method: "POST",
+    url: paths.merchant.import,
+    payload: { items: [] },
+  });
   expect(answer.statusCode).toBe(503);
   expect(answer.headers["retry-after"]).toMatch(/^[1-5]$/);
   expect(askedFor).toEqual(["token Ada"]);

@@ -43,7 +43,10 @@ const operation = {
 /** The body is read by itself. */
 const withoutBody = { ...operation, takes: z.object({ query }) };
 
-/** The items of a body, and where each of them is in it: the path of the first is `items.0`, or `lines.2` in CSV. */
+/**
+ * The items of a body, and where each of them is in it: the path of the first is `items.0`, or
+ * `lines.2` in CSV.
+ */
 type ReadBody =
   | {
       readonly kind: "items";
@@ -61,7 +64,10 @@ interface Options {
 }
 
 /** The only route whose body is read and checked while it arrives, because it may be large. */
-export function importItemsRoute(app: FastifyInstance, { db, editCatalogue, largeBodies }: Options): void {
+export function importItemsRoute(
+  app: FastifyInstance,
+  { db, editCatalogue, largeBodies }: Options,
+): void {
   boundLargeBodies(app, largeBodies, holderOf);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", CSV], (_request, body, done) => done(null, body));
@@ -75,14 +81,17 @@ export function importItemsRoute(app: FastifyInstance, { db, editCatalogue, larg
       case "too-large":
         return sendProblem(reply.header("Connection", "close"), "too_large");
       case "items": {
-        if (body.errors.length >= MAX_FAULTS) return sendProblem(reply, "invalid", { errors: body.errors });
+        if (body.errors.length >= MAX_FAULTS)
+          return sendProblem(reply, "invalid", { errors: body.errors });
         await checkAgain(db, request);
         const outcome = await editCatalogue.importItems(body.items, {
           dryRun: taken.data.query.dry_run === "1" || body.errors.length > 0,
         });
         const isImported = outcome.kind === "imported";
         if (isImported && body.errors.length === 0) return sendImportAnswer(reply, outcome.answer);
-        const planned = isImported ? [] : outcome.errors.map((error) => placed(error, body.placeOf));
+        const planned = isImported
+          ? []
+          : outcome.errors.map((error) => placed(error, body.placeOf));
         return sendProblem(reply, "invalid", { errors: allErrors(body.errors, planned) });
       }
     }
@@ -117,7 +126,12 @@ async function readBody({ raw, headers }: FastifyRequest): Promise<ReadBody> {
   if (text.kind !== "text") return text;
   const read = await readCsv(text.pieces);
   const errors = read.kind === "invalid" ? read.errors : [];
-  return { kind: "items", items: read.items, placeOf: (index) => `lines.${read.lines[index]}`, errors };
+  return {
+    kind: "items",
+    items: read.items,
+    placeOf: (index) => `lines.${read.lines[index]}`,
+    errors,
+  };
 }
 
 /** Sends an answer in parts, because it may be as large as an import. */

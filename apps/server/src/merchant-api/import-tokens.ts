@@ -5,13 +5,22 @@ import { checkItem } from "./check-item.ts";
 
 /** The most errors that are reported; what follows them is not checked. */
 export const MAX_FAULTS = 100;
-/** The depth of an item's fields (body, list, item). Deeper values, except those of a list, are errors or are ignored. */
+/**
+ * The depth of an item's fields (body, list, item). Deeper values, except those of a list, are
+ * errors or are ignored.
+ */
 const ITEM_DEPTH = 3;
 const MAX_DEPTH = 8;
 const MAX_FIELDS = 20;
-/** More than the limit of any text of an item. A longer text is not collected, and {@link TOO_LONG} stands for it. */
+/**
+ * More than the limit of any text of an item. A longer text is not collected, and {@link TOO_LONG}
+ * stands for it.
+ */
 const MAX_TEXT = 8_192;
-/** A text that is too long for every field. The first part of a text may be valid, such as a word before many blanks. */
+/**
+ * A text that is too long for every field. The first part of a text may be valid, such as a word
+ * before many blanks.
+ */
 const TOO_LONG = "x".repeat(MAX_TEXT + 1);
 
 /** Collects the items of an import from the tokens of its body. */
@@ -29,8 +38,9 @@ export interface ImportTokens {
 }
 
 /**
- * Builds and validates the items of an import one at a time, from the tokens of a body like `{"items": […]}`. Other
- * fields of the body are ignored. Depth, number of fields and length of texts are bounded.
+ * Builds and validates the items of an import one at a time, from the tokens of a body like
+ * `{"items": […]}`. Other fields of the body are ignored. Depth, number of fields and length of
+ * texts are bounded.
  */
 export function createImportTokens(): ImportTokens {
   const items: ImportedItem[] = [];
@@ -60,7 +70,8 @@ export function createImportTokens(): ImportTokens {
     else if (depth === 1 && key === "items") fault("items", "must be a list of items");
     else if (depth === 2 && inItems) element(found);
     else if (depth === ITEM_DEPTH && inItem) item.set(key, found);
-    else if (depth === ITEM_DEPTH + 1 && list !== undefined && list.length <= MAX_PICTURES) list.push(found);
+    else if (depth === ITEM_DEPTH + 1 && list !== undefined && list.length <= MAX_PICTURES)
+      list.push(found);
   }
 
   function element(found: unknown): void {

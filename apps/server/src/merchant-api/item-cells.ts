@@ -25,12 +25,18 @@ export function cellsOf(item: MerchantItem, columns: readonly ItemColumn[]): str
 }
 
 /** Columns whose empty cells leave the field unchanged; an empty id is made from the name. */
-const neverEmpty: ReadonlySet<ItemColumn> = new Set(["id", "name", "description", "price", "image_url"]);
+const neverEmpty: ReadonlySet<ItemColumn> = new Set([
+  "id",
+  "name",
+  "description",
+  "price",
+  "image_url",
+]);
 
 /**
- * A field of an item from its cell, as JSON has it; the schema of an item checks it. An empty cell of an optional column
- * stands for no further pictures, an item that is not counted, and one that is not hidden. That of another column is
- * `undefined`: the field stays as it is.
+ * A field of an item from its cell, as JSON has it; the schema of an item checks it. An empty cell
+ * of an optional column stands for no further pictures, an item that is not counted, and one that
+ * is not hidden. That of another column is `undefined`: the field stays as it is.
  *
  * @param decimalComma whether `12,50` is a price, as in files with semicolons
  */
@@ -56,7 +62,9 @@ export function fieldOf(column: ItemColumn, cell: string, decimalComma: boolean)
   }
 }
 
-/** The number of a text like `12.50`; any other text as it is, which no schema of a number takes. */
+/**
+ * The number of a text like `12.50`; any other text as it is, which no schema of a number takes.
+ */
 function numberOf(text: string): number | string {
   return /^-?\d{1,12}(?:\.\d{1,12})?$/.test(text) ? Number(text) : text;
 }

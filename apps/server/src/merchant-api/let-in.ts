@@ -6,7 +6,10 @@ import { merchantOf } from "./actor-of.ts";
 import { lockOfToken } from "./token-repository.ts";
 import type { Merchant } from "./tokens.ts";
 
-/** Whether somebody who was let in still is: their session has not been ended, their token not withdrawn. */
+/**
+ * Whether somebody who was let in still is: their session has not been ended, their token not
+ * withdrawn.
+ */
 async function isLetIn(db: Queries, { role, session, tokenId }: Merchant): Promise<boolean> {
   if (session !== undefined) {
     const open = db
@@ -22,7 +25,8 @@ async function isLetIn(db: Queries, { role, session, tokenId }: Merchant): Promi
 }
 
 /**
- * Checks again who makes a request, at the database itself: its body or its reader may have taken long.
+ * Checks again who makes a request, at the database itself: its body or its reader may have taken
+ * long.
  *
  * @throws {NotLetIn} if they were withdrawn since the request began
  */
@@ -31,8 +35,9 @@ export async function checkAgain(db: Queries, request: FastifyRequest): Promise<
 }
 
 /**
- * Passes on the parts of a long answer while its reader is let in, and asks for that before each of them. Ends with {@link NotLetIn}
- * otherwise, so that the connection is closed without the last chunk of a whole answer.
+ * Passes on the parts of a long answer while its reader is let in, and asks for that before each of
+ * them. Ends with {@link NotLetIn} otherwise, so that the connection is closed without the last
+ * chunk of a whole answer.
  */
 export async function* whileLetIn<Part>(
   parts: AsyncIterable<Part>,

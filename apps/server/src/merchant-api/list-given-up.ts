@@ -22,12 +22,17 @@ const operation = {
 } satisfies Operation;
 
 export function listGivenUpRoute(app: FastifyInstance, db: Queries): void {
-  route(app, { method: "GET", path: paths.merchant.deliveries }, operation, async ({ query }, reply) => {
-    const hidden = hiddenChannelOf(reply.request);
-    const rows = await listGivenUp(db, { after: query.cursor, hidden, limit: PAGE + 1 });
-    const { page, next_cursor } = pageOf(rows, PAGE, ({ ended_at, position }) =>
-      z.encode(givenUpCursor, { endedAt: ended_at ?? 0, position }),
-    );
-    return { deliveries: page.map(deliveryAnswer), next_cursor };
-  });
+  route(
+    app,
+    { method: "GET", path: paths.merchant.deliveries },
+    operation,
+    async ({ query }, reply) => {
+      const hidden = hiddenChannelOf(reply.request);
+      const rows = await listGivenUp(db, { after: query.cursor, hidden, limit: PAGE + 1 });
+      const { page, next_cursor } = pageOf(rows, PAGE, ({ ended_at, position }) =>
+        z.encode(givenUpCursor, { endedAt: ended_at ?? 0, position }),
+      );
+      return { deliveries: page.map(deliveryAnswer), next_cursor };
+    },
+  );
 }

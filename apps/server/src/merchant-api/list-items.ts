@@ -30,7 +30,9 @@ export function listAllItemsRoute(app: FastifyInstance, db: Queries): void {
   }));
 }
 
-/** A hidden item does not wait for pieces: those that are counted as low or sold out are on sale. */
+/**
+ * A hidden item does not wait for pieces: those that are counted as low or sold out are on sale.
+ */
 function isListed(wanted: StockFilter | undefined, { stock, hidden }: MerchantItem): boolean {
   switch (wanted) {
     case undefined:

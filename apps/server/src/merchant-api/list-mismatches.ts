@@ -36,7 +36,12 @@ export function listMismatchesRoute(app: FastifyInstance, db: Queries): void {
     const { state, kind, cursor: after } = query;
     const rows = await listMismatches(db, { state, kind, after, limit: PAGE + 1 });
     const { page, next_cursor } = pageOf(rows, PAGE, ({ seen_at, contract_id, order_id, kind }) =>
-      z.encode(mismatchCursor, { seenAt: seen_at, contractId: contract_id, orderId: order_id, kind }),
+      z.encode(mismatchCursor, {
+        seenAt: seen_at,
+        contractId: contract_id,
+        orderId: order_id,
+        kind,
+      }),
     );
     const books = await booksWithRefunds(db, page);
     return {
@@ -46,7 +51,10 @@ export function listMismatchesRoute(app: FastifyInstance, db: Queries): void {
   });
 }
 
-/** The books of the orders for which some money was given back: only there a mismatch may owe less than its amount. */
+/**
+ * The books of the orders for which some money was given back: only there a mismatch may owe less
+ * than its amount.
+ */
 async function booksWithRefunds(
   db: Queries,
   rows: readonly StoredMismatch[],

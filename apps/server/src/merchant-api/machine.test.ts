@@ -22,7 +22,12 @@ test("the machine's settings tell no secret, but whether it is set", () => {
   };
   const all = settings(hidden);
   expect(JSON.stringify([...all.values()])).not.toContain("hidden");
-  for (const name of ["LOAN_API_KEY", "MERCHANT_TOKEN", "METRICS_TOKEN", "SMTP_URL, user and password"]) {
+  for (const name of [
+    "LOAN_API_KEY",
+    "MERCHANT_TOKEN",
+    "METRICS_TOKEN",
+    "SMTP_URL, user and password",
+  ]) {
     expect(all.get(name)).toEqual({ name, value: null, secret: true, set: true });
   }
   expect(all.get("DATABASE_URL")?.value).toBe("postgres://db.example:5433/shop");

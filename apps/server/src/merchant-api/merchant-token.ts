@@ -10,8 +10,8 @@ const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * The merchant's token: the setting, or the content of a file beside the database, which is created on first use. If
- * other users may read the file, its permissions are corrected.
+ * The merchant's token: the setting, or the content of a file beside the database, which is created
+ * on first use. If other users may read the file, its permissions are corrected.
  *
  * @param onRepaired called with the path of a file whose permissions were corrected
  * @throws {ConfigError} if there is no usable token
@@ -59,7 +59,10 @@ function isOpenToOthers(file: string): boolean {
 function makeToken(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   try {
-    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: OWNER_ALONE, flag: "wx" });
+    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, {
+      mode: OWNER_ALONE,
+      flag: "wx",
+    });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }

@@ -1,13 +1,20 @@
 import { type MerchantMismatch, type MismatchKind, mismatchKinds } from "@keepsats/protocol";
 import { type Books, idOfMismatch, type StoredMismatch, stillOwedFor } from "../payments/index.ts";
 
-/** Mismatches in the words of the merchant API; those of unknown kinds, which a newer version may have stored, are left out. */
-export function knownMismatches(rows: readonly StoredMismatch[], books?: Books): MerchantMismatch[] {
+/**
+ * Mismatches in the words of the merchant API; those of unknown kinds, which a newer version may
+ * have stored, are left out.
+ */
+export function knownMismatches(
+  rows: readonly StoredMismatch[],
+  books?: Books,
+): MerchantMismatch[] {
   return rows.flatMap((row) => mismatchAnswer(row, books) ?? []);
 }
 
 /**
- * A mismatch in the words of the merchant API, before it is encoded; `undefined` if its kind is not known.
+ * A mismatch in the words of the merchant API, before it is encoded; `undefined` if its kind is not
+ * known.
  *
  * @param books those of its order; without them the answer does not have what is still owed
  */

@@ -10,7 +10,9 @@ const DAY = 24 * 60 * 60 * 1_000;
 /** An id has 36 characters, and a comma before the next one. */
 const MAX_IDS_TEXT = MAX_ORDER_IDS * 37 - 1;
 
-const anyStatuses = new RegExp(`^(?:${orderStatuses.join("|")})(?:,(?:${orderStatuses.join("|")}))*$`);
+const anyStatuses = new RegExp(
+  `^(?:${orderStatuses.join("|")})(?:,(?:${orderStatuses.join("|")}))*$`,
+);
 
 const notIds = `must be at most ${MAX_ORDER_IDS} whole ids of orders, with commas between them`;
 
@@ -25,12 +27,16 @@ const anyTime = /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?)$/;
 const notATime =
   "must be a day such as 2026-11-01, a time such as 2026-11-01T12:30:00Z, or seconds since 1970";
 
-/** Reads a time of a query; `length` is how long it lasts: a day, or a second. Both are milliseconds. */
+/**
+ * Reads a time of a query; `length` is how long it lasts: a day, or a second. Both are
+ * milliseconds.
+ */
 function timeOf(text: string): { readonly start: number; readonly length: number } | undefined {
   if (seconds.test(text)) return { start: Number(text) * 1_000, length: 1_000 };
   const start = Date.parse(text);
   // JavaScript takes 2026-02-30 for the 2nd of March.
-  const exists = !Number.isNaN(start) && new Date(start).toISOString().startsWith(text.slice(0, 16));
+  const exists =
+    !Number.isNaN(start) && new Date(start).toISOString().startsWith(text.slice(0, 16));
   return exists ? { start, length: day.test(text) ? DAY : 1_000 } : undefined;
 }
 
@@ -81,7 +87,10 @@ export const filterFields = {
   status: z.optional(
     z.pipe(
       z.string().check(
-        z.regex(anyStatuses, `must be statuses (${orderStatuses.join(", ")}) with commas between them`),
+        z.regex(
+          anyStatuses,
+          `must be statuses (${orderStatuses.join(", ")}) with commas between them`,
+        ),
         z.meta({
           description: "Only orders that have one of these statuses",
           examples: ["Pending,Shipped"],
@@ -103,8 +112,12 @@ export const filterFields = {
       z.transform((text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(","))),
     ),
   ),
-  from: z.optional(time("Only orders that were placed at this time or later; days are those of UTC")),
-  to: z.optional(time("Only orders that were placed at this time, on this day, or earlier", { end: true })),
+  from: z.optional(
+    time("Only orders that were placed at this time or later; days are those of UTC"),
+  ),
+  to: z.optional(
+    time("Only orders that were placed at this time, on this day, or earlier", { end: true }),
+  ),
   min_total: z.optional(amount("Only orders with this total or a higher one")),
   max_total: z.optional(amount("Only orders with this total or a lower one")),
   updated_since: z.optional(
@@ -118,7 +131,16 @@ const filterSchema = z.object(filterFields);
 
 /** The filter of a decoded query. */
 export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
-  const { q: text, status: statuses, ids, from, to: before, min_total, max_total, updated_since } = query;
+  const {
+    q: text,
+    status: statuses,
+    ids,
+    from,
+    to: before,
+    min_total,
+    max_total,
+    updated_since,
+  } = query;
   return {
     text,
     statuses,
@@ -135,12 +157,12 @@ export function filterOf(query: z.output<typeof filterSchema>): OrderFilter {
 export const DEFAULT_LIMIT = 50;
 
 const limit = z.pipe(
-  z
-    .string()
-    .check(
-      z.regex(/^(?:[1-9]\d?|1\d\d|200)$/, "must be a number from 1 to 200"),
-      z.meta({ description: `The most orders of the page, from 1 to 200; ${DEFAULT_LIMIT} without it` }),
-    ),
+  z.string().check(
+    z.regex(/^(?:[1-9]\d?|1\d\d|200)$/, "must be a number from 1 to 200"),
+    z.meta({
+      description: `The most orders of the page, from 1 to 200; ${DEFAULT_LIMIT} without it`,
+    }),
+  ),
   z.transform(Number),
 );
 

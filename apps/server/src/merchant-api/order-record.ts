@@ -12,7 +12,10 @@ export const orderColumns = [
   ...["carrier", "tracking_number", "tracking_url"],
 ];
 
-/** The cells of an order, in the order of {@link orderColumns}. The total is in dollars, with two decimals. */
+/**
+ * The cells of an order, in the order of {@link orderColumns}. The total is in dollars, with two
+ * decimals.
+ */
 export function orderCells(order: Order): string[] {
   const { shipping_address, billing_address } = order;
   const lines = order.items.map(({ quantity, name, id }) => `${quantity} × ${name} (${id})`);
@@ -25,6 +28,8 @@ export function orderCells(order: Order): string[] {
     ...[shipping_address, billing_address]
       .flatMap((address) => addressFields.map((field) => address[field]))
       .map(textCell),
-    ...[order.carrier, order.tracking_number, order.tracking_url].map((text) => textCell(text ?? "")),
+    ...[order.carrier, order.tracking_number, order.tracking_url].map((text) =>
+      textCell(text ?? ""),
+    ),
   ];
 }

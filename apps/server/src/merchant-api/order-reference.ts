@@ -5,7 +5,10 @@ import type { Queries } from "../db/database.ts";
 import { sendProblem } from "../http/problems.ts";
 import { resolveOrderId } from "../orders/index.ts";
 
-/** The parameters of a route about one order. Any text is accepted; one that matches no order is answered with 404. */
+/**
+ * The parameters of a route about one order. Any text is accepted; one that matches no order is
+ * answered with 404.
+ */
 export const orderParams = z.object({
   id: z.string().check(
     z.meta({

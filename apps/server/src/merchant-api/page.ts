@@ -13,7 +13,10 @@ const ofChange = new RegExp(`^c${number}_${number}$`);
 const ofPosition = new RegExp(`^p${number}$`);
 const ofAny = /^(?:\d{1,15}_[0-9a-f-]{36}|c\d{1,15}_\d{1,15}|p\d{1,15})$/;
 
-/** The end of a page of orders: `<milliseconds>_<id>`, `c<milliseconds>_<position>` or `p<position>`. */
+/**
+ * The end of a page of orders: `<milliseconds>_<id>`, `c<milliseconds>_<position>` or
+ * `p<position>`.
+ */
 export const orderCursor = z.codec(
   z.string().check(z.regex(ofAny, { error: refused, abort: true }), described),
   z.custom<Cursor>(),
@@ -57,7 +60,10 @@ export const givenUpCursor = z.codec(
 
 const mismatchTuple = z.tuple([z.int(), storableText, storableText, storableText]);
 
-/** The end of a page of mismatches, encoded as an opaque text of letters, digits, dashes and underscores. */
+/**
+ * The end of a page of mismatches, encoded as an opaque text of letters, digits, dashes and
+ * underscores.
+ */
 export const mismatchCursor = z.codec(
   z.string().check(z.regex(/^[\w-]{1,2000}$/, refused), described),
   z.object({ seenAt: z.int(), contractId: z.string(), orderId: z.string(), kind: z.string() }),
@@ -71,14 +77,16 @@ export const mismatchCursor = z.codec(
       const [seenAt, contractId, orderId, kind] = place;
       return { seenAt, contractId, orderId, kind };
     },
-    encode: ({ seenAt, contractId, orderId, kind }) => toOpaqueText([seenAt, contractId, orderId, kind]),
+    encode: ({ seenAt, contractId, orderId, kind }) =>
+      toOpaqueText([seenAt, contractId, orderId, kind]),
   },
 );
 
 /**
  * One page of a list.
  *
- * @param rows the rows that were read: at most one more than the page has, which shows that there is another page
+ * @param rows the rows that were read: at most one more than the page has, which shows that there
+ *   is another page
  * @param cursorOf the cursor of the last row
  */
 export function pageOf<Row>(

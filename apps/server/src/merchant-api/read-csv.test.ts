@@ -14,14 +14,29 @@ const itemsOf = async (text: string) => {
   if (result.kind === "invalid") throw new Error(JSON.stringify(result.errors));
   return result.items;
 };
-const mug = { id: "mug", name: "Mug", description: "Holds tea.", price: 1_250, image_url: "/a.svg" };
+const mug = {
+  id: "mug",
+  name: "Mug",
+  description: "Holds tea.",
+  price: 1_250,
+  image_url: "/a.svg",
+};
 
 test.each([
   ["commas", `${HEAD}\nmug,Mug,Holds tea.,12.50,/a.svg\n`],
-  ["a byte order mark and the line ends of Windows", `\ufeff${HEAD}\r\nmug,Mug,Holds tea.,12.5,/a.svg\r\n`],
-  ["semicolons and a decimal comma", `${HEAD.replaceAll(",", ";")}\nmug;Mug;Holds tea.;12,50;/a.svg`],
+  [
+    "a byte order mark and the line ends of Windows",
+    `\ufeff${HEAD}\r\nmug,Mug,Holds tea.,12.5,/a.svg\r\n`,
+  ],
+  [
+    "semicolons and a decimal comma",
+    `${HEAD.replaceAll(",", ";")}\nmug;Mug;Holds tea.;12,50;/a.svg`,
+  ],
   ["tabs", `${HEAD.replaceAll(",", "\t")}\nmug\tMug\tHolds tea.\t12.50\t/a.svg`],
-  ["quotes", `"id","name","description","price","image_url"\n"mug","Mug","Holds tea.","12.50","/a.svg"`],
+  [
+    "quotes",
+    `"id","name","description","price","image_url"\n"mug","Mug","Holds tea.","12.50","/a.svg"`,
+  ],
   ["empty lines", `${HEAD}\n\n\nmug,Mug,Holds tea.,12.50,/a.svg\n\n`],
   [
     "columns in another order and in capitals",
@@ -31,13 +46,20 @@ test.each([
   expect(await itemsOf(text)).toEqual([mug]);
 });
 
-test.each(["\n", "\r\n", "\r"])("a table that is cut anywhere, with line ends %j, is read", async (end) => {
-  const lines = [HEAD, 'mug,"Mug, ""blue""","Zwei\nZeilen 🫖",12.50,/a.svg', "pot,Pot,A pot.,1,/a.svg"];
-  expect(await readCsv([...lines.join(end)])).toMatchObject({
-    items: [{ name: 'Mug, "blue"', description: "Zwei\nZeilen 🫖" }, { id: "pot" }],
-    lines: [2, 4],
-  });
-});
+test.each(["\n", "\r\n", "\r"])(
+  "a table that is cut anywhere, with line ends %j, is read",
+  async (end) => {
+    const lines = [
+      HEAD,
+      'mug,"Mug, ""blue""","Zwei\nZeilen 🫖",12.50,/a.svg',
+      "pot,Pot,A pot.,1,/a.svg",
+    ];
+    expect(await readCsv([...lines.join(end)])).toMatchObject({
+      items: [{ name: 'Mug, "blue"', description: "Zwei\nZeilen 🫖" }, { id: "pot" }],
+      lines: [2, 4],
+    });
+  },
+);
 
 test("letters of several bytes are whole, wherever the text is cut for the parser", async () => {
   const lines = Array.from(
@@ -58,7 +80,9 @@ test("lines may end in different ways", async () => {
 test("cells of optional columns may be empty; columns that are not named stay as they are", async () => {
   const [item] = await itemsOf("id,stock,hidden,image_urls\nmug,,,\n");
   expect(item).toEqual({ id: "mug", stock: null, hidden: false, image_urls: [] });
-  const [full] = await itemsOf("id,stock,hidden,image_urls\nmug,10,TRUE,/b.svg  https://x.example/c.png\n");
+  const [full] = await itemsOf(
+    "id,stock,hidden,image_urls\nmug,10,TRUE,/b.svg  https://x.example/c.png\n",
+  );
   expect(full).toEqual({
     id: "mug",
     stock: 10,
@@ -118,8 +142,16 @@ test.each([
       ["lines.1", "the column id is there twice"],
     ],
   ],
-  ["an item twice", "id,name\nmug,Mug\nmug,Mug", [["lines.3.id", "is the id of an earlier item already"]]],
-  ["an open quote", 'id,name\nmug,"Mug\npot,Pot', [["lines.3", "a quote is opened and not closed"]]],
+  [
+    "an item twice",
+    "id,name\nmug,Mug\nmug,Mug",
+    [["lines.3.id", "is the id of an earlier item already"]],
+  ],
+  [
+    "an open quote",
+    'id,name\nmug,"Mug\npot,Pot',
+    [["lines.3", "a quote is opened and not closed"]],
+  ],
   [
     "a quote in a cell",
     'id,name\nmug,"Mug"x\n',
@@ -134,7 +166,8 @@ test.each([
   ["zeros", "\0\0\0", expect.anything()],
 ])("a file with %s is refused", async (_what, text, errors) => {
   const result = await readCsv([text]);
-  const found = result.kind === "invalid" ? result.errors.map(({ path, message }) => [path, message]) : [];
+  const found =
+    result.kind === "invalid" ? result.errors.map(({ path, message }) => [path, message]) : [];
   expect(found).toEqual(errors);
   expect(found).not.toEqual([]);
 });
@@ -166,7 +199,10 @@ test.each([
   const result = await readCsv([text]);
   const sizes = parse.mock.calls.map(([piece]) => Buffer.byteLength(piece));
   parse.mockRestore();
-  expect(result).toMatchObject({ kind: "invalid", errors: [{ path: expect.stringContaining(path) }] });
+  expect(result).toMatchObject({
+    kind: "invalid",
+    errors: [{ path: expect.stringContaining(path) }],
+  });
   expect(Math.max(...sizes)).toBeLessThanOrEqual(16 * 1024);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80 * 1024);
 });
@@ -197,10 +233,12 @@ test("an exported table has no cell that a spreadsheet runs, and is read as the 
       const rows = trimmed.map((one) => cellsOf(one, itemColumns));
       for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
       const csv = stringify([[...itemColumns], ...rows], { ...csvShape, bom: true });
-      expect((await itemsOf(csv)).map((one) => merchantItemSchema.parse({ ...one, price: 0 }))).toEqual(
-        trimmed.map((one) => ({ ...one, price: 0 })),
+      expect(
+        (await itemsOf(csv)).map((one) => merchantItemSchema.parse({ ...one, price: 0 })),
+      ).toEqual(trimmed.map((one) => ({ ...one, price: 0 })));
+      expect((await itemsOf(csv)).map(({ price }) => price)).toEqual(
+        trimmed.map(({ price }) => price),
       );
-      expect((await itemsOf(csv)).map(({ price }) => price)).toEqual(trimmed.map(({ price }) => price));
     }),
   );
 });

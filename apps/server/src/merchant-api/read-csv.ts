@@ -8,8 +8,14 @@ import { checkItem } from "./check-item.ts";
 import { MAX_FAULTS } from "./import-tokens.ts";
 import { fieldOf, type ItemColumn, itemColumns } from "./item-cells.ts";
 
-/** The items of a CSV file and their line numbers, from 1; for an invalid file also its first 100 errors at most. */
-export type ReadCsv = { readonly items: readonly ImportedItem[]; readonly lines: readonly number[] } & (
+/**
+ * The items of a CSV file and their line numbers, from 1; for an invalid file also its first 100
+ * errors at most.
+ */
+export type ReadCsv = {
+  readonly items: readonly ImportedItem[];
+  readonly lines: readonly number[];
+} & (
   | { readonly kind: "items" }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
 );
@@ -31,11 +37,14 @@ class RecordTooLong extends Error {
   }
 }
 
-const recordSchema = z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) });
+const recordSchema = z.object({
+  record: z.array(z.string()),
+  info: z.object({ lines: z.number() }),
+});
 
 /**
- * Reads items from CSV: commas, semicolons or tabs, with or without a byte order mark; the first line names the columns,
- * in any order. Columns that are not named stay as they are.
+ * Reads items from CSV: commas, semicolons or tabs, with or without a byte order mark; the first
+ * line names the columns, in any order. Columns that are not named stay as they are.
  *
  * @param pieces the text, cut anywhere
  */
@@ -45,7 +54,11 @@ export async function readCsv(pieces: readonly string[]): Promise<ReadCsv> {
   const shape = { delimiter, record_delimiter: "\n", bom: true };
   const options = { ...shape, info: true, relax_column_count: true, skip_empty_lines: true };
   // The loop below throws what goes wrong.
-  const parser = pipeline(Readable.from(inSlices(pieces), { highWaterMark: 1 }), parse(options), () => {});
+  const parser = pipeline(
+    Readable.from(inSlices(pieces), { highWaterMark: 1 }),
+    parse(options),
+    () => {},
+  );
   let count = 0;
   try {
     for await (const parsed of parser) {
@@ -56,13 +69,17 @@ export async function readCsv(pieces: readonly string[]): Promise<ReadCsv> {
     }
   } catch (error) {
     if (error instanceof RecordTooLong) rows.fault(`lines.${error.line}`, error.message);
-    else if (error instanceof CsvError) rows.fault(`lines.${Reflect.get(error, "lines")}`, describe(error));
+    else if (error instanceof CsvError)
+      rows.fault(`lines.${Reflect.get(error, "lines")}`, describe(error));
     else throw error;
   }
   return rows.result();
 }
 
-/** The text for the parser, which parses each slice in one turn of the event loop. @throws {RecordTooLong} */
+/**
+ * The text for the parser, which parses each slice in one turn of the event loop. @throws
+ * {RecordTooLong}
+ */
 async function* inSlices(pieces: readonly string[]): AsyncGenerator<Buffer> {
   const checkLength = createLengthCheck();
   for (const text of withNewlines(pieces)) {
@@ -76,7 +93,10 @@ async function* inSlices(pieces: readonly string[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** Creates a function that is called with each slice of a text. The parser has no limit for a record of empty cells. */
+/**
+ * Creates a function that is called with each slice of a text. The parser has no limit for a record
+ * of empty cells.
+ */
 function createLengthCheck(): (slice: Buffer) => void {
   let line = 1;
   let begin = 1;
@@ -96,7 +116,10 @@ function createLengthCheck(): (slice: Buffer) => void {
   };
 }
 
-/** The text with `\n` at the end of every line: the parser counts no lines that end in different ways. */
+/**
+ * The text with `\n` at the end of every line: the parser counts no lines that end in different
+ * ways.
+ */
 function* withNewlines(pieces: readonly string[]): Generator<string> {
   let held = "";
   for (const piece of pieces) {
@@ -162,7 +185,10 @@ function createRows(decimalComma: boolean) {
   function readItem(record: readonly string[], line: number, names: readonly ItemColumn[]): void {
     const place = `lines.${line}`;
     if (record.length !== names.length) {
-      return fault(place, `has ${record.length} cells, and the first line names ${names.length} columns`);
+      return fault(
+        place,
+        `has ${record.length} cells, and the first line names ${names.length} columns`,
+      );
     }
     const fields = names.map(
       (name, index) => [name, fieldOf(name, record[index] ?? "", decimalComma)] as const,
@@ -191,7 +217,9 @@ function createRows(decimalComma: boolean) {
     },
     result(): ReadCsv {
       if (columns === undefined && errors.length === 0) fault("lines.1", "must name the columns");
-      return errors.length > 0 ? { kind: "invalid", errors, items, lines } : { kind: "items", items, lines };
+      return errors.length > 0
+        ? { kind: "invalid", errors, items, lines }
+        : { kind: "items", items, lines };
     },
   };
 }

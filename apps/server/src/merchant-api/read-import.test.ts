@@ -17,7 +17,8 @@ function read(body: unknown, size = 64 * 1024) {
     ? body
     : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   async function* pieces() {
-    for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+    for (let start = 0; start < bytes.length; start += size)
+      yield bytes.subarray(start, start + size);
   }
   return readImport(pieces());
 }
@@ -25,7 +26,10 @@ function read(body: unknown, size = 64 * 1024) {
 test.each([1, 7, 64 * 1024])("items are read from pieces of %i bytes", async (size) => {
   const items = [anItem("a"), { id: "b", hidden: true }, { id: "c", price: 1e2 }];
   const body = { note: { deep: [[1, "x", null, true]] }, items, more: "ignored" };
-  expect(await read(body, size)).toEqual({ kind: "items", items: itemImportSchema.parse({ items }).items });
+  expect(await read(body, size)).toEqual({
+    kind: "items",
+    items: itemImportSchema.parse({ items }).items,
+  });
 });
 
 test("a byte order mark is accepted", async () => {
@@ -61,14 +65,22 @@ test.each([
 });
 
 test("the first hundred errors are reported, and the rest is not checked", async () => {
-  const outcome = await read({ items: Array.from({ length: 50_000 }, () => ({ id: 7, name: 7, price: 7 })) });
+  const outcome = await read({
+    items: Array.from({ length: 50_000 }, () => ({ id: 7, name: 7, price: 7 })),
+  });
   expect(outcome).toMatchObject({ kind: "invalid" });
   expect("errors" in outcome && outcome.errors.length).toBe(100);
 });
 
 test("too many items, too deep a body, too long a text and too many fields are refused", async () => {
-  const many = Array.from({ length: MAX_IMPORT + 1 }, (_, index) => ({ id: `i${index}`, hidden: true }));
-  expect(await read({ items: many })).toMatchObject({ kind: "invalid", errors: [{ path: "items" }] });
+  const many = Array.from({ length: MAX_IMPORT + 1 }, (_, index) => ({
+    id: `i${index}`,
+    hidden: true,
+  }));
+  expect(await read({ items: many })).toMatchObject({
+    kind: "invalid",
+    errors: [{ path: "items" }],
+  });
   expect(await read({ items: many.slice(1) })).toMatchObject({ kind: "items" });
   expect(await read(`{"items":${"[".repeat(1_000_000)}`)).toMatchObject({ kind: "malformed" });
   expect(await read(`{"x":${"[".repeat(1_000_000)}`)).toMatchObject({ kind: "malformed" });
@@ -78,7 +90,9 @@ test("too many items, too deep a body, too long a text and too many fields are r
   expect(await read(`{"items":[{"id":"a","price":1${"0".repeat(1_000_000)}}]}`)).toMatchObject({
     errors: [{ path: "items.0.price" }],
   });
-  const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, {}]));
+  const fields = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, index) => [`f${index}`, {}]),
+  );
   expect(await read({ items: [fields] })).toMatchObject({ kind: "malformed" });
 });
 

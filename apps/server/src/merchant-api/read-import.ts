@@ -24,9 +24,9 @@ const BYTES_AT_A_TIME = 8 * 1024;
 const SHARE = 1 / 4;
 
 /**
- * Reads and validates the body of an import while it arrives, with bounded memory and bounded time per turn of the
- * event loop. An invalid body is read to its end too, because some clients read the answer only after they have sent
- * everything.
+ * Reads and validates the body of an import while it arrives, with bounded memory and bounded time
+ * per turn of the event loop. An invalid body is read to its end too, because some clients read the
+ * answer only after they have sent everything.
  */
 export async function readImport(body: AsyncIterable<Buffer>): Promise<ReadImport> {
   const tokens = createImportTokens();
@@ -36,7 +36,9 @@ export async function readImport(body: AsyncIterable<Buffer>): Promise<ReadImpor
     const { items, indexes, errors, malformed } = tokens;
     if (malformed !== undefined) return { kind: "malformed", detail: malformed };
     if (end === "no-json") return { kind: "malformed", detail: "The body must be JSON in UTF-8." };
-    return errors.length > 0 ? { kind: "invalid", errors, items, indexes } : { kind: "items", items };
+    return errors.length > 0
+      ? { kind: "invalid", errors, items, indexes }
+      : { kind: "items", items };
   } catch (error) {
     if (codeOf(error) !== "ECONNRESET") throw error;
     return { kind: "malformed", detail: "The body ended early." };

@@ -45,7 +45,14 @@ export function recordRefundRoute(
     const { amount: cents, expected_given_back: expectedGivenBack, ...how } = body;
     const idempotencyKey = headers[idempotencyHeader];
     const by = actorOf(reply.request);
-    const outcome = await recordRefund({ orderId, cents, ...how, expectedGivenBack, by, idempotencyKey });
+    const outcome = await recordRefund({
+      orderId,
+      cents,
+      ...how,
+      expectedGivenBack,
+      by,
+      idempotencyKey,
+    });
     switch (outcome.kind) {
       case "repeated":
         reply.header("Idempotent-Replayed", "true");

@@ -46,6 +46,8 @@ export function repeatDeliveryRoute(app: FastifyInstance, { database, wakeOutbox
         key: headers[idempotencyHeader],
       });
     });
-    return row === undefined ? sendProblem(reply, "not_found", { detail: UNKNOWN }) : deliveryAnswer(row);
+    return row === undefined
+      ? sendProblem(reply, "not_found", { detail: UNKNOWN })
+      : deliveryAnswer(row);
   });
 }

@@ -21,11 +21,17 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-export function replaceOrderKeysRoute(app: FastifyInstance, { orderKeys, now }: Dependencies): void {
+export function replaceOrderKeysRoute(
+  app: FastifyInstance,
+  { orderKeys, now }: Dependencies,
+): void {
   route(app, { method: "POST", path: paths.merchant.orderKeys }, operation, async (_, reply) => {
     await orderKeys.replace();
     const { name } = merchantOf(reply.request);
-    reply.log.warn({ by: name }, "the secret of the order keys was replaced: earlier links are void");
+    reply.log.warn(
+      { by: name },
+      "the secret of the order keys was replaced: earlier links are void",
+    );
     return { replaced_at: now() };
   });
 }

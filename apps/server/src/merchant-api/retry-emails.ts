@@ -26,7 +26,10 @@ interface Options {
   readonly wakeOutbox: () => void;
 }
 
-export function retryEmailsRoute(app: FastifyInstance, { config, database, wakeOutbox }: Options): void {
+export function retryEmailsRoute(
+  app: FastifyInstance,
+  { config, database, wakeOutbox }: Options,
+): void {
   const place = { method: "POST", path: paths.merchant.emailsRetry } as const;
   route(app, place, operation, async (_, reply) => {
     if (config.mail === undefined)

@@ -7,7 +7,12 @@ import type { Config } from "../config.ts";
 import type { Database, Queries } from "../db/database.ts";
 import type { LargeBodies } from "../http/large-bodies.ts";
 import { refuseUnknownQueries } from "../http/queries.ts";
-import type { CorrectAddress, CorrectShipment, CurrentOrderKeys, NoteOrder } from "../orders/index.ts";
+import type {
+  CorrectAddress,
+  CorrectShipment,
+  CurrentOrderKeys,
+  NoteOrder,
+} from "../orders/index.ts";
 import type {
   EraseOrder,
   MoveOrder,
@@ -128,6 +133,7 @@ export function merchantRoutes(app: FastifyInstance, options: Options): void {
 /** Tells the open pages of the desk that somebody has changed something here. */
 function tellOfChanges(app: FastifyInstance, bus: Bus): void {
   app.addHook("onResponse", async ({ method }, { statusCode }) => {
-    if (method !== "GET" && method !== "HEAD" && statusCode < 400) bus.publish({ topic: "merchant" });
+    if (method !== "GET" && method !== "HEAD" && statusCode < 400)
+      bus.publish({ topic: "merchant" });
   });
 }

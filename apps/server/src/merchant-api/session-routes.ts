@@ -29,7 +29,8 @@ const listSessions = {
 
 const endSession = {
   operationId: "endSession",
-  summary: "Sign a session out; all servers refuse it at once. Staff can end their own sessions only",
+  summary:
+    "Sign a session out; all servers refuse it at once. Staff can end their own sessions only",
   tag: "merchant",
   permission: "sessions:own",
   takes: z.object({ params: z.object({ id: storedId }) }),
@@ -37,7 +38,10 @@ const endSession = {
   answers: { 200: staffSessionSchema },
 } satisfies Operation;
 
-/** Whose sessions a merchant sees: of all staff (`undefined`), or their own. A token of a member of staff has none (`""`). */
+/**
+ * Whose sessions a merchant sees: of all staff (`undefined`), or their own. A token of a member of
+ * staff has none (`""`).
+ */
 function seenBy({ role, session }: Merchant): string | undefined {
   return hasPermission(role, "sessions:all") ? undefined : (session?.staffId ?? "");
 }
@@ -46,18 +50,26 @@ function described({ email: _, ...row }: SessionRow, { session }: Merchant): Sta
   return { ...row, expires_at: endOf(row), current: row.id === session?.id };
 }
 
-export function sessionRoutes(app: FastifyInstance, sessions: Pick<Sessions, "list" | "end">): void {
+export function sessionRoutes(
+  app: FastifyInstance,
+  sessions: Pick<Sessions, "list" | "end">,
+): void {
   const path = paths.merchant.sessions;
   route(app, { method: "GET", path }, listSessions, async (_taken, reply) => {
     const merchant = merchantOf(reply.request);
     const rows = await sessions.list(seenBy(merchant));
     return { sessions: rows.map((row) => described(row, merchant)) };
   });
-  route(app, { method: "DELETE", path: paths.merchant.session }, endSession, async ({ params }, reply) => {
-    const merchant = merchantOf(reply.request);
-    const ended = await sessions.end(params.id, seenBy(merchant));
-    return ended === undefined
-      ? sendProblem(reply, "not_found", { detail: UNKNOWN })
-      : described(ended, merchant);
-  });
+  route(
+    app,
+    { method: "DELETE", path: paths.merchant.session },
+    endSession,
+    async ({ params }, reply) => {
+      const merchant = merchantOf(reply.request);
+      const ended = await sessions.end(params.id, seenBy(merchant));
+      return ended === undefined
+        ? sendProblem(reply, "not_found", { detail: UNKNOWN })
+        : described(ended, merchant);
+    },
+  );
 }

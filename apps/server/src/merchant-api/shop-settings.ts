@@ -29,7 +29,9 @@ const versionSchema = z
   .check(
     z.minLength(1),
     z.maxLength(100),
-    z.describe("The version of the settings that was read. If they have another one now, nothing is changed"),
+    z.describe(
+      "The version of the settings that was read. If they have another one now, nothing is changed",
+    ),
   );
 
 const putSettings = {
@@ -50,7 +52,10 @@ export function shopSettingsRoutes(app: FastifyInstance, edit: EditSettings): vo
   const path = paths.merchant.settings;
   route(app, { method: "GET", path }, getSettings, () => edit.read());
   route(app, { method: "PUT", path }, putSettings, async ({ headers, body }, reply) => {
-    const by = { name: nameOf(actorOf(reply.request)), expectedVersion: headers[expectedVersionHeader] };
+    const by = {
+      name: nameOf(actorOf(reply.request)),
+      expectedVersion: headers[expectedVersionHeader],
+    };
     return answer(reply, await edit.change(body, by));
   });
 }
@@ -63,7 +68,8 @@ function answer(reply: FastifyReply, change: SettingsChange): VersionedSettings 
       return sendProblem(reply, "invalid", { errors: change.errors });
     case "changed":
       return sendProblem(reply, "settings_changed", {
-        detail: "Somebody has changed the shop settings meanwhile. Nothing was stored; read them again.",
+        detail:
+          "Somebody has changed the shop settings meanwhile. Nothing was stored; read them again.",
       });
   }
 }

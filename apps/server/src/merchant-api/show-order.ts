@@ -23,14 +23,19 @@ const operation = {
 } satisfies Operation;
 
 export function showOrderRoute(app: FastifyInstance, db: Queries): void {
-  route(app, { method: "GET", path: paths.merchant.order }, operation, async ({ params }, reply) => {
-    const id = await resolveOrder(reply, db, params.id);
-    if (id === undefined) return reply;
-    const history = await findOrderHistory(db, id);
-    if (history === undefined) return sendUnknownOrder(reply);
-    const deliveries = await deliveriesOf(db, id, hiddenChannelOf(reply.request));
-    return { ...merchantOrder(history), deliveries: deliveries.map(deliveryAnswer) };
-  });
+  route(
+    app,
+    { method: "GET", path: paths.merchant.order },
+    operation,
+    async ({ params }, reply) => {
+      const id = await resolveOrder(reply, db, params.id);
+      if (id === undefined) return reply;
+      const history = await findOrderHistory(db, id);
+      if (history === undefined) return sendUnknownOrder(reply);
+      const deliveries = await deliveriesOf(db, id, hiddenChannelOf(reply.request));
+      return { ...merchantOrder(history), deliveries: deliveries.map(deliveryAnswer) };
+    },
+  );
 }
 
 /** An order in the words of the merchant API, before it is encoded. */

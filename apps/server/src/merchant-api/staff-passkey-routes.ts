@@ -32,7 +32,10 @@ const removeStaffPasskey = {
 } satisfies Operation;
 
 /** The passkeys of all staff, for owners. One's own are changed at the desk's own routes. */
-export function staffPasskeyRoutes(app: FastifyInstance, passkeys: Pick<Passkeys, "list" | "remove">): void {
+export function staffPasskeyRoutes(
+  app: FastifyInstance,
+  passkeys: Pick<Passkeys, "list" | "remove">,
+): void {
   const { staffPasskeys, passkey } = paths.merchant;
   route(app, { method: "GET", path: staffPasskeys }, listStaffPasskeys, async ({ params }) => ({
     passkeys: await passkeys.list(params.id),

@@ -60,7 +60,10 @@ const createDeskLink = {
 } satisfies Operation;
 
 /** Mails a sign-in link to a new member of staff. @returns whether the mail server took it */
-export type SendInvitation = (to: string, invitation: { name: string; link: string }) => Promise<boolean>;
+export type SendInvitation = (
+  to: string,
+  invitation: { name: string; link: string },
+) => Promise<boolean>;
 
 interface Options {
   readonly staff: Staff;
@@ -68,7 +71,10 @@ interface Options {
   readonly sendInvitation: SendInvitation | undefined;
 }
 
-export function staffRoutes(app: FastifyInstance, { staff, hasDesk, sendInvitation }: Options): void {
+export function staffRoutes(
+  app: FastifyInstance,
+  { staff, hasDesk, sendInvitation }: Options,
+): void {
   const path = paths.merchant.staff;
   const refuseDesk = (reply: FastifyReply) =>
     sendProblem(reply, "desk_off", { detail: "DESK_PORT is not set." });
@@ -81,7 +87,8 @@ export function staffRoutes(app: FastifyInstance, { staff, hasDesk, sendInvitati
       return sendProblem(reply, "name_taken", { detail: `The name "${body.name}" is in use.` });
     const { member, link } = invited;
     const { email, name } = member;
-    const mailed = email !== null && (await sendInvitation?.(email, { name, link: link.link })) === true;
+    const mailed =
+      email !== null && (await sendInvitation?.(email, { name, link: link.link })) === true;
     return { ...member, ...link, mailed };
   });
   route(
@@ -93,9 +100,14 @@ export function staffRoutes(app: FastifyInstance, { staff, hasDesk, sendInvitati
       return withdrawn ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
     },
   );
-  route(app, { method: "POST", path: paths.merchant.deskLinks }, createDeskLink, async ({ body }, reply) => {
-    if (!hasDesk) return refuseDesk(reply);
-    const link = await staff.newLink(body.staff_id, askerOf(reply.request));
-    return link ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
-  });
+  route(
+    app,
+    { method: "POST", path: paths.merchant.deskLinks },
+    createDeskLink,
+    async ({ body }, reply) => {
+      if (!hasDesk) return refuseDesk(reply);
+      const link = await staff.newLink(body.staff_id, askerOf(reply.request));
+      return link ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
+    },
+  );
 }

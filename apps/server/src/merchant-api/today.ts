@@ -64,7 +64,10 @@ export async function readToday(
     deliveries_given_up: sumOf(channels, givenUpOf),
     low_stock: items.low,
     sold_out: items.soldOut,
-    provider: { state: await telemetry.providerState(), last_complete_sweep_at: ended === 0 ? null : ended },
+    provider: {
+      state: await telemetry.providerState(),
+      last_complete_sweep_at: ended === 0 ? null : ended,
+    },
     mail: {
       configured: config.mail !== undefined,
       state: await readServiceState(db, MAIL.service),
@@ -76,7 +79,8 @@ export async function readToday(
 }
 
 function orderAnswers({ byStatus, days, waits, loans }: OrderFigures) {
-  const loansOf = (standing: Parameters<typeof meaningOf>[0]) => loans.get(meaningOf(standing)) ?? 0;
+  const loansOf = (standing: Parameters<typeof meaningOf>[0]) =>
+    loans.get(meaningOf(standing)) ?? 0;
   return {
     to_ship: byStatus.find(({ status }) => status === "PaymentProcessed")?.orders ?? 0,
     orders_by_status: [...byStatus],

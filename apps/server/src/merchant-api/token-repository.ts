@@ -24,7 +24,14 @@ export async function listTokens(db: Queries): Promise<StoredToken[]> {
 /** Stores a token. @returns whether its name was free */
 export async function insertToken(
   unit: UnitOfWork,
-  token: { id: string; name: string; role: TokenRole; hash: string; created_by: string; created_at: number },
+  token: {
+    id: string;
+    name: string;
+    role: TokenRole;
+    hash: string;
+    created_by: string;
+    created_at: number;
+  },
 ): Promise<boolean> {
   const row = await unit.db
     .insertInto("tokens")

@@ -1,4 +1,10 @@
-import { createdTokenSchema, newTokenSchema, paths, tokenSchema, tokensSchema } from "@keepsats/protocol";
+import {
+  createdTokenSchema,
+  newTokenSchema,
+  paths,
+  tokenSchema,
+  tokensSchema,
+} from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../http/operation.ts";
@@ -46,8 +52,13 @@ export function tokenRoutes(app: FastifyInstance, tokens: MerchantTokens): void 
     const detail = `There is a token named "${body.name}" already.`;
     return created ?? sendProblem(reply, "name_taken", { detail });
   });
-  route(app, { method: "DELETE", path: paths.merchant.token }, withdrawToken, async ({ params }, reply) => {
-    const withdrawn = await tokens.withdraw(params.id);
-    return withdrawn ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
-  });
+  route(
+    app,
+    { method: "DELETE", path: paths.merchant.token },
+    withdrawToken,
+    async ({ params }, reply) => {
+      const withdrawn = await tokens.withdraw(params.id);
+      return withdrawn ?? sendProblem(reply, "not_found", { detail: UNKNOWN });
+    },
+  );
 }

@@ -15,13 +15,19 @@ import {
 
 /** The name of whoever uses the token of the settings. No other token can have it. */
 const SETTINGS_TOKEN = "merchant";
-/** How long the tokens that were read are used, in milliseconds: a withdrawn token is refused after this time. */
+/**
+ * How long the tokens that were read are used, in milliseconds: a withdrawn token is refused after
+ * this time.
+ */
 const FRESH = 1_000;
 /** The least time between two stored uses of one token, in milliseconds. */
 const USE_STORED_EVERY = 120_000;
 const BYTES = 32;
 
-/** Who makes a request: with `session` a member of staff at the desk, with `tokenId` the holder of a token of the database. */
+/**
+ * Who makes a request: with `session` a member of staff at the desk, with `tokenId` the holder of a
+ * token of the database.
+ */
 export interface Merchant {
   readonly name: string;
   readonly role: TokenRole;
@@ -32,8 +38,9 @@ export interface Merchant {
 /** The tokens of the merchant API: that of the settings, and those in the database. */
 export interface MerchantTokens {
   /**
-   * Finds whose token this is. It costs at most one query per {@link FRESH} milliseconds, so guessing tokens does not load
-   * the database; the token of the settings costs none, and works without the database.
+   * Finds whose token this is. It costs at most one query per {@link FRESH} milliseconds, so
+   * guessing tokens does not load the database; the token of the settings costs none, and works
+   * without the database.
    */
   holderOf(token: string): Promise<Merchant | undefined>;
   list(): Promise<Token[]>;
@@ -61,7 +68,10 @@ export function createMerchantTokens(dependencies: Dependencies): MerchantTokens
   let known: Promise<readonly StoredToken[]> = Promise.resolve([]);
   let readAt = Number.NEGATIVE_INFINITY;
 
-  /** The stored tokens, read at most {@link FRESH} milliseconds ago. A failed read is not repeated sooner either. */
+  /**
+   * The stored tokens, read at most {@link FRESH} milliseconds ago. A failed read is not repeated
+   * sooner either.
+   */
   function fresh(): Promise<readonly StoredToken[]> {
     if (elapsed() - readAt < FRESH) return known;
     readAt = elapsed();

@@ -48,10 +48,13 @@ async function upload(who: string): Promise<number> {
 }
 
 /** Begins an upload of which only a part comes. */
-async function begin(who: string): Promise<{ client: ClientRequest; answered: Promise<IncomingMessage> }> {
+async function begin(
+  who: string,
+): Promise<{ client: ClientRequest; answered: Promise<IncomingMessage> }> {
   if (!app.server.listening) await app.listen({ host: "127.0.0.1", port: 0 });
   const address = app.server.address();
-  if (address === null || typeof address === "string") throw new Error("the server does not listen");
+  if (address === null || typeof address === "string")
+    throw new Error("the server does not listen");
   const arrived = once(app.server, "request");
   const client = httpRequest({
     host: "127.0.0.1",

@@ -25,7 +25,10 @@ const operation = {
 /** The only route whose body is a file; the scope is its own. */
 export function uploadPictureRoute(
   app: FastifyInstance,
-  { keepPicture, largeBodies }: { readonly keepPicture: KeepPicture; readonly largeBodies: LargeBodies },
+  {
+    keepPicture,
+    largeBodies,
+  }: { readonly keepPicture: KeepPicture; readonly largeBodies: LargeBodies },
 ): void {
   boundLargeBodies(app, largeBodies, holderOf);
   app.removeAllContentTypeParsers();

@@ -86,7 +86,10 @@ async function follow({
       sent.push(type === "error" ? data.kind : data.total_price);
     },
   };
-  const unfollow = stream.follow({ orderId, contractId: contractId ?? undefined, holdsKey }, follower);
+  const unfollow = stream.follow(
+    { orderId, contractId: contractId ?? undefined, holdsKey },
+    follower,
+  );
   await settled();
   return { sent, unfollow, follower };
 }

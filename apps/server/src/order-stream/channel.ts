@@ -4,7 +4,10 @@ import { messagesOf, type OrderFrame, type View } from "./frame.ts";
 
 /** A connection that follows an order. */
 export interface Follower {
-  /** Whether it has presented the order's key. It is then sent the whole order, whatever becomes of its contract. */
+  /**
+   * Whether it has presented the order's key. It is then sent the whole order, whatever becomes of
+   * its contract.
+   */
   holdsKey: boolean;
   /** The client's network. */
   readonly address: string;
@@ -24,13 +27,16 @@ function errorMessage(kind: StreamErrorKind): Buffer {
 }
 
 /**
- * The followers of one order with the same contract, or without a contract. Until the contract is bound to the order,
- * only followers that hold the order's key are sent it.
+ * The followers of one order with the same contract, or without a contract. Until the contract is
+ * bound to the order, only followers that hold the order's key are sent it.
  */
 export interface Audience {
   readonly contractId: string | undefined;
   readonly followers: Set<Follower>;
-  /** `idle`: not opened yet; `opening`: its order is being read; `open`: its contract, if any, is being watched. */
+  /**
+   * `idle`: not opened yet; `opening`: its order is being read; `open`: its contract, if any, is
+   * being watched.
+   */
   state: "idle" | "opening" | "open";
   bound: boolean;
   /** Whether the contract has paid the order. */
@@ -81,18 +87,18 @@ export function isNewer({ frame }: Channel, version: number): boolean {
 }
 
 /**
- * Ranks the messages about an order: by version, and for the same version the whole order above the one without
- * customer data. So a follower whose loan turns out to have paid is sent the whole order of a version that it has
- * received without customer data.
+ * Ranks the messages about an order: by version, and for the same version the whole order above the
+ * one without customer data. So a follower whose loan turns out to have paid is sent the whole
+ * order of a version that it has received without customer data.
  */
 function rankOf({ version }: OrderFrame, whole: boolean): number {
   return version * 2 + (whole ? 1 : 0);
 }
 
 /**
- * Sends the order to the followers that may see it and have not been sent this version or a newer one. Followers that
- * hold the key, or whose loan has paid the order, get the whole order; those whose loan is only bound to the order get
- * it without customer data.
+ * Sends the order to the followers that may see it and have not been sent this version or a newer
+ * one. Followers that hold the key, or whose loan has paid the order, get the whole order; those
+ * whose loan is only bound to the order get it without customer data.
  */
 function sendOrder(
   { bound, paid }: Audience,
@@ -127,7 +133,9 @@ export function refuse(follower: Follower, kind: StreamErrorKind): void {
   follower.deliver(errorMessages[kind]);
 }
 
-/** Ends the error of an audience: its followers may be sent the order again, although they have it. */
+/**
+ * Ends the error of an audience: its followers may be sent the order again, although they have it.
+ */
 export function forgetError(audience: Audience): void {
   if (audience.error === undefined) return;
   audience.error = undefined;
@@ -141,7 +149,11 @@ export function clearError(audience: Audience, frame: OrderFrame | undefined): v
 }
 
 /** Sends a new follower what its audience has been sent: the order, the error, or both. */
-export function sendCurrent(follower: Follower, audience: Audience, frame: OrderFrame | undefined): void {
+export function sendCurrent(
+  follower: Follower,
+  audience: Audience,
+  frame: OrderFrame | undefined,
+): void {
   if (frame !== undefined) sendOrder(audience, [follower], frame);
   if (audience.error !== undefined) follower.deliver(errorMessages[audience.error]);
 }

@@ -49,10 +49,14 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A client that has asked for a socket, and every byte that it received after the head of the response. */
+/**
+ * A client that has asked for a socket, and every byte that it received after the head of the
+ * response.
+ */
 async function ask() {
   const listening = server.address();
-  if (listening === null || typeof listening === "string") throw new Error("the server does not listen");
+  if (listening === null || typeof listening === "string")
+    throw new Error("the server does not listen");
   const client = connect(listening.port, "127.0.0.1").on("error", () => {});
   clients.push(client);
   let bytes = Buffer.alloc(0);
@@ -162,7 +166,8 @@ test("after a ping a follower may send as much again", async () => {
 
 test("a follower may send 4 KiB between two pings, and is disconnected at the next byte", async () => {
   const { client, frames } = await ask();
-  // Three frames of 1,024 bytes with their headers, and one that leaves room only for an empty ping.
+  // Three frames of 1,024 bytes with their headers, and one that leaves room only for an empty
+  // ping.
   const fill = 4 * 1_024 - 3 * (1_024 + 8) - 8 - 6;
   for (let beat = 0; beat < 2; beat += 1) {
     vi.advanceTimersByTime(PING_INTERVAL * beat);
@@ -189,7 +194,8 @@ test("a socket that is opened while others are being closed is closed too, and n
   expect(second.head).toMatch(/^HTTP\/1.1 101 /);
   vi.advanceTimersByTime(1_000);
   await closing;
-  for (const { frames } of [first, second]) while (frames().length === 0) await new Promise(setImmediate);
+  for (const { frames } of [first, second])
+    while (frames().length === 0) await new Promise(setImmediate);
   expect([first.frames(), second.frames()]).toEqual([CLOSE_GOING_AWAY, CLOSE_GOING_AWAY]);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -202,6 +208,8 @@ test.each([
   async (random, seconds) => {
     vi.spyOn(Math, "random").mockReturnValue(random);
     await sockets.close();
-    expect((await ask()).head).toMatch(new RegExp(`^HTTP/1.1 503 .*\r\nRetry-After: ${seconds}\r\n`, "s"));
+    expect((await ask()).head).toMatch(
+      new RegExp(`^HTTP/1.1 503 .*\r\nRetry-After: ${seconds}\r\n`, "s"),
+    );
   },
 );

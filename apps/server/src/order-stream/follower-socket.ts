@@ -2,9 +2,15 @@ import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import { type Follower, noop } from "./channel.ts";
 
-/** The largest frame that a follower may send, in bytes. The order stream expects no messages from followers. */
+/**
+ * The largest frame that a follower may send, in bytes. The order stream expects no messages from
+ * followers.
+ */
 export const MAX_FRAME = 1024;
-/** The most frames that a follower may send between two pings of the server; pings, pongs and fragments count. */
+/**
+ * The most frames that a follower may send between two pings of the server; pings, pongs and
+ * fragments count.
+ */
 export const MAX_FRAMES = 20;
 /** The most bytes that a follower may send between two pings of the server. */
 const MAX_BYTES = 4 * 1024;
@@ -20,8 +26,8 @@ interface FollowerConnection extends Duplex {
 }
 
 /**
- * The WebSocket of one follower. To save memory with thousands of followers, its state is kept in its own fields, and
- * it overrides `emit` instead of having listeners.
+ * The WebSocket of one follower. To save memory with thousands of followers, its state is kept in
+ * its own fields, and it overrides `emit` instead of having listeners.
  */
 export class FollowerSocket extends WebSocket implements Follower {
   holdsKey = false;
@@ -87,7 +93,8 @@ export class FollowerSocket extends WebSocket implements Follower {
 export function limitBytes(socket: FollowerSocket, connection: Duplex): void {
   const limited: FollowerConnection = connection;
   limited.follower = socket;
-  // Must run before the parser of `ws`, which handles all frames of a chunk before the socket closes.
+  // Must run before the parser of `ws`, which handles all frames of a chunk before the socket
+  // closes.
   limited.prependListener("data", onBytes);
 }
 
@@ -96,6 +103,7 @@ function onBytes(this: FollowerConnection, chunk: Buffer): void {
   if (follower === undefined) return;
   const left = MAX_BYTES - follower.bytes;
   follower.bytes += chunk.length;
-  // The parser gets this chunk in any case, so the bytes over the limit are overwritten with bytes that it rejects.
+  // The parser gets this chunk in any case, so the bytes over the limit are overwritten with bytes
+  // that it rejects.
   if (chunk.length > left) chunk.fill(NO_FRAME, Math.max(0, left));
 }

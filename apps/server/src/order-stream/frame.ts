@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 import type { Order } from "../orders/index.ts";
 
 /**
- * One version of an order, serialised once for all of its followers. `order` is the part that every follower may see,
- * `people` the customer data. Both are strings: buffers of this size would be slices of a pool, which stays in memory
- * as long as one of its orders is followed.
+ * One version of an order, serialised once for all of its followers. `order` is the part that every
+ * follower may see, `people` the customer data. Both are strings: buffers of this size would be
+ * slices of a pool, which stays in memory as long as one of its orders is followed.
  */
 export interface OrderFrame {
   readonly version: number;
@@ -14,7 +14,10 @@ export interface OrderFrame {
   readonly people: string;
 }
 
-/** What a follower may see: everything, with the order's key or with a loan that has paid the order, or no customer data. */
+/**
+ * What a follower may see: everything, with the order's key or with a loan that has paid the order,
+ * or no customer data.
+ */
 export type View = "with-key" | "paid" | "withheld";
 
 /** Replaces the customer data in the message to a follower who may not see it. */
@@ -24,7 +27,10 @@ const withheldPeople = JSON.stringify({
   withheld: true,
 });
 
-/** @param givenBack what the shop has given back of a cancelled order's money; `undefined` for nothing */
+/**
+ * @param givenBack what the shop has given back of a cancelled order's money; `undefined` for
+ *   nothing
+ */
 export function newFrame(order: Order, givenBack?: Cents): OrderFrame {
   return {
     version: order.version,
@@ -39,7 +45,11 @@ export function messagesOf({ order, people }: OrderFrame): (view: View) => Buffe
   return (view) => {
     const known = made.get(view);
     if (known !== undefined) return known;
-    const message = newMessage(order, view === "withheld" ? withheldPeople : people, view === "with-key");
+    const message = newMessage(
+      order,
+      view === "withheld" ? withheldPeople : people,
+      view === "with-key",
+    );
     made.set(view, message);
     return message;
   };
@@ -47,5 +57,7 @@ export function messagesOf({ order, people }: OrderFrame): (view: View) => Buffe
 
 /** Merges two JSON objects into the data of one message. */
 function newMessage(order: string, people: string, hasKey: boolean): Buffer {
-  return Buffer.from(`{"type":"order","data":${order.slice(0, -1)},"has_key":${hasKey},${people.slice(1)}}`);
+  return Buffer.from(
+    `{"type":"order","data":${order.slice(0, -1)},"has_key":${hasKey},${people.slice(1)}}`,
+  );
 }

@@ -9,17 +9,22 @@ interface Receiver {
   deliver(message: Buffer): void;
 }
 
-/** Sends heartbeat messages to followers, so that they can tell a dead connection from a quiet one. */
+/**
+ * Sends heartbeat messages to followers, so that they can tell a dead connection from a quiet one.
+ */
 export interface Heartbeats<Follower extends Receiver> {
-  /** Sends the first heartbeat at once: it tells the page that this server sends heartbeats at all. */
+  /**
+   * Sends the first heartbeat at once: it tells the page that this server sends heartbeats at all.
+   */
   add(follower: Follower): void;
   remove(follower: Follower): void;
   close(): void;
 }
 
 /**
- * Sends a heartbeat to each follower every {@link HEARTBEAT_INTERVAL}. One timer serves all followers; each of its
- * rounds serves an equal share of them, so that no round blocks the event loop for long.
+ * Sends a heartbeat to each follower every {@link HEARTBEAT_INTERVAL}. One timer serves all
+ * followers; each of its rounds serves an equal share of them, so that no round blocks the event
+ * loop for long.
  */
 export function createHeartbeats<Follower extends Receiver>(): Heartbeats<Follower> {
   const rounds = Array.from({ length: ROUNDS }, () => new Set<Follower>());

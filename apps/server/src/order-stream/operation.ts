@@ -46,7 +46,10 @@ With the order's \`key\` the whole order is sent at once and after every change,
 
 Of a page, a wrong \`key\` without \`contract_id\` is answered like an unknown order, with the error \`OrderNotFound\`; a wrong \`key\` with \`contract_id\` like none. Too many wrong keys from one address are answered with 429.`;
 
-/** The order stream in the API document. Its requests are handled by `upgrade.ts` and not by a route. */
+/**
+ * The order stream in the API document. Its requests are handled by `upgrade.ts` and not by a
+ * route.
+ */
 export const orderStreamOperation: PlacedOperation = {
   method: "GET",
   path: paths.orderStream,

@@ -56,7 +56,17 @@ function follow({ checkAtOnce = true, holdsKey = false, paidBy = ["c"] }: Follow
     stored.version += 1;
     bus.publish({ topic: "order", id: ORDER, version: stored.version });
   };
-  return { bus, stream, stored, sent, people, readings, errors, change, finishCheck: () => finishCheck() };
+  return {
+    bus,
+    stream,
+    stored,
+    sent,
+    people,
+    readings,
+    errors,
+    change,
+    finishCheck: () => finishCheck(),
+  };
 }
 
 afterEach(() => {

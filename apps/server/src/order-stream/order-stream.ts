@@ -22,8 +22,8 @@ import {
 import { newFrame } from "./frame.ts";
 
 /**
- * A request to follow an order: with a contract, with the order's key, or with both. Whoever holds the key is sent the
- * whole order at once.
+ * A request to follow an order: with a contract, with the order's key, or with both. Whoever holds
+ * the key is sent the whole order at once.
  */
 export interface FollowRequest {
   readonly orderId: string;
@@ -42,22 +42,30 @@ export interface OrderStream {
 interface Dependencies {
   readonly bus: Bus;
   readonly readOrder: (id: string) => Promise<FollowedOrder | undefined>;
-  readonly versionsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, { readonly version: number }>>;
+  readonly versionsOf: (
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, { readonly version: number }>>;
   readonly watch: Watches["watch"];
   readonly onError: (error: unknown) => void;
   /**
-   * The interval of reading the versions of all followed orders, in milliseconds. It finds changes whose messages the
-   * bus has lost.
+   * The interval of reading the versions of all followed orders, in milliseconds. It finds changes
+   * whose messages the bus has lost.
    */
   readonly reread: number;
 }
 
 const contractIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 const VERSIONS_PER_READ = 500;
-/** How old a read may be when the order is first sent, in milliseconds. Changes since then arrive over the bus. */
+/**
+ * How old a read may be when the order is first sent, in milliseconds. Changes since then arrive
+ * over the bus.
+ */
 const FRESH = 1_000;
 
-/** The subscriber whose share of provider calls pays for a contract's checks, preferably one with the order's key. */
+/**
+ * The subscriber whose share of provider calls pays for a contract's checks, preferably one with
+ * the order's key.
+ */
 function presenterOf({ followers }: Audience): Presenter | undefined {
   let follower: Follower | undefined;
   for (const one of followers)
@@ -88,13 +96,18 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     return readCoalesced(channel, read);
   }
 
-  async function onResult(channel: Channel, audience: Audience, result: CheckResult): Promise<void> {
+  async function onResult(
+    channel: Channel,
+    audience: Audience,
+    result: CheckResult,
+  ): Promise<void> {
     if (result.done) audience.endWatch = noop;
     if (result.bound && !audience.bound) {
       audience.bound = true;
       forgetError(audience);
       try {
-        // A fresh read is not repeated: a change since then arrives over the bus and starts another read.
+        // A fresh read is not repeated: a change since then arrives over the bus and starts another
+        // read.
         const isFresh = elapsed() - channel.readAt < FRESH;
         await (isFresh ? channel.reading : refresh(channel));
       } finally {
@@ -103,13 +116,14 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     }
     if (result.finding === "unreachable") sendError(audience, "ConnectionError");
     else if (audience.bound && result.finding === "seen") clearError(audience, channel.frame);
-    else if (!audience.bound && result.finding === "absent") sendError(audience, "ContractNotFound");
+    else if (!audience.bound && result.finding === "absent")
+      sendError(audience, "ContractNotFound");
     if (result.done) await learnPayment(channel, audience);
   }
 
   /**
-   * Reads whether the contract has paid. A payment of an order that is paid or cancelled already makes no new version
-   * of the order.
+   * Reads whether the contract has paid. A payment of an order that is paid or cancelled already
+   * makes no new version of the order.
    */
   async function learnPayment(channel: Channel, audience: Audience): Promise<void> {
     await channel.reading;
@@ -145,14 +159,18 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     );
   }
 
-  async function joinAudience(channel: Channel, audience: Audience, follower: Follower): Promise<void> {
+  async function joinAudience(
+    channel: Channel,
+    audience: Audience,
+    follower: Follower,
+  ): Promise<void> {
     await refresh(channel);
     if (follower.rank === 0) sendCurrent(follower, audience, channel.frame);
   }
 
   /**
-   * Answers a follower with a wrong key and no contract like one of an order that is not stored. The database is not
-   * asked, so that the time of the answer tells nothing either.
+   * Answers a follower with a wrong key and no contract like one of an order that is not stored.
+   * The database is not asked, so that the time of the answer tells nothing either.
    */
   function turnAway(follower: Follower): () => void {
     refuse(follower, "OrderNotFound");
@@ -164,7 +182,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     };
   }
 
-  function follow({ orderId, contractId, holdsKey }: FollowRequest, follower: Follower): () => void {
+  function follow(
+    { orderId, contractId, holdsKey }: FollowRequest,
+    follower: Follower,
+  ): () => void {
     if (contractId === undefined && !holdsKey) return turnAway(follower);
     follower.holdsKey = holdsKey;
     const channel = channels.get(orderId) ?? newChannel(orderId);
@@ -177,7 +198,9 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     // Sent before the read, so that the follower gets it even while the database is unavailable.
     sendCurrent(follower, audience, channel.frame);
     const opening =
-      known === undefined ? openAudience(channel, audience) : joinAudience(channel, audience, follower);
+      known === undefined
+        ? openAudience(channel, audience)
+        : joinAudience(channel, audience, follower);
     opening.catch(onError);
 
     return () => {
@@ -190,7 +213,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     };
   }
 
-  /** Refreshes a channel if its order has changed, and opens the audiences that could not be opened before. */
+  /**
+   * Refreshes a channel if its order has changed, and opens the audiences that could not be opened
+   * before.
+   */
   async function catchUp(channel: Channel, version: number): Promise<void> {
     if (isNewer(channel, version)) await refresh(channel);
     for (const audience of channel.audiences.values()) await openAudience(channel, audience);
@@ -211,7 +237,10 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
   }
 
   const everything: CoalescedRead = { reading: undefined, stale: false };
-  /** Finds changes whose messages the bus has lost. If a round is still running, the next one starts after it. */
+  /**
+   * Finds changes whose messages the bus has lost. If a round is still running, the next one starts
+   * after it.
+   */
   function rereadAll(): void {
     readCoalesced(everything, readVersions).catch(onError);
   }

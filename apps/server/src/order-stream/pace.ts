@@ -14,7 +14,10 @@ export interface Pace {
 
 /** A rate limiter with a queue. */
 export interface Admission {
-  /** Calls `enter` at once if the rate allows it, and otherwise from the queue. @returns false if the queue is full */
+  /**
+   * Calls `enter` at once if the rate allows it, and otherwise from the queue. @returns false if
+   * the queue is full
+   */
   admit(enter: () => void): boolean;
   /** Admits all who wait, at once. */
   close(): void;

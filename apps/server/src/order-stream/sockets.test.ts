@@ -53,12 +53,15 @@ const path = "/api/ws/order-status?order_id=1&contract_id=2";
 
 function port(): number {
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server does not listen");
+  if (address === null || typeof address === "string")
+    throw new Error("the server does not listen");
   return address.port;
 }
 
 async function connect(query = ""): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port()}${path}${query}`, { origin: "http://shop.example" });
+  const socket = new WebSocket(`ws://127.0.0.1:${port()}${path}${query}`, {
+    origin: "http://shop.example",
+  });
   await once(socket, "open");
   return socket;
 }
@@ -158,18 +161,21 @@ test.each([
   ["that is refused", upgradeTo("/nowhere", "dGhlIHNhbXBsZSBub25jZQ==")],
   ["that the protocol forbids", upgradeTo(path, "no key")],
   ["that would be let in", upgradeTo(path, "dGhlIHNhbXBsZSBub25jZQ==")],
-])("a request for a socket behind an unread response, %s, closes the connection", async (_, request) => {
-  server.on("request", (_request, response) => response.end(large));
-  const arrived = once(server, "connection");
-  const client = connectTo(port(), "127.0.0.1").on("error", () => {});
-  client.pause().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  const [connection]: Socket[] = await arrived;
-  while (!connection?.writableLength) await new Promise(setImmediate);
-  client.write(request);
-  while (!connection.destroyed) await new Promise(setImmediate);
-  expect(followers).toEqual([]);
-  client.destroy();
-});
+])(
+  "a request for a socket behind an unread response, %s, closes the connection",
+  async (_, request) => {
+    server.on("request", (_request, response) => response.end(large));
+    const arrived = once(server, "connection");
+    const client = connectTo(port(), "127.0.0.1").on("error", () => {});
+    client.pause().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const [connection]: Socket[] = await arrived;
+    while (!connection?.writableLength) await new Promise(setImmediate);
+    client.write(request);
+    while (!connection.destroyed) await new Promise(setImmediate);
+    expect(followers).toEqual([]);
+    client.destroy();
+  },
+);
 
 test("close destroys the connections that have asked for a socket and have none yet", async () => {
   limit = () => new Promise(() => {});
@@ -187,7 +193,11 @@ test.each<{ what: string; frame: number[]; first?: number[] }>([
   { what: "empty pongs", frame: [0x8a, 0x80, ...mask] },
   { what: "empty pings", frame: [0x89, 0x80, ...mask] },
   { what: "empty binary frames", frame: [0x82, 0x80, ...mask] },
-  { what: "the empty parts of a frame", frame: [0x00, 0x80, ...mask], first: [0x02, 0x80, ...mask] },
+  {
+    what: "the empty parts of a frame",
+    frame: [0x00, 0x80, ...mask],
+    first: [0x02, 0x80, ...mask],
+  },
   { what: "frames as large as may be", frame: [0x82, 0xfe, 4, 0, ...mask, ...Buffer.alloc(1024)] },
 ])(
   "a follower that sends $what is disconnected, and nothing more of it is read",

@@ -15,8 +15,9 @@ import { decideUpgrade, type UpgradeDecision } from "./upgrade.ts";
 const CLOSE_TIMEOUT = 1_000;
 const GOING_AWAY = 1001;
 /**
- * After a restart all followers reconnect at the same moment. They are admitted at a rate that leaves time for other
- * requests, and queued instead of refused, because all refused pages would reconnect together 5 seconds later.
+ * After a restart all followers reconnect at the same moment. They are admitted at a rate that
+ * leaves time for other requests, and queued instead of refused, because all refused pages would
+ * reconnect together 5 seconds later.
  */
 const PACE: Pace = { perSecond: 4_000, burst: 500, maxWaiting: 8_000 };
 /** The range of the random `Retry-After` when the queue is full, in seconds. */
@@ -35,7 +36,8 @@ interface Options {
   /** The rate limit of new followers. */
   readonly pace?: Pace;
   /**
-   * The interval between two pings, in milliseconds. A follower that has not answered by the next ping is disconnected.
+   * The interval between two pings, in milliseconds. A follower that has not answered by the next
+   * ping is disconnected.
    */
   readonly pingInterval: number;
 }
@@ -54,13 +56,17 @@ interface Newcomer {
 
 /** The sockets of the order stream. */
 export interface OrderSockets {
-  /** Closes the sockets of followers that have presented their order's key. Their pages reconnect and present it again. */
+  /**
+   * Closes the sockets of followers that have presented their order's key. Their pages reconnect
+   * and present it again.
+   */
   closeKeyHolders(): void;
   /**
    * Closes the socket of every follower with code 1001. Then new ones are refused.
    *
-   * @param overMilliseconds the duration over which the sockets are closed one after another, so that not all reconnect
-   *   at once. Sockets that are opened meanwhile are closed at its end. With 0 all are closed before it returns.
+   * @param overMilliseconds the duration over which the sockets are closed one after another, so
+   *   that not all reconnect at once. Sockets that are opened meanwhile are closed at its end. With
+   *   0 all are closed before it returns.
    */
   close(overMilliseconds?: number): Promise<void>;
 }
@@ -83,7 +89,8 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   });
   const connections = new Set<FollowerSocket>();
   /**
-   * Connections that have asked for a socket and have none yet. Node does not list them as connections of the server.
+   * Connections that have asked for a socket and have none yet. Node does not list them as
+   * connections of the server.
    */
   const newcomers = new Set<Duplex>();
   const openBy = new Map<string, number>();
@@ -128,17 +135,24 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     const decision = await decideUpgrade(request, address, options);
     if (decision.kind === "refuse") return refuse(socket, decision);
     const { request: follow, heartbeat } = decision;
-    const hasRoom = admission.admit(() => enter(request, socket, { ...newcomer, follow, heartbeat }));
+    const hasRoom = admission.admit(() =>
+      enter(request, socket, { ...newcomer, follow, heartbeat }),
+    );
     if (!hasRoom) refuseForNow(socket);
   }
 
-  function refuse(socket: Duplex, { code, details }: Extract<UpgradeDecision, { kind: "refuse" }>): void {
+  function refuse(
+    socket: Duplex,
+    { code, details }: Extract<UpgradeDecision, { kind: "refuse" }>,
+  ): void {
     if (!socket.destroyed) refuseUpgrade(socket, code, details);
   }
 
   function refuseForNow(socket: Duplex): void {
     const { from, to } = RETRY_AFTER;
-    refuseUpgrade(socket, "unavailable", { retryAfter: from + Math.floor(Math.random() * (to - from + 1)) });
+    refuseUpgrade(socket, "unavailable", {
+      retryAfter: from + Math.floor(Math.random() * (to - from + 1)),
+    });
   }
 
   function enter(request: IncomingMessage, socket: Duplex, newcomer: Newcomer): void {

@@ -63,16 +63,25 @@ test.each(["contract_id=2", "key=k", "contract_id=2&key=k"])(
 
 test("a client without Origin is accepted with a key, and refused with only a contract", async () => {
   const withKey = decide(`${stream}?order_id=1&key=k`, { origin: undefined });
-  expect(await withKey.decision).toMatchObject({ kind: "accept", request: { orderId: "1", holdsKey: true } });
+  expect(await withKey.decision).toMatchObject({
+    kind: "accept",
+    request: { orderId: "1", holdsKey: true },
+  });
   const without = decide(`${stream}?order_id=1&contract_id=2`, { origin: undefined });
   expect(await without.decision).toEqual({ kind: "refuse", code: "forbidden" });
 });
 
-test.each(["", "&contract_id=2"])("a client without Origin is refused with a wrong key: %j", async (more) => {
-  const verdict = { kind: "wrong" } as const;
-  const { decision } = decide(`${stream}?order_id=1&key=k${more}`, { origin: undefined, verdict });
-  expect(await decision).toEqual({ kind: "refuse", code: "forbidden" });
-});
+test.each(["", "&contract_id=2"])(
+  "a client without Origin is refused with a wrong key: %j",
+  async (more) => {
+    const verdict = { kind: "wrong" } as const;
+    const { decision } = decide(`${stream}?order_id=1&key=k${more}`, {
+      origin: undefined,
+      verdict,
+    });
+    expect(await decision).toEqual({ kind: "refuse", code: "forbidden" });
+  },
+);
 
 test("an address over its rate limit is answered with Retry-After", async () => {
   const { decision, limit } = decide(`${stream}?order_id=1&contract_id=2`, { wait: 7 });
@@ -88,22 +97,35 @@ test.each([
   [`&contract_id=${most}&heartbeat=1`, { contractId: most, holdsKey: false, heartbeat: true }],
 ])("a request with the order's id and %j is accepted", async (more, { heartbeat, ...request }) => {
   const { decision, checkKey } = decide(`${stream}?order_id=AB${more}`);
-  expect(await decision).toEqual({ kind: "accept", request: { orderId: "ab", ...request }, heartbeat });
+  expect(await decision).toEqual({
+    kind: "accept",
+    request: { orderId: "ab", ...request },
+    heartbeat,
+  });
   if (request.holdsKey) expect(checkKey).toHaveBeenCalledWith("ab", "Secret", "203.0.113.7");
   else expect(checkKey).not.toHaveBeenCalled();
 });
 
-test.each(["", "&contract_id=1"])("a wrong key is accepted as none with the query %j", async (more) => {
-  const { decision } = decide(`${stream}?order_id=ab&key=x${more}`, { verdict: { kind: "wrong" } });
-  expect(await decision).toMatchObject({ kind: "accept", request: { holdsKey: false } });
-});
+test.each(["", "&contract_id=1"])(
+  "a wrong key is accepted as none with the query %j",
+  async (more) => {
+    const { decision } = decide(`${stream}?order_id=ab&key=x${more}`, {
+      verdict: { kind: "wrong" },
+    });
+    expect(await decision).toMatchObject({ kind: "accept", request: { holdsKey: false } });
+  },
+);
 
 test.each(["", "&contract_id=1"])(
   "an address that has sent too many wrong keys is refused with the query %j",
   async (more) => {
     const verdict = { kind: "too-many", retryAfter: 9 } as const;
     const { decision } = decide(`${stream}?order_id=ab&key=x${more}`, { verdict });
-    expect(await decision).toEqual({ kind: "refuse", code: "too_many", details: { retryAfter: 9 } });
+    expect(await decision).toEqual({
+      kind: "refuse",
+      code: "too_many",
+      details: { retryAfter: 9 },
+    });
   },
 );
 
@@ -144,12 +166,15 @@ test("a refusal is a complete HTTP response, after which the connection closes",
 test.each([
   ["unavailable", /\r\nRetry-After: \d+\r\n/],
   ["not_found", /^HTTP\/1.1 404 Not Found(?!.*Retry-After)/s],
-] as const)("a refusal that is %s says when to come again only where that helps", async (code, expected) => {
-  const { socket, written } = newConnection();
-  refuseUpgrade(socket, code);
-  await new Promise((resolve) => socket.once("close", resolve));
-  expect(written()).toMatch(expected);
-});
+] as const)(
+  "a refusal that is %s says when to come again only where that helps",
+  async (code, expected) => {
+    const { socket, written } = newConnection();
+    refuseUpgrade(socket, code);
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(written()).toMatch(expected);
+  },
+);
 
 test("a client that does not read its refusal is disconnected after a second", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -41,11 +41,15 @@ export async function decideUpgrade(
     [streamParameters.heartbeat]: url.searchParams.get(streamParameters.heartbeat) ?? undefined,
   });
   if (!query.success) {
-    const errors = query.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+    const errors = query.error.issues.map(({ path, message }) => ({
+      path: path.join("."),
+      message,
+    }));
     return { kind: "refuse", code: "malformed", details: { errors } };
   }
   const retryAfter = await rules.limit(address);
-  if (retryAfter !== undefined) return { kind: "refuse", code: "too_many", details: { retryAfter } };
+  if (retryAfter !== undefined)
+    return { kind: "refuse", code: "too_many", details: { retryAfter } };
   const { order_id, contract_id: contractId, key, heartbeat } = query.data;
   const orderId = order_id.toLowerCase();
   const verdict = key === undefined ? undefined : await rules.checkKey(orderId, key, address);

@@ -1,6 +1,6 @@
 /**
- * Who changes an order: the shopper, the loan provider, the shop itself (for example when an order expires), or the
- * merchant; `name` is that of the member of staff or of the API token.
+ * Who changes an order: the shopper, the loan provider, the shop itself (for example when an order
+ * expires), or the merchant; `name` is that of the member of staff or of the API token.
  */
 export type Actor =
   | { readonly kind: "shopper" | "provider" | "shop" }

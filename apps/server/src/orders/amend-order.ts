@@ -27,12 +27,15 @@ export interface Amendment {
 }
 
 /**
- * Changes an order without moving it and stores the event, inside the caller's transaction. The caller has locked the order
- * and decided from its state.
+ * Changes an order without moving it and stores the event, inside the caller's transaction. The
+ * caller has locked the order and decided from its state.
  *
  * @returns the state before the change; `undefined` where there is no such order
  */
-export type AmendOrder = (unit: UnitOfWork, amendment: Amendment) => Promise<OrderState | undefined>;
+export type AmendOrder = (
+  unit: UnitOfWork,
+  amendment: Amendment,
+) => Promise<OrderState | undefined>;
 
 /** Creates {@link AmendOrder}. */
 export function createAmendOrder({ bus, now }: { bus: Bus; now: Clock }): AmendOrder {

@@ -13,7 +13,12 @@ import { findStates, listEvents } from "./order-repository.ts";
 const used = useDatabase(sqlite);
 
 async function placeAt(id: string, status: OrderStatus): Promise<void> {
-  const empty = { customer_name: "", customer_email: "", shipping_address: "{}", billing_address: "{}" };
+  const empty = {
+    customer_name: "",
+    customer_email: "",
+    shipping_address: "{}",
+    billing_address: "{}",
+  };
   await used.database.db
     .insertInto("orders")
     .values({ id, status, version: 1, attempt_over: 0, total: 1, created_at: 1, ...empty })
@@ -38,37 +43,48 @@ function afterFirstResult(happen: () => Promise<void>): KyselyPlugin {
 test.each<[rival: OrderStatus, expected: string]>([
   ["Cancelled", "refused"],
   ["Shipped", "unchanged"],
-])("a change overtaken by another writer's (to %s) is decided again: %s", async (rival, expected) => {
-  const id = crypto.randomUUID();
-  await placeAt(id, "PaymentProcessed");
-  const changeStatuses = createChangeStatuses({
-    bus: createInProcessBus(),
-    announce: noAnnouncements,
-    giveBack: async () => {},
-    now: () => 1,
-    onChanged: () => {},
-  });
-  const [outcome] = await used.database.inTransaction(async ({ db, ...unit }) => {
-    const overtaken = db.withPlugin(
-      afterFirstResult(async () => {
-        await db.updateTable("orders").set({ status: rival, version: 2 }).where("id", "=", id).execute();
-      }),
-    );
-    return changeStatuses({ ...unit, db: overtaken }, [
-      { orderId: id, to: "Shipped", by: { kind: "merchant", name: "Ada" } },
-    ]);
-  });
-  expect(outcome?.kind).toBe(expected);
-  const row = await used.database.db
-    .selectFrom("orders")
-    .select(["status", "version"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  expect(row).toEqual({ status: rival, version: 2 });
-  expect(
-    await used.database.db.selectFrom("order_events").selectAll().where("order_id", "=", id).execute(),
-  ).toEqual([]);
-});
+])(
+  "a change overtaken by another writer's (to %s) is decided again: %s",
+  async (rival, expected) => {
+    const id = crypto.randomUUID();
+    await placeAt(id, "PaymentProcessed");
+    const changeStatuses = createChangeStatuses({
+      bus: createInProcessBus(),
+      announce: noAnnouncements,
+      giveBack: async () => {},
+      now: () => 1,
+      onChanged: () => {},
+    });
+    const [outcome] = await used.database.inTransaction(async ({ db, ...unit }) => {
+      const overtaken = db.withPlugin(
+        afterFirstResult(async () => {
+          await db
+            .updateTable("orders")
+            .set({ status: rival, version: 2 })
+            .where("id", "=", id)
+            .execute();
+        }),
+      );
+      return changeStatuses({ ...unit, db: overtaken }, [
+        { orderId: id, to: "Shipped", by: { kind: "merchant", name: "Ada" } },
+      ]);
+    });
+    expect(outcome?.kind).toBe(expected);
+    const row = await used.database.db
+      .selectFrom("orders")
+      .select(["status", "version"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    expect(row).toEqual({ status: rival, version: 2 });
+    expect(
+      await used.database.db
+        .selectFrom("order_events")
+        .selectAll()
+        .where("order_id", "=", id)
+        .execute(),
+    ).toEqual([]);
+  },
+);
 
 /** Changes statuses on a bus of its own. @returns the outcomes and the published messages */
 async function change(changes: readonly StatusChange[], { locking = false } = {}) {

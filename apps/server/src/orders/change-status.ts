@@ -38,9 +38,9 @@ export interface StatusChange {
 }
 
 /**
- * The outcome of a {@link StatusChange}. `unchanged`: the order has the requested status already. `refused`: its status
- * permits no such change; a status that this version does not know permits none. `overtaken`: it has neither the
- * requested nor the expected status.
+ * The outcome of a {@link StatusChange}. `unchanged`: the order has the requested status already.
+ * `refused`: its status permits no such change; a status that this version does not know permits
+ * none. `overtaken`: it has neither the requested nor the expected status.
  */
 export type StatusChangeOutcome =
   | { readonly kind: "changed"; readonly from: OrderStatus }
@@ -50,11 +50,12 @@ export type StatusChangeOutcome =
   | { readonly kind: "not-found" };
 
 /**
- * Changes the status of orders and stores their events, inside the caller's transaction. A cancelled order gives back the
- * pieces that it took from the stock. Items are locked last, so a transaction cancels all its orders with one call.
+ * Changes the status of orders and stores their events, inside the caller's transaction. A
+ * cancelled order gives back the pieces that it took from the stock. Items are locked last, so a
+ * transaction cancels all its orders with one call.
  *
- * @param locked the states, by order id, of orders that the caller has locked and then read; they are not locked and
- *   read again
+ * @param locked the states, by order id, of orders that the caller has locked and then read; they
+ *   are not locked and read again
  * @returns one outcome for each change, in their order
  */
 export type ChangeStatuses = (
@@ -69,7 +70,9 @@ interface Dependencies {
   readonly announce: Announce;
   readonly giveBack: ItemsForSale["giveBack"];
   /** Called for every committed change, with the age of the order in milliseconds. */
-  readonly onChanged: (change: StatusChange & { readonly from: OrderStatus; readonly age: number }) => void;
+  readonly onChanged: (
+    change: StatusChange & { readonly from: OrderStatus; readonly age: number },
+  ) => void;
 }
 
 /** A permitted change, and the state of its order before it; `from` is its status. */
@@ -79,7 +82,9 @@ interface Move {
   readonly from: OrderStatus;
 }
 
-/** Creates {@link ChangeStatuses}. It is the only code that changes the status of a placed order. */
+/**
+ * Creates {@link ChangeStatuses}. It is the only code that changes the status of a placed order.
+ */
 export function createChangeStatuses({
   bus,
   now,
@@ -128,9 +133,16 @@ export function createChangeStatuses({
     const outcomes = new Map<StatusChange, StatusChangeOutcome>();
     let known = locked;
     // The rest were overtaken by a concurrent writer, or are further changes of the same order.
-    for (let left = changes; left.length > 0; left = left.filter((change) => !outcomes.has(change))) {
-      const first = [...Map.groupBy(left, ({ orderId }) => orderId).values()].flatMap(([one]) => one ?? []);
-      for (const [change, outcome] of await changeEach(unit, first, known)) outcomes.set(change, outcome);
+    for (
+      let left = changes;
+      left.length > 0;
+      left = left.filter((change) => !outcomes.has(change))
+    ) {
+      const first = [...Map.groupBy(left, ({ orderId }) => orderId).values()].flatMap(
+        ([one]) => one ?? [],
+      );
+      for (const [change, outcome] of await changeEach(unit, first, known))
+        outcomes.set(change, outcome);
       known = new Map();
     }
     const cancelled = changes.filter(
@@ -170,7 +182,8 @@ async function moveOrders(unit: UnitOfWork, moves: readonly Move[]): Promise<Mov
   const moved = new Set<string>();
   const alike = Map.groupBy(
     moves,
-    ({ change, order }) => `${order.version} ${change.to} ${JSON.stringify(changedColumns(change))}`,
+    ({ change, order }) =>
+      `${order.version} ${change.to} ${JSON.stringify(changedColumns(change))}`,
   );
   for (const some of alike.values()) {
     const [first] = some;

@@ -17,9 +17,9 @@ export interface AddressCorrection {
 }
 
 /**
- * The outcome of an {@link AddressCorrection}. `unchanged`: the order has this address already. `changed-meanwhile`: its address is
- * not the expected one. `refused`: the order is
- * shipped, delivered or cancelled, or has a status that this version does not know; `status` says which.
+ * The outcome of an {@link AddressCorrection}. `unchanged`: the order has this address already.
+ * `changed-meanwhile`: its address is not the expected one. `refused`: the order is shipped,
+ * delivered or cancelled, or has a status that this version does not know; `status` says which.
  */
 export type AddressCorrectionOutcome =
   | { readonly kind: "corrected" }
@@ -28,7 +28,10 @@ export type AddressCorrectionOutcome =
   | { readonly kind: "refused"; readonly status: StoredStatus }
   | { readonly kind: "not-found" };
 
-/** Corrects the shipping address of an order until it is shipped. The billing address is not changed. */
+/**
+ * Corrects the shipping address of an order until it is shipped. The billing address is not
+ * changed.
+ */
 export type CorrectAddress = (correction: AddressCorrection) => Promise<AddressCorrectionOutcome>;
 
 interface Dependencies {
@@ -38,10 +41,14 @@ interface Dependencies {
 }
 
 /**
- * Creates {@link CorrectAddress}. The order's event `address-corrected` keeps the previous address, as
- * `{"previous": {"street": …}}`.
+ * Creates {@link CorrectAddress}. The order's event `address-corrected` keeps the previous address,
+ * as `{"previous": {"street": …}}`.
  */
-export function createCorrectAddress({ database, amendOrder, announce }: Dependencies): CorrectAddress {
+export function createCorrectAddress({
+  database,
+  amendOrder,
+  announce,
+}: Dependencies): CorrectAddress {
   return ({ orderId, address, expected, by }) =>
     database.inTransaction(async (unit) => {
       await unit.lock(orderId);
@@ -49,7 +56,8 @@ export function createCorrectAddress({ database, amendOrder, announce }: Depende
       if (order === undefined) return { kind: "not-found" };
       const { status, shipping_address: previous } = order;
       if (!isOrderStatus(status) || !awaitsShipping(status)) return { kind: "refused", status };
-      const isPrevious = (other: Address) => addressFields.every((field) => other[field] === previous[field]);
+      const isPrevious = (other: Address) =>
+        addressFields.every((field) => other[field] === previous[field]);
       if (isPrevious(address)) return { kind: "unchanged" };
       if (expected !== undefined && !isPrevious(expected))
         return { kind: "changed-meanwhile", fields: ["shipping_address"] };

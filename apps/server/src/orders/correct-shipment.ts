@@ -6,7 +6,10 @@ import type { Shipment } from "./change-status.ts";
 import type { StoredStatus } from "./order.ts";
 import { findOrder } from "./order-repository.ts";
 
-/** What to change about how a shipped order travels: `null` removes a field, and a missing one stays as it is. */
+/**
+ * What to change about how a shipped order travels: `null` removes a field, and a missing one stays
+ * as it is.
+ */
 export interface ShipmentCorrection {
   readonly orderId: string;
   readonly by: Actor;
@@ -18,8 +21,9 @@ export interface ShipmentCorrection {
 type ShipmentFields = { readonly [field in keyof Shipment]?: string | null | undefined };
 
 /**
- * The outcome of a {@link ShipmentCorrection}. `unchanged`: the order already has these values. `refused`: the order is not Shipped
- * but `status`. `changed-meanwhile`: the stored fields are not the expected ones.
+ * The outcome of a {@link ShipmentCorrection}. `unchanged`: the order already has these values.
+ * `refused`: the order is not Shipped but `status`. `changed-meanwhile`: the stored fields are not
+ * the expected ones.
  */
 export type ShipmentCorrectionOutcome =
   | { readonly kind: "corrected" | "unchanged" }
@@ -28,7 +32,9 @@ export type ShipmentCorrectionOutcome =
   | { readonly kind: "not-found" };
 
 /** Corrects carrier, tracking number and tracking link of an order that is on its way. */
-export type CorrectShipment = (correction: ShipmentCorrection) => Promise<ShipmentCorrectionOutcome>;
+export type CorrectShipment = (
+  correction: ShipmentCorrection,
+) => Promise<ShipmentCorrectionOutcome>;
 
 interface Dependencies {
   readonly database: Pick<Database, "inTransaction">;
@@ -39,7 +45,11 @@ interface Dependencies {
 const fields = ["carrier", "tracking_number", "tracking_url"] as const;
 
 /** Creates {@link CorrectShipment}. The order's event `shipment-corrected` keeps the new values. */
-export function createCorrectShipment({ database, amendOrder, announce }: Dependencies): CorrectShipment {
+export function createCorrectShipment({
+  database,
+  amendOrder,
+  announce,
+}: Dependencies): CorrectShipment {
   return ({ orderId, by, shipment, expected = {} }) =>
     database.inTransaction(async (unit) => {
       await unit.lock(orderId);

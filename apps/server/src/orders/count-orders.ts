@@ -15,7 +15,10 @@ export async function isAnyToCount(db: Queries): Promise<boolean> {
   return change !== undefined || (await isAnyUncounted(db));
 }
 
-/** Whether an order of the index was not counted, or has changed since: a process of an earlier version has indexed it. */
+/**
+ * Whether an order of the index was not counted, or has changed since: a process of an earlier
+ * version has indexed it.
+ */
 export async function isAnyUncounted(db: Queries): Promise<boolean> {
   const entry = await uncounted(db, 1).executeTakeFirst();
   return entry !== undefined;
@@ -31,8 +34,8 @@ function uncounted(db: Queries, most: number) {
 }
 
 /**
- * Counts orders again whose loans have changed; if there are none, orders that are in the index and not counted. The caller holds
- * the lock of the index.
+ * Counts orders again whose loans have changed; if there are none, orders that are in the index and
+ * not counted. The caller holds the lock of the index.
  *
  * @param most the most changes or orders to take
  * @returns how many were taken, 0 if all are counted
@@ -48,7 +51,12 @@ export async function countOrders(
 
 async function countChangedLoans(unit: UnitOfWork, most: number): Promise<number> {
   const { db } = unit;
-  const changes = await db.selectFrom("loan_changes").selectAll().orderBy("position").limit(most).execute();
+  const changes = await db
+    .selectFrom("loan_changes")
+    .selectAll()
+    .orderBy("position")
+    .limit(most)
+    .execute();
   if (changes.length === 0) return 0;
   const ids = [...new Set(changes.map(({ order_id }) => order_id))];
   // An order that is not in the index yet is counted with its loans when it is indexed.
@@ -88,8 +96,8 @@ async function countEntries(unit: UnitOfWork, entries: readonly CountedEntry[]):
 }
 
 /**
- * Stores what the figures contain of orders from now on, and changes the figures by the difference to before. An order without a
- * contribution counts no more.
+ * Stores what the figures contain of orders from now on, and changes the figures by the difference
+ * to before. An order without a contribution counts no more.
  */
 export async function storeCounts(
   unit: UnitOfWork,
@@ -99,7 +107,13 @@ export async function storeCounts(
   const changed = entries
     .map(({ position, order_id, counted }) => {
       const next = contributions.get(order_id) ?? [];
-      return { position, former: counted, before: countedOf(counted), next, json: JSON.stringify(next) };
+      return {
+        position,
+        former: counted,
+        before: countedOf(counted),
+        next,
+        json: JSON.stringify(next),
+      };
     })
     .filter(({ former, json }) => former !== json);
   // Orders of one day and status mostly count the same.

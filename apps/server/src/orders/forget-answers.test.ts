@@ -20,7 +20,9 @@ async function store(count: number, age: number): Promise<void> {
 }
 
 const keysLeft = async () =>
-  (await shop.database.db.selectFrom("idempotency_keys").select("key").execute()).map(({ key }) => key);
+  (await shop.database.db.selectFrom("idempotency_keys").select("key").execute()).map(
+    ({ key }) => key,
+  );
 
 function onError(error: unknown): never {
   throw error;

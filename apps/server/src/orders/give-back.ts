@@ -2,7 +2,10 @@ import type { UnitOfWork } from "../db/database.ts";
 import { padded } from "../db/in-groups.ts";
 import { type ItemsForSale, sumOfPieces } from "./items-for-sale.ts";
 
-/** Gives the pieces that the lines of these orders took back to the stock. The caller has locked and cancelled the orders. */
+/**
+ * Gives the pieces that the lines of these orders took back to the stock. The caller has locked and
+ * cancelled the orders.
+ */
 export async function giveBackPieces(
   unit: UnitOfWork,
   orderIds: readonly string[],

@@ -20,20 +20,28 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** The most changes of one transaction: few enough that an order that is placed meanwhile hardly waits. */
+/**
+ * The most changes of one transaction: few enough that an order that is placed meanwhile hardly
+ * waits.
+ */
 const AT_A_TIME = 100;
 /**
- * The pause after each transaction, in multiples of its duration. The index takes a fiftieth of the time of a process that is at its
- * limit: with a tenth, a shop on SQLite placed an eighth fewer orders a second. The orders from before an upgrade are
- * indexed first, and take a tenth until they are done, because no newer order is found until then.
+ * The pause after each transaction, in multiples of its duration. The index takes a fiftieth of the
+ * time of a process that is at its limit: with a tenth, a shop on SQLite placed an eighth fewer
+ * orders a second. The orders from before an upgrade are indexed first, and take a tenth until they
+ * are done, because no newer order is found until then.
  */
 const pauses = { changes: 49, stored: 9 } as const;
-/** The longest pause, in milliseconds, after a transaction that had to wait for a lock or a slow disk. */
+/**
+ * The longest pause, in milliseconds, after a transaction that had to wait for a lock or a slow
+ * disk.
+ */
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Brings the index of the orders up to date, by which they are searched and by which other programs read the changes, and the
- * figures of orders and loans. Every process does it, one at a time. What a killed process has left is done by the next.
+ * Brings the index of the orders up to date, by which they are searched and by which other programs
+ * read the changes, and the figures of orders and loans. Every process does it, one at a time. What
+ * a killed process has left is done by the next.
  */
 export function createIndexOrders({ times, onError, ...needs }: Dependencies): Loop {
   return createLoop((stopping) => indexAll(needs, stopping), times.indexOrders, onError);
@@ -49,7 +57,9 @@ async function indexAll(
       unit.afterCommit(() => bus.publish({ topic: "figures" }));
       return indexChanges(unit, database.now, AT_A_TIME);
     });
-    await pause(pauseAfter(kind, elapsed() - begun), undefined, { signal: stopping }).catch(() => {});
+    await pause(pauseAfter(kind, elapsed() - begun), undefined, { signal: stopping }).catch(
+      () => {},
+    );
   }
 }
 

@@ -15,15 +15,19 @@ import { searchOrders } from "./search-orders.ts";
 /** How the list with this filter is sorted. */
 export function sortingOf({ changedSince, text, minTotal, maxTotal }: OrderFilter): Cursor["by"] {
   if (changedSince !== undefined) return "change";
-  return text === undefined && minTotal === undefined && maxTotal === undefined ? "time" : "position";
+  return text === undefined && minTotal === undefined && maxTotal === undefined
+    ? "time"
+    : "position";
 }
 
 /**
- * Reads a page of orders, newest first; with `changedSince` the least recently changed first. A search and a list of changes
- * have an order once it is in the index, which is about a second after it was placed or changed.
+ * Reads a page of orders, newest first; with `changedSince` the least recently changed first. A
+ * search and a list of changes have an order once it is in the index, which is about a second after
+ * it was placed or changed.
  *
- * A list of changes omits nothing: whoever continues after its last order sees each later change, because changes get their
- * times one transaction after another (`order-index.ts`). An order that changes again moves to the end.
+ * A list of changes omits nothing: whoever continues after its last order sees each later change,
+ * because changes get their times one transaction after another (`order-index.ts`). An order that
+ * changes again moves to the end.
  *
  * @throws if the cursor is of a list that is sorted otherwise
  */
@@ -36,17 +40,26 @@ export async function listOrders(
   if (cursor !== undefined && cursor.by !== by) throw new Error(`the list is sorted by ${by}`);
   switch (by) {
     case "time":
-      return newestOrders(db, filter, { cursor: cursor?.by === "time" ? cursor : undefined, limit });
+      return newestOrders(db, filter, {
+        cursor: cursor?.by === "time" ? cursor : undefined,
+        limit,
+      });
     case "change":
-      return changedOrders(db, filter, { cursor: cursor?.by === "change" ? cursor : undefined, limit });
+      return changedOrders(db, filter, {
+        cursor: cursor?.by === "change" ? cursor : undefined,
+        limit,
+      });
     case "position":
-      return searchOrders(db, filter, { cursor: cursor?.by === "position" ? cursor : undefined, limit });
+      return searchOrders(db, filter, {
+        cursor: cursor?.by === "position" ? cursor : undefined,
+        limit,
+      });
   }
 }
 
 /**
- * Reads the newest orders of each status by itself and puts them together: an index has the orders of one status by time, and
- * of all statuses by time, but not those of some.
+ * Reads the newest orders of each status by itself and puts them together: an index has the orders
+ * of one status by time, and of all statuses by time, but not those of some.
  */
 async function newestOrders(
   db: Queries,
@@ -74,7 +87,9 @@ async function ordersById(
     .execute();
   const { cursor } = page;
   const isAfter = (order: OrderSummary) => cursor === undefined || byTime(cursor, order) < 0;
-  const listed = rows.filter((order) => isListed(filter, { ...order, words: "" }) && isAfter(order));
+  const listed = rows.filter(
+    (order) => isListed(filter, { ...order, words: "" }) && isAfter(order),
+  );
   return pageByTime(listed, page);
 }
 
@@ -92,11 +107,17 @@ function byTime(one: TimeAndId, other: TimeAndId): number {
 
 type TimeAndId = Pick<OrderSummary, "created_at" | "id">;
 
-function pageByTime(orders: readonly OrderSummary[], { limit }: PageRequest<"time">): ListedOrder[] {
+function pageByTime(
+  orders: readonly OrderSummary[],
+  { limit }: PageRequest<"time">,
+): ListedOrder[] {
   return orders
     .toSorted(byTime)
     .slice(0, limit)
-    .map((order) => ({ ...order, cursor: { by: "time", created_at: order.created_at, id: order.id } }));
+    .map((order) => ({
+      ...order,
+      cursor: { by: "time", created_at: order.created_at, id: order.id },
+    }));
 }
 
 async function newestWithStatus(
@@ -146,7 +167,10 @@ async function changedOrders(
   }
 }
 
-function changesAfter(db: Queries, after: { readonly changed_at: number; readonly position: number }) {
+function changesAfter(
+  db: Queries,
+  after: { readonly changed_at: number; readonly position: number },
+) {
   return indexedOrders(db)
     .select("i.changed_at")
     .where(({ eb, refTuple, tuple }) =>

@@ -5,8 +5,8 @@ import type { Announce } from "../outbox/outbox.ts";
 import { createAmendOrder } from "./amend-order.ts";
 
 /**
- * Stores, inside a transaction, that a payment attempt of an order is over, without changing its status. The term in which
- * the order must be paid begins again.
+ * Stores, inside a transaction, that a payment attempt of an order is over, without changing its
+ * status. The term in which the order must be paid begins again.
  *
  * @param reason names the loan, for the merchant
  */
@@ -18,7 +18,10 @@ interface Dependencies {
   readonly announce: Announce;
 }
 
-/** Creates {@link NoteAttemptOver}. While no other attempt begins, its end is announced once. The event is `attempt-over`. */
+/**
+ * Creates {@link NoteAttemptOver}. While no other attempt begins, its end is announced once. The
+ * event is `attempt-over`.
+ */
 export function createNoteAttemptOver({ bus, now, announce }: Dependencies): NoteAttemptOver {
   const amendOrder = createAmendOrder({ bus, now });
   return async (unit, orderId, reason) => {

@@ -13,7 +13,10 @@ export interface Note {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** `repeated`: an earlier request with this key stored the same note. `key-reused`: it stored a different one. */
+/**
+ * `repeated`: an earlier request with this key stored the same note. `key-reused`: it stored a
+ * different one.
+ */
 export type NoteOutcome = { readonly kind: "noted" | "repeated" | "key-reused" | "not-found" };
 
 /** Adds a note to an order, whatever its status is. */
@@ -21,7 +24,10 @@ export type NoteOrder = (note: Note) => Promise<NoteOutcome>;
 
 const dataSchema = z.object({ text: z.string(), key: z.optional(z.string()) });
 
-/** Creates {@link NoteOrder}. The note is kept as the order's event `noted`, with the data `{"text": …, "key": …}`. */
+/**
+ * Creates {@link NoteOrder}. The note is kept as the order's event `noted`, with the data `{"text":
+ * …, "key": …}`.
+ */
 export function createNoteOrder({
   database,
   amendOrder,

@@ -5,7 +5,13 @@ import { type Counted, contributionOf, countedOf, differenceOf } from "./order-f
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const order = { status: "Pending", total: 4_500, created_at: 3 * DAY + 1, paidAt: undefined, loans: [] };
+const order = {
+  status: "Pending",
+  total: 4_500,
+  created_at: 3 * DAY + 1,
+  paidAt: undefined,
+  loans: [],
+};
 const labelsOf = (counted: Counted, figure: string) =>
   counted.filter(([name]) => name === figure).map(([, label]) => label);
 
@@ -49,7 +55,9 @@ test.each([
   [7 * DAY, "604800000"],
   [7 * DAY + 1, "Infinity"],
 ])("a payment after %d ms is in the bucket %s", (wait, label) => {
-  expect(labelsOf(contributionOf({ ...order, paidAt: order.created_at + wait }), "wait")).toEqual([label]);
+  expect(labelsOf(contributionOf({ ...order, paidAt: order.created_at + wait }), "wait")).toEqual([
+    label,
+  ]);
 });
 
 test("an order that was never paid is in no bucket, and loans are counted by standing", () => {

@@ -5,8 +5,8 @@ import { padded } from "../db/in-groups.ts";
 import type { StoredStatus } from "./order.ts";
 
 /**
- * The figures that are kept: orders by status; by the day on which they were placed, all orders and those that are paid; orders by the
- * time from order to payment; and loans by standing.
+ * The figures that are kept: orders by status; by the day on which they were placed, all orders and
+ * those that are paid; orders by the time from order to payment; and loans by standing.
  */
 export type Figure = "status" | "placed" | "paid" | "wait" | "loan";
 
@@ -14,7 +14,10 @@ const DAY = 24 * 60 * 60_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The upper bounds of the times from order to payment, in milliseconds, ascending; the last bucket has none. */
+/**
+ * The upper bounds of the times from order to payment, in milliseconds, ascending; the last bucket
+ * has none.
+ */
 export const waits: readonly number[] = [
   ...[MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY],
   Number.POSITIVE_INFINITY,
@@ -46,7 +49,10 @@ interface CountedFields {
   readonly created_at: number;
   /** When it was paid; `undefined` if it never was. */
   readonly paidAt: number | undefined;
-  /** What was taken as its payment, if that is less than the total; `undefined` if it was paid in full. */
+  /**
+   * What was taken as its payment, if that is less than the total; `undefined` if it was paid in
+   * full.
+   */
   readonly accepted?: number | undefined;
   /** The standings of its loans, as they are stored. */
   readonly loans: readonly string[];
@@ -76,7 +82,8 @@ export function contributionOf({
     ["status", status, 1, 0],
     ["placed", day, 1, 0],
   ];
-  if (isOrderStatus(status) && isPaid[status]) counted.push(["paid", day, 1, Math.min(accepted, total)]);
+  if (isOrderStatus(status) && isPaid[status])
+    counted.push(["paid", day, 1, Math.min(accepted, total)]);
   if (paidAt !== undefined) counted.push(["wait", waitLabel(paidAt - created_at), 1, 0]);
   const byStanding = Map.groupBy(loans.toSorted(), (standing) => standing);
   for (const [standing, some] of byStanding) counted.push(["loan", standing, some.length, 0]);
@@ -84,12 +91,15 @@ export function contributionOf({
 }
 
 /**
- * Reads what the figures must contain of orders, by order id. Read it in the transaction that stores it, after the notice of the
- * change that it is read for: a later change has a notice of its own.
+ * Reads what the figures must contain of orders, by order id. Read it in the transaction that
+ * stores it, after the notice of the change that it is read for: a later change has a notice of its
+ * own.
  */
 export async function readContributions(
   db: Queries,
-  orders: readonly (Pick<CountedFields, "status" | "total" | "created_at"> & { readonly id: string })[],
+  orders: readonly (Pick<CountedFields, "status" | "total" | "created_at"> & {
+    readonly id: string;
+  })[],
 ): Promise<Map<string, Counted>> {
   if (orders.length === 0) return new Map();
   const ids = padded(orders.map(({ id }) => id));
@@ -111,7 +121,9 @@ export async function readContributions(
     .where("order_id", "in", ids)
     .where("resolution", "=", "accepted")
     .execute();
-  const accepted = new Map(acceptances.map(({ order_id, cents }) => [order_id, cents ?? undefined]));
+  const accepted = new Map(
+    acceptances.map(({ order_id, cents }) => [order_id, cents ?? undefined]),
+  );
   const paidAt = new Map(payments.map(({ order_id, at }) => [order_id, at]));
   const loansOf = Map.groupBy(loans, ({ order_id }) => order_id);
   return new Map(
@@ -135,7 +147,10 @@ interface Sum {
   readonly cents: number;
 }
 
-/** The sums of what is added minus what is taken away, without those that are 0. Sorted by figure and label. */
+/**
+ * The sums of what is added minus what is taken away, without those that are 0. Sorted by figure
+ * and label.
+ */
 export function differenceOf(added: readonly Counted[], taken: readonly Counted[]): Sum[] {
   const sums = new Map<string, Sum>();
   for (const [sign, all] of [
@@ -160,8 +175,8 @@ export function differenceOf(added: readonly Counted[], taken: readonly Counted[
 }
 
 /**
- * Adds to the figures, and takes away what was counted before, in the transaction that stores with the orders what is counted of
- * them.
+ * Adds to the figures, and takes away what was counted before, in the transaction that stores with
+ * the orders what is counted of them.
  */
 export async function addToFigures(
   { db }: UnitOfWork,

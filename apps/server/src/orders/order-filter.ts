@@ -2,7 +2,9 @@ import type { Cents, OrderStatus } from "@keepsats/domain";
 import type { Order } from "./order.ts";
 import type { SearchedText } from "./search-words.ts";
 
-/** Which orders a list has. All conditions that are given must hold. Times are epoch milliseconds. */
+/**
+ * Which orders a list has. All conditions that are given must hold. Times are epoch milliseconds.
+ */
 export interface OrderFilter {
   /** Orders that have one of these statuses. */
   readonly statuses?: readonly OrderStatus[] | undefined;
@@ -26,8 +28,9 @@ export type OrderSummary = Pick<
 >;
 
 /**
- * The place of an order in a list, which depends on how the list is sorted: by the time of the order, by the time of its last
- * change, or, in a search, by its position in the index. Times are epoch milliseconds.
+ * The place of an order in a list, which depends on how the list is sorted: by the time of the
+ * order, by the time of its last change, or, in a search, by its position in the index. Times are
+ * epoch milliseconds.
  */
 export type Cursor =
   | { readonly by: "time"; readonly created_at: number; readonly id: string }
@@ -51,7 +54,9 @@ export interface FilteredFields extends OrderSummary {
   readonly words: string;
 }
 
-/** Whether an order is in a list. `changedSince` is not looked at: it decides where a list begins. */
+/**
+ * Whether an order is in a list. `changedSince` is not looked at: it decides where a list begins.
+ */
 export function isListed(filter: OrderFilter, order: FilteredFields): boolean {
   const { ids, statuses, from, before, minTotal, maxTotal, text } = filter;
   return (

@@ -33,7 +33,11 @@ interface IndexedFields {
 
 /** The text of the column `words`: with a blank before each word. */
 function wordsColumn({ customer_name, customer_email, items }: IndexedFields): string {
-  const texts = [customer_name, customer_email, ...items.flatMap(({ name, item_id }) => [name, item_id])];
+  const texts = [
+    customer_name,
+    customer_email,
+    ...items.flatMap(({ name, item_id }) => [name, item_id]),
+  ];
   return wordsOf(texts.join(" "))
     .map((word) => ` ${word}`)
     .join("");
@@ -45,15 +49,20 @@ function wordRows(position: number, words: string): Insertable<Tables["order_wor
 }
 
 /**
- * The fact that says after which order to go on with indexing all stored orders: its time and id as JSON. It is missing when
- * they are indexed. A migration writes it with the place before the first order.
+ * The fact that says after which order to go on with indexing all stored orders: its time and id as
+ * JSON. It is missing when they are indexed. A migration writes it with the place before the first
+ * order.
  */
 const PLACE = "order-index-place";
 const placeSchema = z.tuple([z.number(), z.string()]);
 
 /** Whether an order is stored that is not in the index or not counted, or has changed since. */
 export async function isAnyToIndex(db: Queries): Promise<boolean> {
-  const change = await db.selectFrom("order_changes").select("position").limit(1).executeTakeFirst();
+  const change = await db
+    .selectFrom("order_changes")
+    .select("position")
+    .limit(1)
+    .executeTakeFirst();
   return change !== undefined || (await isIndexing(db)) || (await isAnyToCount(db));
 }
 
@@ -69,12 +78,14 @@ interface Indexed {
 }
 
 /**
- * Brings the index and the figures up to date with the orders that have waited longest, in the caller's transaction. The changes are
- * numbered and timed under a lock, so those of a later commit always come after those of an earlier one.
+ * Brings the index and the figures up to date with the orders that have waited longest, in the
+ * caller's transaction. The changes are numbered and timed under a lock, so those of a later commit
+ * always come after those of an earlier one.
  *
  * @param now the clock that all processes share
  * @param most the most orders or changes to take
- * @returns how many were taken, 0 if the index is up to date, and whether they were `stored` before an upgrade or have changed
+ * @returns how many were taken, 0 if the index is up to date, and whether they were `stored` before
+ *   an upgrade or have changed
  */
 export async function indexChanges(unit: UnitOfWork, now: Clock, most: number): Promise<Indexed> {
   await unit.lock(LOCK);
@@ -82,7 +93,12 @@ export async function indexChanges(unit: UnitOfWork, now: Clock, most: number): 
   const place = await readFact(db, PLACE);
   const stored = place === undefined ? 0 : await indexStored(unit, now, { place, most });
   if (stored > 0) return { kind: "stored", count: stored };
-  const changes = await db.selectFrom("order_changes").selectAll().orderBy("position").limit(most).execute();
+  const changes = await db
+    .selectFrom("order_changes")
+    .selectAll()
+    .orderBy("position")
+    .limit(most)
+    .execute();
   if (changes.length === 0) return countOrders(unit, most);
   await indexOrders(unit, now, [...new Set(changes.map(({ order_id }) => order_id))]);
   await db
@@ -92,7 +108,10 @@ export async function indexChanges(unit: UnitOfWork, now: Clock, most: number): 
   return { kind: "changes", count: changes.length };
 }
 
-/** Indexes the stored orders that follow a place. One that is stored behind the place meanwhile is in `order_changes`. */
+/**
+ * Indexes the stored orders that follow a place. One that is stored behind the place meanwhile is
+ * in `order_changes`.
+ */
 async function indexStored(
   unit: UnitOfWork,
   now: Clock,
@@ -138,7 +157,9 @@ async function readOrders(db: Queries, ids: readonly string[]): Promise<IndexedF
     .where("order_id", "in", padded(ids))
     .execute();
   const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
-  const byId = new Map(orders.map((order) => [order.id, { ...order, items: linesOf.get(order.id) ?? [] }]));
+  const byId = new Map(
+    orders.map((order) => [order.id, { ...order, items: linesOf.get(order.id) ?? [] }]),
+  );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -160,7 +181,11 @@ export async function lastPosition(db: Queries): Promise<number> {
   return row?.last ?? -1;
 }
 
-async function update(unit: UnitOfWork, orders: readonly IndexedFields[], at: number): Promise<void> {
+async function update(
+  unit: UnitOfWork,
+  orders: readonly IndexedFields[],
+  at: number,
+): Promise<void> {
   if (orders.length === 0) return;
   const ids = orders.map(({ id }) => id);
   const known = await unit.db
@@ -204,14 +229,19 @@ async function replaceWords(
       .where("position", "=", position)
       .execute();
   }
-  await unit.db.updateTable("order_index").set({ words }).where("position", "=", position).execute();
+  await unit.db
+    .updateTable("order_index")
+    .set({ words })
+    .where("position", "=", position)
+    .execute();
   await insertWords(unit, wordRows(position, words));
 }
 
 /**
- * Replaces at once, in the caller's transaction, the words of an order that was erased: the background task alone would leave
- * them in the index for a second. Call it after the change, and before lanes of the outbox are locked: it may wait for as long
- * as a transaction of the index takes.
+ * Replaces at once, in the caller's transaction, the words of an order that was erased: the
+ * background task alone would leave them in the index for a second. Call it after the change, and
+ * before lanes of the outbox are locked: it may wait for as long as a transaction of the index
+ * takes.
  */
 export async function reindexOrder(unit: UnitOfWork, orderId: string): Promise<void> {
   await unit.lock(LOCK);
@@ -221,7 +251,8 @@ export async function reindexOrder(unit: UnitOfWork, orderId: string): Promise<v
     .select(["position", "words"])
     .where("order_id", "=", orderId)
     .executeTakeFirst();
-  if (order !== undefined && entry !== undefined) await replaceWords(unit, entry, wordsColumn(order));
+  if (order !== undefined && entry !== undefined)
+    await replaceWords(unit, entry, wordsColumn(order));
 }
 
 async function insertEntries(

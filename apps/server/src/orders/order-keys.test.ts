@@ -5,7 +5,8 @@ const ORDER = "00000000-0000-4000-8000-000000000001";
 const keys = createOrderKeys(Buffer.alloc(32, 1));
 
 test("a key is 128 bits of HMAC-SHA-256 of the order's id, in base64url", () => {
-  // printf %s ORDER | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101… -binary | head -c 16 | basenc --base64url
+  // printf %s ORDER | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101… -binary | head -c 16 |
+  // basenc --base64url
   expect(keys.keyOf(ORDER)).toBe("vU9hrk2rP9eCpO3cYRJvbQ");
   expect(keys.keyOf(ORDER)).toBe(createOrderKeys(Buffer.alloc(32, 1)).keyOf(ORDER));
 });

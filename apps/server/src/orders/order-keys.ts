@@ -3,8 +3,8 @@ import type { Database, Queries } from "../db/database.ts";
 import { readSharedSecret, replaceSharedSecret } from "../db/shared-secret.ts";
 
 /**
- * Derives and checks the keys of orders. Whoever has an order's key may see the whole order, so keys are neither logged
- * nor stored: they are derived from the order's id each time.
+ * Derives and checks the keys of orders. Whoever has an order's key may see the whole order, so
+ * keys are neither logged nor stored: they are derived from the order's id each time.
  */
 export interface OrderKeys {
   /** The key of an order: 22 characters of base64url. */
@@ -32,7 +32,9 @@ export function createOrderKeys(secret: Buffer): OrderKeys {
 }
 
 /** Creates the keys under the secret in the shop's database. */
-export async function openOrderKeys(database: Pick<Database, "db" | "inTransaction">): Promise<OrderKeys> {
+export async function openOrderKeys(
+  database: Pick<Database, "db" | "inTransaction">,
+): Promise<OrderKeys> {
   return createOrderKeys(await readSecret(database));
 }
 

@@ -73,8 +73,15 @@ test("orders are read as they were stored, with their lines in order", async () 
 });
 
 test("the end of an order's payment attempt is read back", async () => {
-  await database.db.updateTable("orders").set({ attempt_over: 1 }).where("id", "=", idOf(4)).execute();
-  expect(await findOrder(database.db, idOf(4))).toEqual({ ...orders[3], payment_attempt_over: true });
+  await database.db
+    .updateTable("orders")
+    .set({ attempt_over: 1 })
+    .where("id", "=", idOf(4))
+    .execute();
+  expect(await findOrder(database.db, idOf(4))).toEqual({
+    ...orders[3],
+    payment_attempt_over: true,
+  });
 });
 
 test("the states of orders are read without their lines", async () => {
@@ -105,7 +112,10 @@ test("ids are matched without regard to case, and a beginning may match several"
   const ids = ["abcdef01-0000-4000-8000-000000000001", "abcdef01-0000-4000-8000-000000000002"];
   const [order] = orders;
   if (order === undefined) throw new Error("there is an order");
-  const placed = ids.map((id) => ({ order: { ...order, id, created_at: -1 }, idempotency: undefined }));
+  const placed = ids.map((id) => ({
+    order: { ...order, id, created_at: -1 },
+    idempotency: undefined,
+  }));
   await database.inTransaction((unit) => insertOrders(unit, placed));
   expect(await resolveOrderId(database.db, "ABCDEF01-0000-4000-8000-000000000001")).toEqual({
     kind: "one",
@@ -156,7 +166,15 @@ test("the merchant's list is sorted by the time of the order, not by its id", as
 test("the events of one order are listed oldest first", async () => {
   const told = { by_name: null, data: null };
   expect(await listEvents(database.db, idOf(1))).toEqual([
-    { ...told, kind: "placed", from_status: null, to_status: "Pending", by: "shopper", reason: null, at: 1 },
+    {
+      ...told,
+      kind: "placed",
+      from_status: null,
+      to_status: "Pending",
+      by: "shopper",
+      reason: null,
+      at: 1,
+    },
     {
       ...told,
       kind: "moved",

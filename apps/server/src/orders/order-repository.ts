@@ -9,7 +9,8 @@ export async function findOrder(db: Queries, id: string): Promise<Order | undefi
 }
 
 /**
- * Reads orders with their lines, by id. Lines never change, so they are read in a second query without a transaction.
+ * Reads orders with their lines, by id. Lines never change, so they are read in a second query
+ * without a transaction.
  */
 export async function findOrders(db: Queries, ids: readonly string[]): Promise<Map<string, Order>> {
   const rows = await db.selectFrom("orders").selectAll().where("id", "in", padded(ids)).execute();
@@ -26,8 +27,8 @@ export async function findOrders(db: Queries, ids: readonly string[]): Promise<M
 }
 
 /**
- * The fields of an order that decisions need, without lines and personal data; `total` in cents, `createdAt` in epoch
- * milliseconds.
+ * The fields of an order that decisions need, without lines and personal data; `total` in cents,
+ * `createdAt` in epoch milliseconds.
  */
 export interface OrderState {
   readonly id: string;
@@ -38,7 +39,10 @@ export interface OrderState {
 }
 
 /** Reads the states of orders, by id. */
-export async function findStates(db: Queries, ids: readonly string[]): Promise<Map<string, OrderState>> {
+export async function findStates(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, OrderState>> {
   const rows = await db
     .selectFrom("orders")
     .select(["id", "status", "version", "total", "created_at as createdAt"])

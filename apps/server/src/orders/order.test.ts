@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { lineRowsOf, orderOf, rowOf } from "./order.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 20 });
-const address = fc.record({ street: text, city: text, state: text, postal_code: text, country: text });
+const address = fc.record({
+  street: text,
+  city: text,
+  state: text,
+  postal_code: text,
+  country: text,
+});
 const cents = fc.nat({ max: 999_999_999_999 });
 const order = fc.record({
   id: fc.uuid(),
@@ -14,7 +20,9 @@ const order = fc.record({
   customer_email: text,
   shipping_address: address,
   billing_address: address,
-  items: fc.array(fc.record({ id: text, name: text, price: cents, quantity: fc.nat() }), { maxLength: 4 }),
+  items: fc.array(fc.record({ id: text, name: text, price: cents, quantity: fc.nat() }), {
+    maxLength: 4,
+  }),
   total_price: cents,
   created_at: fc.nat(),
   carrier: fc.option(fc.string()),

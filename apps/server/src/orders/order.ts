@@ -5,15 +5,15 @@ import * as z from "zod/mini";
 import type { Tables } from "../db/tables.ts";
 
 /**
- * A status as the database has it: an {@link OrderStatus}, or another text that a newer version has stored. Code that
- * decides by a status checks it first with `isOrderStatus`.
+ * A status as the database has it: an {@link OrderStatus}, or another text that a newer version has
+ * stored. Code that decides by a status checks it first with `isOrderStatus`.
  */
 export type StoredStatus = string;
 
 /**
- * An order: the fields of the checkout form, and its current state. The fields have the names of the protocol, so that
- * the protocol's schemas select and encode the fields of each message. {@link orderOf} and {@link rowOf} convert from
- * and to rows of the database.
+ * An order: the fields of the checkout form, and its current state. The fields have the names of
+ * the protocol, so that the protocol's schemas select and encode the fields of each message.
+ * {@link orderOf} and {@link rowOf} convert from and to rows of the database.
  */
 export interface Order extends CheckoutForm {
   readonly id: string;
@@ -34,7 +34,10 @@ export interface Order extends CheckoutForm {
   readonly merchant_message: string | null;
   /** When the personal data was erased, in epoch milliseconds; `null` while it is there. */
   readonly erased_at: number | null;
-  /** A hash of the network that placed the order, for rate-limiting emails; `null` if unknown or erased. */
+  /**
+   * A hash of the network that placed the order, for rate-limiting emails; `null` if unknown or
+   * erased.
+   */
   readonly client_hash: string | null;
 }
 
@@ -50,8 +53,14 @@ export const addressColumn = z.codec(z.string(), storedAddressSchema, {
 type OrderRow = Selectable<Tables["orders"]>;
 type LineRow = Selectable<Tables["order_lines"]>;
 
-/** Decodes an order from its row and the rows of its lines; the inverse of {@link rowOf} and {@link lineRowsOf}. */
-export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position" | "taken">[]): Order {
+/**
+ * Decodes an order from its row and the rows of its lines; the inverse of {@link rowOf} and
+ * {@link lineRowsOf}.
+ */
+export function orderOf(
+  row: OrderRow,
+  lines: readonly Omit<LineRow, "position" | "taken">[],
+): Order {
   const { attempt_over, total, shipping_address, billing_address, ...rest } = row;
   return {
     ...rest,
@@ -59,13 +68,25 @@ export function orderOf(row: OrderRow, lines: readonly Omit<LineRow, "position" 
     shipping_address: z.decode(addressColumn, shipping_address),
     billing_address: z.decode(addressColumn, billing_address),
     total_price: total,
-    items: lines.map(({ item_id, name, price, quantity }) => ({ id: item_id, name, price, quantity })),
+    items: lines.map(({ item_id, name, price, quantity }) => ({
+      id: item_id,
+      name,
+      price,
+      quantity,
+    })),
   };
 }
 
 /** The row of an order: every column of the table. */
 export function rowOf(order: StorableOrder) {
-  const { payment_attempt_over, items: _, total_price, shipping_address, billing_address, ...rest } = order;
+  const {
+    payment_attempt_over,
+    items: _,
+    total_price,
+    shipping_address,
+    billing_address,
+    ...rest
+  } = order;
   return {
     ...rest,
     attempt_over: payment_attempt_over ? 1 : 0,
@@ -75,7 +96,10 @@ export function rowOf(order: StorableOrder) {
   };
 }
 
-/** The rows of a new order's lines. @param counted the items whose stock the lines take their pieces from */
+/**
+ * The rows of a new order's lines. @param counted the items whose stock the lines take their pieces
+ * from
+ */
 export function lineRowsOf(
   { id: order_id, items }: Order,
   counted: ReadonlySet<string>,

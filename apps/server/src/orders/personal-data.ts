@@ -7,7 +7,10 @@ import { findState } from "./order-repository.ts";
 /** Clears what one place holds of the person who ordered. The caller has locked the order. */
 export type ClearPlace = (unit: UnitOfWork, orderId: string) => Promise<void>;
 
-/** Clears name, email, addresses, network hash, tracking, and the merchant's message to the customer. */
+/**
+ * Clears name, email, addresses, network hash, tracking, and the merchant's message to the
+ * customer.
+ */
 export const clearOrder: ClearPlace = async ({ db }, orderId) => {
   const nowhere = z.encode(addressColumn, blankAddress());
   await db
@@ -27,8 +30,8 @@ export const clearOrder: ClearPlace = async ({ db }, orderId) => {
 };
 
 /**
- * Clears what people have written into the history: notes, reasons, previous addresses, tracking. The reasons of the provider
- * and of the shop itself are made by the program and stay.
+ * Clears what people have written into the history: notes, reasons, previous addresses, tracking.
+ * The reasons of the provider and of the shop itself are made by the program and stay.
  */
 export const clearEvents: ClearPlace = async ({ db }, orderId) => {
   await db
@@ -40,8 +43,8 @@ export const clearEvents: ClearPlace = async ({ db }, orderId) => {
 };
 
 /**
- * Clears the hash of the request that placed the order, and what early versions have answered it. Its key stays: if the
- * request is repeated, it is refused and places no second order.
+ * Clears the hash of the request that placed the order, and what early versions have answered it.
+ * Its key stays: if the request is repeated, it is refused and places no second order.
  */
 export const clearStoredRequest: ClearPlace = async ({ db }, orderId) => {
   const order = await findState(db, orderId);

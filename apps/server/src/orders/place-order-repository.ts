@@ -28,12 +28,14 @@ export async function findPlaced(
     .select(["key", "body_hash as bodyHash", "answer"])
     .where("key", "in", padded(keys))
     .execute();
-  return new Map(rows.map(({ key, bodyHash, answer }) => [key, { bodyHash, orderId: orderIdOf(answer) }]));
+  return new Map(
+    rows.map(({ key, bodyHash, answer }) => [key, { bodyHash, orderId: orderIdOf(answer) }]),
+  );
 }
 
 /**
- * The stored answer: the order's id only, because everything else is in the order's rows. Versions up to 0.1.0 stored the
- * whole answer.
+ * The stored answer: the order's id only, because everything else is in the order's rows. Versions
+ * up to 0.1.0 stored the whole answer.
  */
 const storedAnswer = z.object({ id: z.string() });
 
@@ -42,16 +44,20 @@ function orderIdOf(answer: string): string {
 }
 
 /**
- * Makes every request refused that repeats an earlier one: no stored hash equals that of a body. Their idempotency keys stay, so
- * no such request places a second order.
+ * Makes every request refused that repeats an earlier one: no stored hash equals that of a body.
+ * Their idempotency keys stay, so no such request places a second order.
  */
 export async function refuseRepeats(db: Queries): Promise<void> {
-  await db.updateTable("idempotency_keys").set({ body_hash: "" }).where("body_hash", "<>", "").execute();
+  await db
+    .updateTable("idempotency_keys")
+    .set({ body_hash: "" })
+    .where("body_hash", "<>", "")
+    .execute();
 }
 
 /**
- * Stores orders, their lines and their first events, and under which idempotency keys they are placed. Waits for another
- * transaction that stores one of the keys.
+ * Stores orders, their lines and their first events, and under which idempotency keys they are
+ * placed. Waits for another transaction that stores one of the keys.
  *
  * @param counted the items whose stock the orders take their pieces from
  * @throws {Conflict} when another transaction has stored one of the keys meanwhile
@@ -80,7 +86,12 @@ function keyRow({ order, idempotency }: NewOrder) {
   if (idempotency === undefined) return [];
   const { key, bodyHash } = idempotency;
   return [
-    { key, body_hash: bodyHash, answer: JSON.stringify({ id: order.id }), created_at: order.created_at },
+    {
+      key,
+      body_hash: bodyHash,
+      answer: JSON.stringify({ id: order.id }),
+      created_at: order.created_at,
+    },
   ];
 }
 

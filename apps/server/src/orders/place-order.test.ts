@@ -109,7 +109,9 @@ test("an order is stored as it is answered, with current prices and its first ev
 
 test("items that are not for sale are named, and nothing is stored", async () => {
   const unknown = { item_id: "none", quantity: 1 };
-  expect(await placeOrder({ body: anOrder({ items: [...items, unknown] }), idempotencyKey: "k" })).toEqual({
+  expect(
+    await placeOrder({ body: anOrder({ items: [...items, unknown] }), idempotencyKey: "k" }),
+  ).toEqual({
     kind: "invalid",
     errors: [{ path: "items.2.item_id", message: "This item is not available any more" }],
   });
@@ -130,7 +132,9 @@ test("a repeated request gets the first answer, even if its order has changed si
 
 test("a key with another body is refused", async () => {
   await placeOrder({ body, idempotencyKey: "k" });
-  expect(await placeOrder({ body: anOrder(), idempotencyKey: "k" })).toEqual({ kind: "key-reused" });
+  expect(await placeOrder({ body: anOrder(), idempotencyKey: "k" })).toEqual({
+    kind: "key-reused",
+  });
   expect(ids).toBe(1);
 });
 
@@ -149,8 +153,14 @@ test("concurrent requests share a transaction, and those with the same key place
 });
 
 test("one transaction holds orders with at most a thousand lines", async () => {
-  const large = anOrder({ items: Array.from({ length: 500 }, () => ({ item_id: "mug", quantity: 1 })) });
-  await Promise.all([placeOrder({ body: large }), placeOrder({ body: large }), placeOrder({ body })]);
+  const large = anOrder({
+    items: Array.from({ length: 500 }, () => ({ item_id: "mug", quantity: 1 })),
+  });
+  await Promise.all([
+    placeOrder({ body: large }),
+    placeOrder({ body: large }),
+    placeOrder({ body }),
+  ]);
   expect(asked).toHaveLength(2);
 });
 

@@ -15,12 +15,19 @@ import {
 } from "./items-for-sale.ts";
 import type { Order, StorableOrder } from "./order.ts";
 import { findOrders } from "./order-repository.ts";
-import { findPlaced, insertOrders, type NewOrder, type PlacedBefore } from "./place-order-repository.ts";
+import {
+  findPlaced,
+  insertOrders,
+  type NewOrder,
+  type PlacedBefore,
+} from "./place-order-repository.ts";
 import { type Expected, type PriceChange, quote } from "./quote.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
 
-/** An order to be placed. A second request with the same `idempotencyKey` places no second order. */
+/**
+ * An order to be placed. A second request with the same `idempotencyKey` places no second order.
+ */
 export interface PlaceOrderRequest {
   readonly body: CreateOrder;
   readonly idempotencyKey?: string | undefined;
@@ -31,7 +38,8 @@ export interface PlaceOrderRequest {
 }
 
 /**
- * The result: a new order; the order that the same request placed before, as it was then; or why none was placed.
+ * The result: a new order; the order that the same request placed before, as it was then; or why
+ * none was placed.
  */
 export type PlaceOrderOutcome =
   | { readonly kind: "placed"; readonly order: Order }
@@ -59,8 +67,9 @@ interface Dependencies {
 }
 
 /**
- * Creates the use case that places orders: with prices and pieces from the database, in one transaction, with group commit. An
- * order that is refused keeps no pieces and no idempotency key, so the same request may succeed later.
+ * Creates the use case that places orders: with prices and pieces from the database, in one
+ * transaction, with group commit. An order that is refused keeps no pieces and no idempotency key,
+ * so the same request may succeed later.
  */
 export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
   return commitInGroups<PlaceOrderRequest, PlaceOrderOutcome>(
@@ -73,8 +82,9 @@ export function createPlaceOrder(dependencies: Dependencies): PlaceOrder {
 /** Places an order inside the caller's transaction. */
 export interface PlaceWithin {
   /**
-   * Locks the items of the order and of another one whose pieces are restocked in the same transaction. All are locked at once,
-   * before any other lock on items, so that transactions cannot deadlock.
+   * Locks the items of the order and of another one whose pieces are restocked in the same
+   * transaction. All are locked at once, before any other lock on items, so that transactions
+   * cannot deadlock.
    */
   lockItems(unit: UnitOfWork, request: PlaceOrderRequest, otherOrderId: string): Promise<void>;
   place(unit: UnitOfWork, request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
@@ -134,7 +144,10 @@ interface Known {
   readonly at: number;
 }
 
-/** Decides in the order of the requests: each sees the pieces that those before have left, and the keys that they have used. */
+/**
+ * Decides in the order of the requests: each sees the pieces that those before have left, and the
+ * keys that they have used.
+ */
 function decideAll(
   requests: readonly PlaceOrderRequest[],
   { forSale, before, newId, at }: Known,
@@ -167,13 +180,19 @@ function repeated(earlier: PlacedBefore, bodyHash: string): Decision {
 }
 
 /** Adds the orders of repeated requests to the decisions. */
-async function withOrders(unit: UnitOfWork, decisions: readonly Decision[]): Promise<PlaceOrderOutcome[]> {
-  const ids = decisions.flatMap((decision) => (decision.kind === "placed-before" ? decision.orderId : []));
+async function withOrders(
+  unit: UnitOfWork,
+  decisions: readonly Decision[],
+): Promise<PlaceOrderOutcome[]> {
+  const ids = decisions.flatMap((decision) =>
+    decision.kind === "placed-before" ? decision.orderId : [],
+  );
   const orders = ids.length === 0 ? new Map<string, Order>() : await findOrders(unit.db, ids);
   return decisions.map((decision) => {
     if (decision.kind !== "placed-before") return decision;
     const order = orders.get(decision.orderId);
-    if (order === undefined) throw new Error("an idempotency key names an order that is not stored");
+    if (order === undefined)
+      throw new Error("an idempotency key names an order that is not stored");
     // The answer is that of the first request, whatever the order's status is now.
     return { kind: "replayed", order: { ...order, status: FIRST_STATUS } };
   });

@@ -36,22 +36,34 @@ test("items that are not for sale come before items of which too few are left", 
   });
 });
 
-test.each([8_999, 9_001, 0])("a total of %i cents that is not the order's is a changed price", (total) => {
-  expect(quote(lines(["pot", 2]), items, { total })).toMatchObject({
-    kind: "price-changed",
-    change: { expected_total: total, total: 9_000, items: [] },
-  });
-});
+test.each([8_999, 9_001, 0])(
+  "a total of %i cents that is not the order's is a changed price",
+  (total) => {
+    expect(quote(lines(["pot", 2]), items, { total })).toMatchObject({
+      kind: "price-changed",
+      change: { expected_total: total, total: 9_000, items: [] },
+    });
+  },
+);
 
 test("what cannot be bought is a changed price for who says what was seen, even if the total is right", () => {
-  expect(quote(lines(["mug", 1], ["cup", 1]), items, { total: 1_250, prices: [1_250, 100] })).toEqual({
+  expect(
+    quote(lines(["mug", 1], ["cup", 1]), items, { total: 1_250, prices: [1_250, 100] }),
+  ).toEqual({
     kind: "price-changed",
     change: {
       expected_total: 1_250,
       total: 1_250,
       items: [{ item_id: "cup", name: "Cup", left: 0 }],
       lines: [
-        { item_id: "mug", name: "Mug", quantity: 1, available: 1, expected_price: 1_250, price: 1_250 },
+        {
+          item_id: "mug",
+          name: "Mug",
+          quantity: 1,
+          available: 1,
+          expected_price: 1_250,
+          price: 1_250,
+        },
         { item_id: "cup", name: "Cup", quantity: 1, available: 0, expected_price: 100, price: 100 },
       ],
     },

@@ -34,8 +34,8 @@ interface QuotedItem {
 }
 
 /**
- * Decides what an order costs. Without `expected` an item that is not for sale makes the order invalid; with it, whatever
- * differs from what the shopper saw is a changed price.
+ * Decides what an order costs. Without `expected` an item that is not for sale makes the order
+ * invalid; with it, whatever differs from what the shopper saw is a changed price.
  *
  * @param items the items that are for sale, with the pieces that are left for this order
  */
@@ -69,7 +69,9 @@ function availableOf({ item, quantity }: QuotedItem): number {
 function buyableLine(line: QuotedItem): OrderLine[] {
   const { id, item } = line;
   const quantity = availableOf(line);
-  return item === undefined || quantity === 0 ? [] : [{ id, name: item.name, price: item.price, quantity }];
+  return item === undefined || quantity === 0
+    ? []
+    : [{ id, name: item.name, price: item.price, quantity }];
 }
 
 function shortageOf(line: QuotedItem): Shortage[] {

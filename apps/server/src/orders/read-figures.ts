@@ -12,7 +12,10 @@ interface DayFigures {
   readonly day: string;
   readonly placed: number;
   readonly paid: number;
-  /** What was taken as their payment: the totals of those that are paid, less what was waived of them. */
+  /**
+   * What was taken as their payment: the totals of those that are paid, less what was waived of
+   * them.
+   */
   readonly paidAmount: Cents;
 }
 
@@ -25,8 +28,8 @@ export interface OrderFigures {
   /** Oldest first. */
   readonly days: readonly DayFigures[];
   /**
-   * How many orders were paid within so many milliseconds after they were placed, and not within the time before; `undefined`: later
-   * than all others.
+   * How many orders were paid within so many milliseconds after they were placed, and not within
+   * the time before; `undefined`: later than all others.
    */
   readonly waits: readonly { readonly within: number | undefined; readonly orders: number }[];
   /** The number of loans that are bound to orders, by standing as it is stored. */
@@ -71,7 +74,10 @@ export async function readFigures(
   };
 }
 
-/** Reads the orders by status, as they were about a second ago. It takes the same time for few orders as for a million. */
+/**
+ * Reads the orders by status, as they were about a second ago. It takes the same time for few
+ * orders as for a million.
+ */
 export async function readByStatus(db: Queries): Promise<OrdersByStatus> {
   return byStatusOf(await figuresOfAll(db, ["status"]));
 }
@@ -100,7 +106,10 @@ async function figuresOfDays(db: Queries, times: readonly number[]) {
     .execute();
 }
 
-/** Whether orders from before an upgrade are still being indexed or counted, so that the figures are too low. */
+/**
+ * Whether orders from before an upgrade are still being indexed or counted, so that the figures are
+ * too low.
+ */
 export async function isCounting(db: Queries): Promise<boolean> {
   return (await isIndexing(db)) || (await isAnyUncounted(db));
 }

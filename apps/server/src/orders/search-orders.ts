@@ -15,7 +15,10 @@ interface WordRange {
 const MOST_WORDS = 1_000;
 /** The most blocks that one query reads. */
 const MOST_BLOCKS = 256;
-/** The most words of a search whose positions are read. The further ones are looked at in what these have found. */
+/**
+ * The most words of a search whose positions are read. The further ones are looked at in what these
+ * have found.
+ */
 const MOST_RANGES = 3;
 /** After all other texts: the last character of Unicode. */
 const LAST = "\u{10ffff}";
@@ -37,7 +40,10 @@ export async function searchOrders(
   return byId.length === 0 ? byWord : read(db, filter, { positions: byBoth, limit });
 }
 
-/** The positions of all orders that have the ids, or a status and the time, of a filter, if these are few. */
+/**
+ * The positions of all orders that have the ids, or a status and the time, of a filter, if these
+ * are few.
+ */
 async function fewCandidates(db: Queries, filter: OrderFilter): Promise<number[] | undefined> {
   const { ids, statuses, from, before } = filter;
   if (ids !== undefined) return positionsOf(db, [...ids]);
@@ -91,8 +97,9 @@ async function positionsById(
 }
 
 /**
- * Searches the blocks from the newest to the oldest. One query reads few blocks while matches are frequent and many while they
- * are rare, so that neither takes long, and other requests are served between two queries.
+ * Searches the blocks from the newest to the oldest. One query reads few blocks while matches are
+ * frequent and many while they are rare, so that neither takes long, and other requests are served
+ * between two queries.
  */
 async function searchBlocks(
   db: Queries,
@@ -120,7 +127,8 @@ async function searchBlocks(
 }
 
 /**
- * The ranges of words of which a listed order has one word each; longer words first, which are rarer.
+ * The ranges of words of which a listed order has one word each; longer words first, which are
+ * rarer.
  *
  * @returns `undefined` if no order can be found by its words
  */
@@ -136,7 +144,11 @@ function rangesOf(filter: OrderFilter): WordRange[] | undefined {
 }
 
 /** The range of words between two values, ends included; none if neither is given. */
-function rangeOf(wordFor: (value: number) => string, least: number | undefined, most: number | undefined) {
+function rangeOf(
+  wordFor: (value: number) => string,
+  least: number | undefined,
+  most: number | undefined,
+) {
   if (least === undefined && most === undefined) return [];
   const end = most === undefined ? wordFor(0).charAt(0) : wordFor(most);
   return [{ first: wordFor(least ?? 0), end: end + LAST }];
@@ -195,5 +207,8 @@ async function read(
   return rows
     .filter((order) => isListed(filter, order))
     .slice(0, limit)
-    .map(({ words: _, position, ...order }) => ({ ...order, cursor: { by: "position", position } }));
+    .map(({ words: _, position, ...order }) => ({
+      ...order,
+      cursor: { by: "position", position },
+    }));
 }

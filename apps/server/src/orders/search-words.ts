@@ -22,8 +22,9 @@ const word = /\p{L}+|\p{N}+/gu;
 const MAX_WORD_LENGTH = 64;
 
 /**
- * The words of a text in the form in which they are compared: {@link withoutInvisible}, lower case, without accents, each once.
- * Digits are words of their own. Example: `"Müller, ada15@example.org"` → `["muller", "ada", "15", "example", "org"]`.
+ * The words of a text in the form in which they are compared: {@link withoutInvisible}, lower case,
+ * without accents, each once. Digits are words of their own. Example: `"Müller, ada15@example.org"`
+ * → `["muller", "ada", "15", "example", "org"]`.
  */
 export function wordsOf(text: string): string[] {
   const plain = withoutInvisible(text)
@@ -31,32 +32,49 @@ export function wordsOf(text: string): string[] {
     .replace(accents, "")
     .toLowerCase()
     .replace(specialLetter, (letter) => plainLetters[letter] ?? letter);
-  return [...new Set(Array.from(plain.matchAll(word), ([found]) => found.slice(0, MAX_WORD_LENGTH)))];
+  return [
+    ...new Set(Array.from(plain.matchAll(word), ([found]) => found.slice(0, MAX_WORD_LENGTH))),
+  ];
 }
 
 /** What a search for a text looks for. An order is found by its id or by its words. */
 export interface SearchedText {
-  /** An order has a word that begins with each of these. Without any, no order is found by its words. */
+  /**
+   * An order has a word that begins with each of these. Without any, no order is found by its
+   * words.
+   */
   readonly words: readonly string[];
   /** The order's id begins with this. */
   readonly idPrefix?: string;
 }
 
-/** Hexadecimal digits and dashes that may be the beginning of an id; four letters alone are more likely a name, as `Ada`. */
+/**
+ * Hexadecimal digits and dashes that may be the beginning of an id; four letters alone are more
+ * likely a name, as `Ada`.
+ */
 const idPrefix = /^(?=.{8}|.*\d)[0-9a-f][0-9a-f-]{3,35}$/;
 
-/** Reads a search text: words, or the beginning of an id of 4 or more characters, with or without the screens' `#`. */
+/**
+ * Reads a search text: words, or the beginning of an id of 4 or more characters, with or without
+ * the screens' `#`.
+ */
 export function searchedText(text: string): SearchedText {
   const id = fieldText(text).replace(/^#/, "").toLowerCase();
   return { words: wordsOf(text), ...(idPrefix.test(id) ? { idPrefix: id } : {}) };
 }
 
-/** The word by which an order is found by its total. As a text it sorts like the amount. @param cents 0 or more */
+/**
+ * The word by which an order is found by its total. As a text it sorts like the amount. @param
+ * cents 0 or more
+ */
 export function totalWord(cents: number): string {
   return `=${String(cents).padStart(15, "0")}`;
 }
 
-/** The word by which an order is found by its day, in UTC. As a text it sorts like the day. @param at epoch milliseconds */
+/**
+ * The word by which an order is found by its day, in UTC. As a text it sorts like the day. @param
+ * at epoch milliseconds
+ */
 export function dayWord(at: number): string {
   return `@${dayLabel(at)}`;
 }

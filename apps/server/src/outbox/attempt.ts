@@ -15,8 +15,8 @@ const JITTER = 0.25;
 const LONGEST_ANSWER = 1_000;
 
 /**
- * Makes one attempt of a delivery within the channel's time limit. It never rejects: what the channel throws counts as
- * `retry`.
+ * Makes one attempt of a delivery within the channel's time limit. It never rejects: what the
+ * channel throws counts as `retry`.
  *
  * @param lease the duration of the lease of the delivery, in milliseconds
  * @param stopping aborted when the process breaks its attempts off
@@ -53,7 +53,16 @@ export async function makeAttempt(
 /** A delivery as its channel sees it. */
 function deliveryOf(row: DeliveryRow): Delivery {
   const { id, target, type, subject, data, created_at: createdAt, attempts, repeats } = row;
-  return { id, target, type, subject, data: JSON.parse(data), createdAt, attempts: attempts - 1, repeats };
+  return {
+    id,
+    target,
+    type,
+    subject,
+    data: JSON.parse(data),
+    createdAt,
+    attempts: attempts - 1,
+    repeats,
+  };
 }
 
 /**

@@ -2,8 +2,9 @@ import type { UnitOfWork } from "../db/database.ts";
 import { lockOf } from "./queue.ts";
 
 /**
- * Clears what targets have answered to the deliveries of a subject, such as an order: an answer may repeat an address. An
- * attempt that is being made at the moment stores no answer, and its delivery is attempted again.
+ * Clears what targets have answered to the deliveries of a subject, such as an order: an answer may
+ * repeat an address. An attempt that is being made at the moment stores no answer, and its delivery
+ * is attempted again.
  *
  * @param now epoch milliseconds of the clock that all processes share
  */

@@ -23,7 +23,11 @@ export async function listDeliveries(
   { channel, target }: Lane,
   { state, before, limit }: Wanted,
 ): Promise<DeliveryPage> {
-  let query = db.selectFrom("outbox").selectAll().where("channel", "=", channel).where("target", "=", target);
+  let query = db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("channel", "=", channel)
+    .where("target", "=", target);
   if (state !== undefined) query = query.where("state", "=", state);
   if (before !== undefined) query = query.where("position", "<", before);
   const rows = await query
@@ -37,8 +41,15 @@ export async function listDeliveries(
 /** The most deliveries of one order that are read. */
 const MOST_OF_SUBJECT = 500;
 
-/** Reads the deliveries that tell of an order or item, oldest first, without those of the channel `hidden`. */
-export async function deliveriesOf(db: Queries, subject: string, hidden?: string): Promise<DeliveryRow[]> {
+/**
+ * Reads the deliveries that tell of an order or item, oldest first, without those of the channel
+ * `hidden`.
+ */
+export async function deliveriesOf(
+  db: Queries,
+  subject: string,
+  hidden?: string,
+): Promise<DeliveryRow[]> {
   let query = db.selectFrom("outbox").selectAll().where("subject", "=", subject);
   if (hidden !== undefined) query = query.where("channel", "<>", hidden);
   return query.orderBy("position").limit(MOST_OF_SUBJECT).execute();
@@ -57,7 +68,9 @@ interface WantedOfGivenUp {
   readonly limit: number;
 }
 
-/** Reads a page of at most `limit` deliveries that were given up, after a place, the latest first. */
+/**
+ * Reads a page of at most `limit` deliveries that were given up, after a place, the latest first.
+ */
 export async function listGivenUp(
   db: Queries,
   { after, hidden, limit }: WantedOfGivenUp,
@@ -73,15 +86,18 @@ export async function listGivenUp(
   if (after !== undefined) {
     const { endedAt, position } = after;
     query = query.where(({ eb, and, or }) =>
-      or([eb("ended_at", "<", endedAt), and([eb("ended_at", "=", endedAt), eb("position", "<", position)])]),
+      or([
+        eb("ended_at", "<", endedAt),
+        and([eb("ended_at", "=", endedAt), eb("position", "<", position)]),
+      ]),
     );
   }
   return query.execute();
 }
 
 /**
- * Makes a delivery due again, whatever became of it: it is attempted as often as a new one. One that is attempted at the moment
- * stays as it is.
+ * Makes a delivery due again, whatever became of it: it is attempted as often as a new one. One
+ * that is attempted at the moment stays as it is.
  *
  * @param now epoch milliseconds of the clock that all processes share
  * @param hidden a channel whose deliveries are not known here
@@ -132,7 +148,31 @@ async function findDelivery(db: Queries, id: string): Promise<DeliveryRow | unde
 
 /** A delivery as the merchant sees it. */
 export function deliveryAnswer(row: DeliveryRow): DeliveryAnswer {
-  const { id, channel, target, type, subject, state, attempts, answer, created_at, next_at, ended_at } = row;
+  const {
+    id,
+    channel,
+    target,
+    type,
+    subject,
+    state,
+    attempts,
+    answer,
+    created_at,
+    next_at,
+    ended_at,
+  } = row;
   const next = state === "waiting" ? next_at : null;
-  return { id, channel, target, type, subject, state, attempts, answer, created_at, next_at: next, ended_at };
+  return {
+    id,
+    channel,
+    target,
+    type,
+    subject,
+    state,
+    attempts,
+    answer,
+    created_at,
+    next_at: next,
+    ended_at,
+  };
 }

@@ -6,7 +6,9 @@ interface End {
   readonly answer: string;
   /** Epoch milliseconds of the clock that all processes share. */
   readonly now: number;
-  /** Only those that were announced before this time, in epoch milliseconds; all of them by default. */
+  /**
+   * Only those that were announced before this time, in epoch milliseconds; all of them by default.
+   */
   readonly announcedBefore?: number;
 }
 

@@ -5,11 +5,17 @@ export interface ChannelFigures {
   readonly channel: string;
   readonly waiting: number;
   readonly givenUp: number;
-  /** When the oldest waiting delivery was announced, in epoch milliseconds; `undefined` if none waits. */
+  /**
+   * When the oldest waiting delivery was announced, in epoch milliseconds; `undefined` if none
+   * waits.
+   */
   readonly oldest: number | undefined;
 }
 
-/** Counts the deliveries that wait or were given up, by channel. Channels that have none are left out. */
+/**
+ * Counts the deliveries that wait or were given up, by channel. Channels that have none are left
+ * out.
+ */
 export async function countDeliveries(db: Queries): Promise<ChannelFigures[]> {
   const waiting = await counted(db, "waiting");
   const givenUp = await counted(db, "given-up");
@@ -25,7 +31,11 @@ export async function countDeliveries(db: Queries): Promise<ChannelFigures[]> {
 async function counted(db: Queries, state: "waiting" | "given-up") {
   const rows = await db
     .selectFrom("outbox")
-    .select((eb) => ["channel", eb.fn.countAll<number>().as("count"), eb.fn.min("position").as("first")])
+    .select((eb) => [
+      "channel",
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.min("position").as("first"),
+    ])
     .where("state", "=", state)
     .groupBy("channel")
     .execute();
@@ -36,6 +46,9 @@ async function counted(db: Queries, state: "waiting" | "given-up") {
     .execute();
   const createdAt = new Map(oldest.map(({ channel, created_at }) => [channel, created_at]));
   return new Map(
-    rows.map(({ channel, count }) => [channel, { count: Number(count), oldest: createdAt.get(channel) }]),
+    rows.map(({ channel, count }) => [
+      channel,
+      { count: Number(count), oldest: createdAt.get(channel) },
+    ]),
   );
 }

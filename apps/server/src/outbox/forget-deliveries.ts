@@ -12,7 +12,10 @@ export interface CleanupTimes {
   readonly keepDelivered: number;
   /** How long deliveries that were given up are kept. */
   readonly keepGivenUp: number;
-  /** How long deliveries wait for a channel that the shop does not have, such as mail that is switched off. */
+  /**
+   * How long deliveries wait for a channel that the shop does not have, such as mail that is
+   * switched off.
+   */
   readonly awaitChannel: number;
   /** The interval of the cleanup. */
   readonly cleanUp: number;
@@ -37,8 +40,8 @@ interface Dependencies {
 const AT_A_TIME = 500;
 
 /**
- * Deletes old deliveries, skips those that wait for a channel that is switched off, and makes those due whose time was written
- * by a clock that was ahead. Every process does it, first at its start.
+ * Deletes old deliveries, skips those that wait for a channel that is switched off, and makes those
+ * due whose time was written by a clock that was ahead. Every process does it, first at its start.
  */
 export function createForgetDeliveries({ database, channels, times, onError }: Dependencies): Loop {
   async function cleanUp(stopping: AbortSignal): Promise<void> {
@@ -52,8 +55,8 @@ export function createForgetDeliveries({ database, channels, times, onError }: D
 }
 
 /**
- * No delivery waits longer than its channel's longest pause. A later time was stored before the clock was set back: the
- * delivery would wait for months.
+ * No delivery waits longer than its channel's longest pause. A later time was stored before the
+ * clock was set back: the delivery would wait for months.
  */
 async function repairTimes(database: Database, { name: channel, pauses }: Channel): Promise<void> {
   const longestPause = Math.max(LONGEST_AFTER, ...pauses);
@@ -68,7 +71,10 @@ async function repairTimes(database: Database, { name: channel, pauses }: Channe
   }
 }
 
-/** Skips the deliveries of other channels than these that were announced before a time, in epoch milliseconds. */
+/**
+ * Skips the deliveries of other channels than these that were announced before a time, in epoch
+ * milliseconds.
+ */
 async function skipOthers(
   database: Database,
   channels: readonly Channel[],
@@ -108,7 +114,8 @@ async function remove(
     const { numDeletedRows } = await db
       .deleteFrom("outbox")
       .where("position", "in", old)
-      // PostgreSQL checks these again after it has waited for a row: the delivery may have been repeated meanwhile.
+      // PostgreSQL checks these again after it has waited for a row: the delivery may have been
+      // repeated meanwhile.
       .where("state", "in", states)
       .where("ended_at", "<", before)
       .executeTakeFirstOrThrow();

@@ -10,9 +10,15 @@ export type ServiceState = "ok" | "away";
 const OK: ServiceState = "ok";
 const AWAY: ServiceState = "away";
 
-/** This many consecutive temporary refusals of new deliveries are an outage; a single one may be specific to its delivery. */
+/**
+ * This many consecutive temporary refusals of new deliveries are an outage; a single one may be
+ * specific to its delivery.
+ */
 const REFUSED_IN_A_ROW = 3;
-/** During an outage, the interval at which a waiting delivery is attempted, or the service checked, to detect its end, in milliseconds. */
+/**
+ * During an outage, the interval at which a waiting delivery is attempted, or the service checked,
+ * to detect its end, in milliseconds.
+ */
 const PROBE = 60_000;
 
 interface Dependencies {
@@ -96,7 +102,10 @@ export function createOutages(dependencies: Dependencies): Outages {
     void end().catch(onError);
   }
 
-  function failed({ answer, isOutage = false }: Extract<Attempt, { kind: "retry" }>, isNew: boolean): void {
+  function failed(
+    { answer, isOutage = false }: Extract<Attempt, { kind: "retry" }>,
+    isNew: boolean,
+  ): void {
     if (isNew) refused += 1;
     if (isOutage || refused >= REFUSED_IN_A_ROW) void begin(answer).catch(onError);
   }
@@ -135,7 +144,8 @@ export function createOutages(dependencies: Dependencies): Outages {
       async deliver(delivery, signal) {
         const result = await channel.deliver(delivery, signal);
         // An attempt aborted by shutdown says nothing about the service.
-        if (result.kind !== "retry" || signal.reason !== "interrupted") note(result, delivery.attempts === 0);
+        if (result.kind !== "retry" || signal.reason !== "interrupted")
+          note(result, delivery.attempts === 0);
         return result;
       },
     }),

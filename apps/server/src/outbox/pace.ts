@@ -10,10 +10,16 @@ export interface Pace {
   wait(): number;
 }
 
-/** While the bucket is nearly empty, attempts begin together so many times a second, because each taking costs a commit. */
+/**
+ * While the bucket is nearly empty, attempts begin together so many times a second, because each
+ * taking costs a commit.
+ */
 const BATCHES_PER_SECOND = 5;
 
-/** Creates a {@link Pace} with the capacity of one second. @param now a monotonic clock, in milliseconds */
+/**
+ * Creates a {@link Pace} with the capacity of one second. @param now a monotonic clock, in
+ * milliseconds
+ */
 export function createPace(perSecond: number, now: Clock): Pace {
   const capacity = Math.max(1, perSecond);
   const batch = Math.max(1, perSecond / BATCHES_PER_SECOND);

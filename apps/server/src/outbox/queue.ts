@@ -26,7 +26,10 @@ export async function waitingChannels(db: Queries): Promise<string[]> {
   return rows.map(({ channel }) => channel);
 }
 
-/** The targets for which deliveries of a channel wait. One query for each, whatever the number of deliveries. */
+/**
+ * The targets for which deliveries of a channel wait. One query for each, whatever the number of
+ * deliveries.
+ */
 export async function waitingTargets(db: Queries, channel: string): Promise<string[]> {
   const targets: string[] = [];
   for (;;) {
@@ -38,7 +41,10 @@ export async function waitingTargets(db: Queries, channel: string): Promise<stri
       .where("channel", "=", channel)
       .orderBy("target")
       .limit(1);
-    const next = await (last === undefined ? query : query.where("target", ">", last)).executeTakeFirst();
+    const next = await (last === undefined
+      ? query
+      : query.where("target", ">", last)
+    ).executeTakeFirst();
     if (next === undefined) return targets;
     targets.push(next.target);
   }
@@ -46,7 +52,11 @@ export async function waitingTargets(db: Queries, channel: string): Promise<stri
 
 /** The time of the next attempt in a lane, in epoch milliseconds; `undefined` if none waits. */
 export async function nextTime(db: Queries, lane: Lane): Promise<number | undefined> {
-  const row = await waiting(db, lane).select("next_at").orderBy("next_at").limit(1).executeTakeFirst();
+  const row = await waiting(db, lane)
+    .select("next_at")
+    .orderBy("next_at")
+    .limit(1)
+    .executeTakeFirst();
   return row?.next_at;
 }
 
@@ -62,7 +72,9 @@ function waiting(db: Queries, { channel, target }: Lane) {
 /** Called after the commit in which deliveries were given up. */
 export type OnGivenUp = () => void;
 
-/** The result of {@link takeDue}. `isMore`: further deliveries may be due that it has not looked at. */
+/**
+ * The result of {@link takeDue}. `isMore`: further deliveries may be due that it has not looked at.
+ */
 export interface Taken {
   readonly rows: readonly DeliveryRow[];
   readonly isMore: boolean;
@@ -76,10 +88,12 @@ interface TakeLimits {
 }
 
 /**
- * Takes due deliveries of a lane for one process, by a lease on each. Of the deliveries of one subject only the earliest
- * waiting one can be taken. Those behind it are put off to its time, so that they are not looked at again and again.
+ * Takes due deliveries of a lane for one process, by a lease on each. Of the deliveries of one
+ * subject only the earliest waiting one can be taken. Those behind it are put off to its time, so
+ * that they are not looked at again and again.
  *
- * One whose attempts were begun too often is given up instead: they do not end, because they kill their process.
+ * One whose attempts were begun too often is given up instead: they do not end, because they kill
+ * their process.
  *
  * @param now the clock that all processes share
  * @param most how many to take
@@ -102,8 +116,11 @@ export async function takeDue(
       .limit(LOOKED_AT)
       .execute();
     if (due.length === 0) return { rows: [], isMore: false };
-    const heads = await firstOfSubjects(unit.db, lane, [...new Set(due.map(({ subject }) => subject))]);
-    const isHead = ({ subject, position }: DeliveryRow) => heads.get(subject)?.position === position;
+    const heads = await firstOfSubjects(unit.db, lane, [
+      ...new Set(due.map(({ subject }) => subject)),
+    ]);
+    const isHead = ({ subject, position }: DeliveryRow) =>
+      heads.get(subject)?.position === position;
     const taken = due.filter((row) => isHead(row) && row.attempts < mostAttempts).slice(0, most);
     const until = at + duration;
     await lease(unit, taken, until);
@@ -111,7 +128,10 @@ export async function takeDue(
     const behind = due.filter((row) => !taken.includes(row) && !isHead(row));
     await putOff(
       unit,
-      behind.map((row) => ({ position: row.position, until: heads.get(row.subject)?.next_at ?? at })),
+      behind.map((row) => ({
+        position: row.position,
+        until: heads.get(row.subject)?.next_at ?? at,
+      })),
     );
     const endless = due.filter((row) => isHead(row) && row.attempts >= mostAttempts);
     await storeEnds(
@@ -156,7 +176,10 @@ async function lease(unit: UnitOfWork, rows: readonly DeliveryRow[], until: numb
     .execute();
 }
 
-async function putOff(unit: UnitOfWork, rows: readonly { position: number; until: number }[]): Promise<void> {
+async function putOff(
+  unit: UnitOfWork,
+  rows: readonly { position: number; until: number }[],
+): Promise<void> {
   for (const [until, alike] of Map.groupBy(rows, (row) => row.until)) {
     await unit.db
       .updateTable("outbox")
@@ -170,7 +193,10 @@ async function putOff(unit: UnitOfWork, rows: readonly { position: number; until
   }
 }
 
-/** What becomes of a delivery after an attempt: it has ended, or waits until `nextAt` (epoch milliseconds). */
+/**
+ * What becomes of a delivery after an attempt: it has ended, or waits until `nextAt` (epoch
+ * milliseconds).
+ */
 export type Outcome =
   | { readonly state: "delivered" | "skipped" | "given-up"; readonly answer: string }
   | { readonly state: "waiting"; readonly answer: string; readonly nextAt: number }
@@ -184,8 +210,8 @@ export interface Ended {
 }
 
 /**
- * Stores how attempts ended, and makes the next deliveries of their subjects due. An attempt whose lease another process has
- * taken over changes nothing.
+ * Stores how attempts ended, and makes the next deliveries of their subjects due. An attempt whose
+ * lease another process has taken over changes nothing.
  */
 export async function storeEnds(
   unit: UnitOfWork,
@@ -238,8 +264,9 @@ async function makeNextDue(unit: UnitOfWork, row: DeliveryRow, at: number): Prom
 const CLOCKS_DIFFER = 10_000;
 
 /**
- * Makes the deliveries of a lane due whose time was stored before the clock was set back: a new one that was announced in the
- * future, and one that waits for longer than any pause. One that a process attempts at the moment stays as it is.
+ * Makes the deliveries of a lane due whose time was stored before the clock was set back: a new one
+ * that was announced in the future, and one that waits for longer than any pause. One that a
+ * process attempts at the moment stays as it is.
  *
  * @param now the clock that all processes share
  * @param longestPause the longest time between two attempts, in milliseconds
@@ -271,8 +298,8 @@ export async function makeImpossibleTimesDue(
 }
 
 /**
- * The name of the lock under which deliveries of a lane are taken and ended. Whoever takes it as well as the lock of an order
- * takes that of the order first.
+ * The name of the lock under which deliveries of a lane are taken and ended. Whoever takes it as
+ * well as the lock of an order takes that of the order first.
  */
 export function lockOf({ channel, target }: Lane): string {
   return `outbox ${channel} ${target}`;

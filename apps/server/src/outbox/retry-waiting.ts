@@ -2,7 +2,8 @@ import type { UnitOfWork } from "../db/database.ts";
 import { type Lane, lockOf, waitingTargets } from "./queue.ts";
 
 /**
- * Makes deliveries due whose last attempt failed. Deliveries queued behind them follow; the channels' workers pace them.
+ * Makes deliveries due whose last attempt failed. Deliveries queued behind them follow; the
+ * channels' workers pace them.
  *
  * @param now epoch milliseconds of the clock that all processes share
  * @param most the maximum number, earliest due first; unlimited by default

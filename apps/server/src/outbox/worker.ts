@@ -24,9 +24,15 @@ export interface OutboxWorker extends Loop {
 
 /** All in milliseconds. */
 export interface OutboxTimes {
-  /** The longest time between two looks at the table: other processes store deliveries too, and may be killed. */
+  /**
+   * The longest time between two looks at the table: other processes store deliveries too, and may
+   * be killed.
+   */
   readonly look: number;
-  /** How long a taken delivery belongs to its process. If that is killed, the delivery is held up for so long at most. */
+  /**
+   * How long a taken delivery belongs to its process. If that is killed, the delivery is held up
+   * for so long at most.
+   */
   readonly lease: number;
   /** How long a worker that stops waits for its attempts before it breaks them off. */
   readonly lastAttempts: number;
@@ -52,11 +58,17 @@ interface Line {
   readonly pace: Pace;
   /** The target of each attempt in progress. */
   readonly attempts: Map<Promise<void>, string>;
-  /** The target that was served last; the next look begins behind it, so that none takes the whole pace. */
+  /**
+   * The target that was served last; the next look begins behind it, so that none takes the whole
+   * pace.
+   */
   served: string;
 }
 
-/** How many attempts of a delivery may be begun without an end, in addition to those that its channel makes. */
+/**
+ * How many attempts of a delivery may be begun without an end, in addition to those that its
+ * channel makes.
+ */
 const UNENDED = 3;
 /** The pause before it is tried again to store how an attempt ended, in milliseconds. */
 const STORE_AGAIN = 500;
@@ -87,7 +99,10 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
     line.attempts.set(made, row.target);
   }
 
-  /** Looks at every channel until nothing more can be begun now; then sets the timer for the next look. */
+  /**
+   * Looks at every channel until nothing more can be begun now; then sets the timer for the next
+   * look.
+   */
   async function look(): Promise<void> {
     let wait = 0;
     while ((wait === 0 || isWoken) && state === "started") {
@@ -142,9 +157,11 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
 }
 
 /**
- * Takes the due deliveries of a channel, as many as it may make at the same time, and begins their attempts.
+ * Takes the due deliveries of a channel, as many as it may make at the same time, and begins their
+ * attempts.
  *
- * @returns after how many milliseconds to look again; 0 for at once. An attempt that ends is a reason to look, too
+ * @returns after how many milliseconds to look again; 0 for at once. An attempt that ends is a
+ *   reason to look, too
  */
 async function workOff(
   line: Line,
@@ -187,7 +204,10 @@ async function workOff(
 
 /** The targets, which are sorted, beginning behind the one that was served last. */
 function inTurn(targets: readonly string[], served: string): string[] {
-  return [...targets.filter((target) => target > served), ...targets.filter((target) => target <= served)];
+  return [
+    ...targets.filter((target) => target > served),
+    ...targets.filter((target) => target <= served),
+  ];
 }
 
 /** Creates the function that makes one attempt and stores how it ended. It never rejects. */
@@ -213,6 +233,9 @@ function createAttempt({ database, times, random, onAttempt, onGivenUp, onError 
   return async (channel: Channel, row: DeliveryRow, breakOff: AbortSignal): Promise<void> => {
     const result = await makeAttempt(channel, row, { lease: times.lease, stopping: breakOff });
     onAttempt(channel.name, result.kind);
-    await store({ row, outcome: outcomeOf(result, row, channel, { now: database.now(), random: random() }) });
+    await store({
+      row,
+      outcome: outcomeOf(result, row, channel, { now: database.now(), random: random() }),
+    });
   };
 }

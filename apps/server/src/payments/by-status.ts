@@ -20,7 +20,8 @@ export interface Part<Status extends StoredStatus = StoredStatus> {
  * Reads orders group by group, one status after another.
  *
  * @param after an order of an earlier, unfinished search, which is continued behind it
- * @param readGroup reads the next orders of one status, oldest first; fewer than {@link GROUP} are the last ones
+ * @param readGroup reads the next orders of one status, oldest first; fewer than {@link GROUP} are
+ *   the last ones
  */
 export async function* readByStatus<Status extends StoredStatus, Found extends OrderPlace>(
   statuses: readonly Status[],

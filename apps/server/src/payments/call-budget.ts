@@ -3,30 +3,38 @@ import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
 
 /**
- * The priority of a call. `urgent`: many requests depend on it, such as the account's id or the sweep. `bound`: a loan
- * that is bound to its order. `unbound`: a loan that a shopper has presented and that may not exist.
+ * The priority of a call. `urgent`: many requests depend on it, such as the account's id or the
+ * sweep. `bound`: a loan that is bound to its order. `unbound`: a loan that a shopper has presented
+ * and that may not exist.
  */
 export type Importance = "urgent" | "bound" | "unbound";
 
 /**
- * How many calls the bucket must hold for a call of each importance: the last ones are reserved for higher priorities.
+ * How many calls the bucket must hold for a call of each importance: the last ones are reserved for
+ * higher priorities.
  */
 const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbound: 3 };
 
 export const PROVIDER_CALLS_PER_SECOND = 5;
 
-/** Calls per second that are reserved for unbound loans, because a shopper who has just paid presents one. */
+/**
+ * Calls per second that are reserved for unbound loans, because a shopper who has just paid
+ * presents one.
+ */
 const UNBOUND_SHARE = 1;
 
 /** The longest pause that a provider may ask for, in milliseconds. A longer one is cut to this. */
 export const LONGEST_PAUSE = 120_000;
 /**
- * The tolerated clock skew between processes, in milliseconds. A stored time further ahead is from before a clock was
- * set back.
+ * The tolerated clock skew between processes, in milliseconds. A stored time further ahead is from
+ * before a clock was set back.
  */
 const CLOCKS_DIFFER = 5_000;
 
-/** A rate limit for the calls to the provider. It allows none while the provider has asked for a pause. */
+/**
+ * A rate limit for the calls to the provider. It allows none while the provider has asked for a
+ * pause.
+ */
 export interface CallBudget {
   /** @returns whether a call of this importance may be made now; if so, it is counted */
   take(importance: Importance): Promise<boolean>;
@@ -35,8 +43,8 @@ export interface CallBudget {
 }
 
 /**
- * A token bucket with the capacity of one second; its last tokens are reserved for higher priorities. Times in
- * milliseconds.
+ * A token bucket with the capacity of one second; its last tokens are reserved for higher
+ * priorities. Times in milliseconds.
  */
 interface BudgetState {
   readonly calls: number;
@@ -56,7 +64,10 @@ type Act =
   | { readonly kind: "take"; readonly importance: Importance }
   | { readonly kind: "pause"; readonly milliseconds: number };
 
-/** The result of an act: whether a call was granted, and in how many milliseconds the next one may be. */
+/**
+ * The result of an act: whether a call was granted, and in how many milliseconds the next one may
+ * be.
+ */
 interface Outcome {
   readonly granted: boolean;
   readonly wait: number;
@@ -71,13 +82,16 @@ function refilled(state: BudgetState, { callsPerSecond, now }: Rate): BudgetStat
   return {
     calls: Math.min(callsPerSecond, state.calls + seconds * callsPerSecond),
     share: Math.min(UNBOUND_SHARE, state.share + seconds * UNBOUND_SHARE),
-    // With its own clock behind, a process must not refill a period for which the bucket was filled already.
+    // With its own clock behind, a process must not refill a period for which the bucket was filled
+    // already.
     filledAt: state.filledAt > now + CLOCKS_DIFFER ? now : Math.max(state.filledAt, now),
     pausedUntil: state.pausedUntil > now + LONGEST_PAUSE + CLOCKS_DIFFER ? 0 : state.pausedUntil,
   };
 }
 
-/** Takes one call; `undefined` if none is left for this importance. @param state refilled up to now */
+/**
+ * Takes one call; `undefined` if none is left for this importance. @param state refilled up to now
+ */
 function takeOne(state: BudgetState, importance: Importance): BudgetState | undefined {
   if (state.filledAt < state.pausedUntil) return undefined;
   const isShared = importance === "unbound" && state.share >= 1;
@@ -136,18 +150,22 @@ export function createCallBudget(callsPerSecond: number, now: Clock): CallBudget
 const ROW = "provider";
 
 /**
- * One budget in the database for all processes: the rate limit holds for their calls together, and a pause that one of
- * them was asked for holds for all.
+ * One budget in the database for all processes: the rate limit holds for their calls together, and
+ * a pause that one of them was asked for holds for all.
  *
  * @param now the clock that all processes share
  */
-export function createSharedCallBudget(database: Database, callsPerSecond: number, now: Clock): CallBudget {
+export function createSharedCallBudget(
+  database: Database,
+  callsPerSecond: number,
+  now: Clock,
+): CallBudget {
   const act = commitInGroups(database, (unit, acts: readonly Act[]) =>
     actOnRow(unit, acts, { callsPerSecond, now: now() }),
   );
   /**
-   * The time before which no call of an importance is left, so that callers who retry do not query the database each
-   * time.
+   * The time before which no call of an importance is left, so that callers who retry do not query
+   * the database each time.
    */
   const noneUntil = new Map<Importance, number>();
   return budgetBy(async (one) => {

@@ -3,7 +3,8 @@ import type { Clock } from "../clock.ts";
 /** The sharing window in milliseconds: two check intervals of a subscriber's loan. */
 const WINDOW = 4_000;
 /**
- * The minimum number of shares. Other processes may serve the same client, and a client that arrives later must find calls left.
+ * The minimum number of shares. Other processes may serve the same client, and a client that
+ * arrives later must find calls left.
  */
 const FEWEST_PARTS = 4;
 

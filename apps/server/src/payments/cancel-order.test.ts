@@ -18,12 +18,20 @@ test.each<[string, Situation, string]>([
     { status: "PaymentProcessing", loans: ["over"] },
     "cancel",
   ],
-  ["with a loan under way", { status: "PaymentProcessing", loans: ["over", "under-way"] }, "loan-under-way"],
+  [
+    "with a loan under way",
+    { status: "PaymentProcessing", loans: ["over", "under-way"] },
+    "loan-under-way",
+  ],
   ["with a loan that is bound but has not moved it", { loans: ["under-way"] }, "loan-under-way"],
   ["with a disputed loan", { loans: ["unclear"] }, "loan-under-way"],
   ["with a paid loan that has not moved it", { loans: ["paid"] }, "paid"],
   ["with money that does not pay it", { hasStrayMoney: true }, "paid"],
-  ["with a loan about which the provider gave no answer", { loans: ["over"], unseen: ["c"] }, "undecided"],
+  [
+    "with a loan about which the provider gave no answer",
+    { loans: ["over"], unseen: ["c"] },
+    "undecided",
+  ],
   [
     "with one under way and another without an answer",
     { loans: ["under-way"], unseen: ["c"] },
@@ -33,7 +41,11 @@ test.each<[string, Situation, string]>([
   ["that is shipped", { status: "Shipped" }, "refused"],
   ["that is delivered", { status: "Delivered" }, "refused"],
   ["with a status of a newer version", { status: "Returned" }, "refused"],
-  ["that was cancelled before", { status: "Cancelled", loans: ["under-way"], unseen: ["c"] }, "unchanged"],
+  [
+    "that was cancelled before",
+    { status: "Cancelled", loans: ["under-way"], unseen: ["c"] },
+    "unchanged",
+  ],
 ])("a cancellation by the shopper of an order %s: %j → %s", (_, situation, expected) => {
   const { status = "Pending", loans = [], hasStrayMoney = false, unseen = [] } = situation;
   const bound = loans.map((standing, index) => ({ id: `loan ${index}`, standing }));

@@ -16,10 +16,11 @@ import { isOpen, isOpenStrayMoney } from "./mismatch-repository.ts";
 import { lastSweepBegan } from "./sweep-state.ts";
 
 /**
- * The outcome of cancelling an unpaid order. `unchanged`: the order was cancelled before. `loan-under-way`: a loan for it
- * may still be paid out. `paid`: a loan for it has been paid out. `refused`: its status permits no cancellation.
- * `overtaken`: the order has another version than the caller expected. `undecided`: a loan was presented for the order, the
- * provider cannot be asked about it now, and no complete sweep has begun since.
+ * The outcome of cancelling an unpaid order. `unchanged`: the order was cancelled before.
+ * `loan-under-way`: a loan for it may still be paid out. `paid`: a loan for it has been paid out.
+ * `refused`: its status permits no cancellation. `overtaken`: the order has another version than
+ * the caller expected. `undecided`: a loan was presented for the order, the provider cannot be
+ * asked about it now, and no complete sweep has begun since.
  */
 export type CancellationOutcome =
   | { readonly kind: "cancelled" }
@@ -31,10 +32,16 @@ export type CancellationOutcome =
   | { readonly kind: "undecided" }
   | { readonly kind: "not-found" };
 
-/** What is stored with a cancellation, and which version of the order the caller has decided about; any by default. */
-export interface CancellationOptions extends Pick<StatusChange, "reason" | "message" | "withoutMail"> {
+/**
+ * What is stored with a cancellation, and which version of the order the caller has decided about;
+ * any by default.
+ */
+export interface CancellationOptions
+  extends Pick<StatusChange, "reason" | "message" | "withoutMail"> {
   readonly version?: number;
-  /** The network of the customer who cancels: the questions to the provider use its share of calls. */
+  /**
+   * The network of the customer who cancels: the questions to the provider use its share of calls.
+   */
   readonly client?: string | undefined;
   /** Runs in the same transaction. If it throws, the order is not cancelled. */
   readonly together?: {
@@ -63,18 +70,22 @@ const TRIES = 10;
 const RETRY_INTERVAL = 300;
 
 /**
- * Creates {@link CancelOrder}. The provider is asked about every loan that may block it, and then the stored
- * loans decide under the order's lock. Loans are settled under the same lock, so a loan is bound either before the
- * decision and is part of it, or after it. A loan that is presented after these calls have begun counts only if it is bound;
- * otherwise invented ids could hold the stock forever. If such a loan is paid out, it is recorded as a mismatch.
+ * Creates {@link CancelOrder}. The provider is asked about every loan that may block it, and then
+ * the stored loans decide under the order's lock. Loans are settled under the same lock, so a loan
+ * is bound either before the decision and is part of it, or after it. A loan that is presented
+ * after these calls have begun counts only if it is bound; otherwise invented ids could hold the
+ * stock forever. If such a loan is paid out, it is recorded as a mismatch.
  *
- * Anyone can request a loan for any order, so only money, and loans presented with the order's key, block a cancellation by the
- * customer.
+ * Anyone can request a loan for any order, so only money, and loans presented with the order's key,
+ * block a cancellation by the customer.
  */
 export function createCancelOrder({ database, check, changeStatuses }: Dependencies): CancelOrder {
   const { db } = database;
 
-  /** Asks the provider about a loan that was presented. @returns whether it is known now what the loan is */
+  /**
+   * Asks the provider about a loan that was presented. @returns whether it is known now what the
+   * loan is
+   */
   async function look(key: CheckKey, presenter: Presenter | undefined): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { bound, finding } = await check(key, presenter);
@@ -115,7 +126,11 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     if (decision.kind !== "cancel" && decision.kind !== "unchanged") return decision;
     await together?.before(unit);
     if (decision.kind === "cancel")
-      await changeStatuses(unit, [{ orderId, to: "Cancelled", by, ...told }], new Map([[orderId, order]]));
+      await changeStatuses(
+        unit,
+        [{ orderId, to: "Cancelled", by, ...told }],
+        new Map([[orderId, order]]),
+      );
     await together?.after(unit);
     return decision.kind === "cancel" ? { kind: "cancelled" } : decision;
   }
@@ -126,7 +141,9 @@ export function createCancelOrder({ database, check, changeStatuses }: Dependenc
     const unanswered = isWaiting(order.status)
       ? await unansweredLoans(consideredBy(by, orderId), options.client)
       : [];
-    return database.inTransaction((unit) => decideAndApply(unit, { orderId, by, options, unanswered }));
+    return database.inTransaction((unit) =>
+      decideAndApply(unit, { orderId, by, options, unanswered }),
+    );
   };
 }
 
@@ -151,7 +168,9 @@ interface KnownForCancellation {
   readonly status: StoredStatus;
   /** The loans that are bound to the order. */
   readonly loans: readonly Pick<BoundLoan, "id" | "standing">[];
-  /** Whether money has come in for the order that does not pay it, and nobody has dealt with it yet. */
+  /**
+   * Whether money has come in for the order that does not pay it, and nobody has dealt with it yet.
+   */
   readonly hasStrayMoney: boolean;
   /** The loans that may be paid out for the order and whose state the provider did not report. */
   readonly unseen: readonly string[];
@@ -166,7 +185,8 @@ export function decideCancellation({
 }: KnownForCancellation): CancellationDecision {
   if (status === "Cancelled") return { kind: "unchanged" };
   if (!isWaiting(status)) return { kind: "refused", status };
-  if (hasStrayMoney || loans.some(({ standing }) => standing === "paid")) return { kind: "paid", status };
+  if (hasStrayMoney || loans.some(({ standing }) => standing === "paid"))
+    return { kind: "paid", status };
   // An unclear standing, such as a dispute, does not prove that the loan is over.
   if (loans.some(({ standing }) => standing === "under-way" || standing === "unclear")) {
     return { kind: "loan-under-way", status };
@@ -178,7 +198,10 @@ function isWaiting(status: StoredStatus): boolean {
   return isOrderStatus(status) && awaitsPayment(status);
 }
 
-/** Selects the loans that can block an order's cancellation: all, or only those presented with its key. */
+/**
+ * Selects the loans that can block an order's cancellation: all, or only those presented with its
+ * key.
+ */
 interface Considered {
   readonly orderId: string;
   readonly onlyWithKey: boolean;
@@ -188,7 +211,10 @@ function consideredBy(by: Actor, orderId: string): Considered {
   return { orderId, onlyWithKey: by.kind === "shopper" };
 }
 
-async function presentedLoans(db: Queries, { orderId, onlyWithKey }: Considered): Promise<string[]> {
+async function presentedLoans(
+  db: Queries,
+  { orderId, onlyWithKey }: Considered,
+): Promise<string[]> {
   const rows = await db
     .selectFrom("payment_checks")
     .select("contract_id as id")
@@ -206,7 +232,9 @@ async function loansInTheWay(db: Queries, of: Considered): Promise<BoundLoan[]> 
   return bound.filter(({ id, standing }) => standing === "paid" || presented.has(id));
 }
 
-/** The ids of loans that may still be paid out for an order: those bound to it or presented for it. */
+/**
+ * The ids of loans that may still be paid out for an order: those bound to it or presented for it.
+ */
 async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
   const bound = await loansInTheWay(db, of);
   const open = bound.filter(({ standing }) => standing === "under-way" || standing === "unclear");
@@ -214,9 +242,9 @@ async function knownLoans(db: Queries, of: Considered): Promise<string[]> {
 }
 
 /**
- * The unanswered loans that may be paid out for an order. A complete sweep that began after a loan was
- * presented has bound it, or proves that it is none for this order. Only an entry that the sweep did not understand, which
- * is listed as a mismatch, proves nothing.
+ * The unanswered loans that may be paid out for an order. A complete sweep that began after a loan
+ * was presented has bound it, or proves that it is none for this order. Only an entry that the
+ * sweep did not understand, which is listed as a mismatch, proves nothing.
  */
 async function unseenLoans(
   db: Queries,

@@ -67,8 +67,21 @@ function check(of: CheckKey = key, database = shop.database) {
 
 async function bind(changes: Partial<Parameters<typeof saveLoan>[1]> = {}): Promise<void> {
   const { contractId: id, orderId } = key;
-  const bound = { word: "asked for", standing: "under-way", wasExtended: false, boundAt: 1 } as const;
-  const loan = { id, orderId, ...bound, cents: 4_500, extends: undefined, updatedAt: 0, ...changes };
+  const bound = {
+    word: "asked for",
+    standing: "under-way",
+    wasExtended: false,
+    boundAt: 1,
+  } as const;
+  const loan = {
+    id,
+    orderId,
+    ...bound,
+    cents: 4_500,
+    extends: undefined,
+    updatedAt: 0,
+    ...changes,
+  };
   await shop.within((unit) => saveLoan(unit, loan));
 }
 
@@ -173,8 +186,19 @@ test.each<[Settlement["kind"] | "absent", outcome: string]>([
 ])("a loan that is %s is checked again after an exponential backoff", async (kind, outcome) => {
   if (kind === "absent") answer = { kind };
   else settlement = kind;
-  for (const [failures, wait] of [absent, 2 * absent, 4 * absent, 8 * absent, absentLongest].entries()) {
-    expect(await check()).toEqual({ bound: false, done: false, finding: "absent", deferred: false });
+  for (const [failures, wait] of [
+    absent,
+    2 * absent,
+    4 * absent,
+    8 * absent,
+    absentLongest,
+  ].entries()) {
+    expect(await check()).toEqual({
+      bound: false,
+      done: false,
+      finding: "absent",
+      deferred: false,
+    });
     expect(await row()).toMatchObject({ outcome, failures: failures + 1, not_before: time + wait });
     time += wait;
   }
@@ -212,7 +236,12 @@ test("without followers, a provider that is away is asked again after an exponen
   answer = { kind: "unavailable", why: "it is away" };
   reachable = false;
   for (let failures = 1; failures <= 14; failures += 1) {
-    expect(await check()).toEqual({ bound: false, done: false, finding: "unreachable", deferred: false });
+    expect(await check()).toEqual({
+      bound: false,
+      done: false,
+      finding: "unreachable",
+      deferred: false,
+    });
     const wait = Math.min(longest, followed * 2 ** Math.min(10, failures - 1));
     expect(await row()).toMatchObject({
       outcome: "unreachable",
@@ -229,8 +258,18 @@ test.each<["deferred" | "undecided"]>([["deferred"], ["undecided"]])(
   async (kind) => {
     if (kind === "deferred") answer = { kind };
     else settlement = kind;
-    expect(await check()).toEqual({ bound: false, done: false, finding: "waiting", deferred: true });
-    expect(await row()).toMatchObject({ outcome: "new", failures: 0, leased_until: 0, not_before: 0 });
+    expect(await check()).toEqual({
+      bound: false,
+      done: false,
+      finding: "waiting",
+      deferred: true,
+    });
+    expect(await row()).toMatchObject({
+      outcome: "new",
+      failures: 0,
+      leased_until: 0,
+      not_before: 0,
+    });
   },
 );
 

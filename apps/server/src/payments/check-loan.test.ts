@@ -17,14 +17,19 @@ let database: Database;
 let commits = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"), { ...unobserved, committed: () => (commits += 1) });
+  database = openSqlite(join(folder, "shop.db"), {
+    ...unobserved,
+    committed: () => (commits += 1),
+  });
 });
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true });
 });
 
-/** A provider with a limited number of calls. It is unavailable until it is given another answer. */
+/**
+ * A provider with a limited number of calls. It is unavailable until it is given another answer.
+ */
 function aProvider({ questions = 0, reachable = true } = {}) {
   const provider = {
     questions,
@@ -64,7 +69,12 @@ async function aKey({ bound }: { bound: boolean }) {
   const orderId = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
   const key = { orderId, contractId: `c${made}` };
   await database.inTransaction(async (unit) => {
-    const empty = { customer_name: "", customer_email: "", shipping_address: "{}", billing_address: "{}" };
+    const empty = {
+      customer_name: "",
+      customer_email: "",
+      shipping_address: "{}",
+      billing_address: "{}",
+    };
     const order = {
       id: orderId,
       status: "PaymentProcessing" as const,
@@ -138,9 +148,12 @@ test("unknown loans are stored before they wait for a call, once and in one tran
     }
   }
   expect(commits).toBeLessThanOrEqual(2);
-  const noted = (await checks()).filter(({ order_id }) => keys.some(({ orderId }) => orderId === order_id));
+  const noted = (await checks()).filter(({ order_id }) =>
+    keys.some(({ orderId }) => orderId === order_id),
+  );
   expect(noted).toHaveLength(100);
-  for (const row of noted) expect(row).toMatchObject({ outcome: "new", leased_until: 0, next_at: 1_000 });
+  for (const row of noted)
+    expect(row).toMatchObject({ outcome: "new", leased_until: 0, next_at: 1_000 });
 });
 
 test("the checks of paid loans are removed in one transaction", async () => {
@@ -173,7 +186,8 @@ test("unbound loans over the limit of an order are not asked about", async () =>
   const provider = aProvider({ questions: 100 });
   const check = checkWith(provider);
   const { orderId } = await aKey({ bound: false });
-  for (let index = 0; index < 15; index += 1) await check({ orderId, contractId: `made-up-${index}` });
+  for (let index = 0; index < 15; index += 1)
+    await check({ orderId, contractId: `made-up-${index}` });
   expect(provider.questions).toBe(90);
 });
 
@@ -181,7 +195,10 @@ test("a bound loan of an order at its limit of checks uses no call", async () =>
   const provider = aProvider();
   const check = checkWith(provider);
   const key = await aKey({ bound: true });
-  const madeUp = Array.from({ length: 10 }, (_, index) => ({ ...key, contractId: `not-its-own-${index}` }));
+  const madeUp = Array.from({ length: 10 }, (_, index) => ({
+    ...key,
+    contractId: `not-its-own-${index}`,
+  }));
   await Promise.all(madeUp.map((key) => check(key)));
   provider.questions = 100;
   expect(await check(key)).toEqual({ bound: true, done: false, finding: "seen", deferred: false });
@@ -213,7 +230,8 @@ test("a check that always fails backs off exponentially and keeps its last outco
   );
   const key = await aKey({ bound: true });
   await check(key);
-  const stored = async () => (await checks()).find(({ contract_id }) => contract_id === key.contractId);
+  const stored = async () =>
+    (await checks()).find(({ contract_id }) => contract_id === key.contractId);
   expect(await stored()).toMatchObject({ outcome: "unreachable", failures: 1 });
   provider.answer = (id) => ({
     kind: "found",

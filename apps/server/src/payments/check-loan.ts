@@ -32,7 +32,8 @@ export interface Presenter {
 }
 
 /**
- * Checks a loan that was presented for an order: asks the provider if a check is due, and settles the loan.
+ * Checks a loan that was presented for an order: asks the provider if a check is due, and settles
+ * the loan.
  *
  * @param presenter `undefined` for the shop's own checks, which bypass the shares
  */
@@ -77,8 +78,9 @@ interface Leased {
 }
 
 /**
- * Creates {@link CheckLoan}. If several processes check a loan at once, only the one with the lease asks the provider.
- * A deferred check stores nothing, because there may be thousands of them a second.
+ * Creates {@link CheckLoan}. If several processes check a loan at once, only the one with the lease
+ * asks the provider. A deferred check stores nothing, because there may be thousands of them a
+ * second.
  */
 export function createCheckLoan(dependencies: Dependencies): CheckLoan {
   const { database, provider, leaseNow: now, times } = dependencies;
@@ -109,8 +111,8 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     const stored = await read(key);
     if (stored.finished) return finish(key, stored, context);
     const bound = stored.loan !== undefined;
-    // Stored before the call, so that the loan is kept if no call is left. Bound loans are not: the sweep finds them, and there
-    // may be thousands of their checks a second.
+    // Stored before the call, so that the loan is kept if no call is left. Bound loans are not: the
+    // sweep finds them, and there may be thousands of their checks a second.
     const isStoredFirst = stored.hasNewPlace && (withKey || !bound);
     if (isStoredFirst && !(await add(key)) && !bound) return resultOf(stored);
     if (!stored.due) return resultOf(stored);
@@ -124,14 +126,18 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
       if (result.bound && share !== undefined) shares.release(share);
       return result;
     } catch (error) {
-      // Backs off as after any other failure. Otherwise checks that always fail would stay at the head of the queue.
+      // Backs off as after any other failure. Otherwise checks that always fail would stay at the
+      // head of the queue.
       await finishCheck(db, key, finishedCheck(lease, undefined, times.followed, dependencies));
       throw error;
     }
   };
 }
 
-/** One share per network and key, so that clients who invent loans do not delay key holders behind the same address. */
+/**
+ * One share per network and key, so that clients who invent loans do not delay key holders behind
+ * the same address.
+ */
 function shareOf({ client, holdsKey }: Presenter, orderId: string): string {
   return holdsKey ? `${client} ${orderId}` : client;
 }
@@ -164,10 +170,14 @@ function createRead({ database: { db }, statusOf, leaseNow: now }: Dependencies)
 }
 
 /**
- * Ends the checks of a bound loan that is paid or over, or whose order does not await payment. An order with a status that
- * this version does not know is left to the version that stored it.
+ * Ends the checks of a bound loan that is paid or over, or whose order does not await payment. An
+ * order with a status that this version does not know is left to the version that stored it.
  */
-async function finish(key: PresentedLoan, { check }: StoredCheck, { remove }: Context): Promise<CheckResult> {
+async function finish(
+  key: PresentedLoan,
+  { check }: StoredCheck,
+  { remove }: Context,
+): Promise<CheckResult> {
   if (check !== undefined) await remove(key);
   return { bound: true, done: true, finding: "seen", deferred: false };
 }
@@ -178,14 +188,21 @@ function backOff(first: number, { failures }: Leased, longest: number): number {
 }
 
 /**
- * The wait before the next check of a loan without followers: half its age, within limits. The sweep finds changes
- * meanwhile.
+ * The wait before the next check of a loan without followers: half its age, within limits. The
+ * sweep finds changes meanwhile.
  */
-function unfollowedWait({ createdAt }: Leased, now: number, { unfollowed, longest }: CheckTimes): number {
+function unfollowedWait(
+  { createdAt }: Leased,
+  now: number,
+  { unfollowed, longest }: CheckTimes,
+): number {
   return Math.min(longest, Math.max(unfollowed, Math.round((now - createdAt) / 2)));
 }
 
-/** The row of a finished check. With followers, the next check is due after `wait`; without, after a backoff. */
+/**
+ * The row of a finished check. With followers, the next check is due after `wait`; without, after a
+ * backoff.
+ */
 function finishedCheck(
   lease: Leased,
   outcome: CheckOutcome | undefined,
@@ -232,17 +249,27 @@ async function conclude(
   }
 }
 
-async function release(key: PresentedLoan, { database, provider, read }: Context): Promise<CheckResult> {
+async function release(
+  key: PresentedLoan,
+  { database, provider, read }: Context,
+): Promise<CheckResult> {
   await releaseCheck(database.db, key);
   return deferredResult(await read(key), provider);
 }
 
-async function concludeBound(key: PresentedLoan, lease: Leased, context: Context): Promise<CheckResult> {
+async function concludeBound(
+  key: PresentedLoan,
+  lease: Leased,
+  context: Context,
+): Promise<CheckResult> {
   const { database, leaseNow: now, times, read } = context;
   const stored = await read(key);
   if (stored.finished) return finish(key, stored, context);
   const nextAt = now() + unfollowedWait(lease, now(), times);
-  await finishCheck(database.db, key, { ...finishedCheck(lease, "ok", times.followed, context), nextAt });
+  await finishCheck(database.db, key, {
+    ...finishedCheck(lease, "ok", times.followed, context),
+    nextAt,
+  });
   return { bound: true, done: false, finding: "seen", deferred: false };
 }
 
@@ -258,8 +285,8 @@ function concludeNotOurs(
 }
 
 /**
- * Stores a check that did not bind the loan, and forgets a loan that was presented long ago and is not bound: anybody can
- * present any id. If it belongs to the order after all, the sweep finds it.
+ * Stores a check that did not bind the loan, and forgets a loan that was presented long ago and is
+ * not bound: anybody can present any id. If it belongs to the order after all, the sweep finds it.
  */
 async function concludeUnbound(
   key: PresentedLoan,

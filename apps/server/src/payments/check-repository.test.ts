@@ -102,7 +102,8 @@ test.each([
         .updateTable("payment_checks")
         .set({ [time]: value })
         .execute();
-      const [check] = (await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
+      const [check] =
+        (await findChecks(shop.database.db, [key.orderId], NOW)).get(key.orderId) ?? [];
       const due = await dueChecks(shop.database.db, NOW, 10);
       return time === "not_before" ? check?.due : due.length === 1;
     };
@@ -142,7 +143,11 @@ test("loans presented with the key have ten slots of their own", async () => {
     contractId: String(index),
   }));
   await add(keys);
-  const withKey = keys.map(({ contractId }) => ({ ...key, contractId: `own ${contractId}`, withKey: true }));
+  const withKey = keys.map(({ contractId }) => ({
+    ...key,
+    contractId: `own ${contractId}`,
+    withKey: true,
+  }));
   expect((await add(withKey)).filter(Boolean)).toHaveLength(MAX_CHECKS_PER_ORDER);
 });
 

@@ -23,20 +23,22 @@ export interface FinishedCheck {
   readonly nextAt: number;
 }
 
-/** A loan that a connection presents for an order. `withKey`: the connection has the order's key. */
+/**
+ * A loan that a connection presents for an order. `withKey`: the connection has the order's key.
+ */
 export interface PresentedLoan extends CheckKey {
   readonly withKey?: boolean;
 }
 
 /**
- * The maximum number of checks per order, counted separately for loans presented with its key and without: anyone can present any
- * id, and the customer's own loans must still find a slot.
+ * The maximum number of checks per order, counted separately for loans presented with its key and
+ * without: anyone can present any id, and the customer's own loans must still find a slot.
  */
 export const MAX_CHECKS_PER_ORDER = 10;
 
 /**
- * How far ahead each stored time can be, in milliseconds. A time further ahead was stored before the clock was set
- * back, and counts as past.
+ * How far ahead each stored time can be, in milliseconds. A time further ahead was stored before
+ * the clock was set back, and counts as past.
  */
 export const FURTHEST_AHEAD = {
   leased_until: 15_000,
@@ -60,8 +62,8 @@ function mayBeLeased(eb: ExpressionBuilder<Tables, "payment_checks">, now: numbe
 type Place = Omit<CheckState, "due">;
 
 /**
- * Finds a slot for a loan among the checks of its order, oldest first. If all are taken, it replaces a loan that the provider does
- * not know, or else one that is for another order.
+ * Finds a slot for a loan among the checks of its order, oldest first. If all are taken, it
+ * replaces a loan that the provider does not know, or else one that is for another order.
  */
 export function placeAmong<Taken extends Place>(
   checks: readonly Taken[],
@@ -70,7 +72,8 @@ export function placeAmong<Taken extends Place>(
   const taken = checks.filter((check) => check.withKey === withKey);
   if (taken.length < MAX_CHECKS_PER_ORDER) return { replaced: undefined };
   const replaced =
-    taken.find(({ outcome }) => outcome === "absent") ?? taken.find(({ outcome }) => outcome === "refused");
+    taken.find(({ outcome }) => outcome === "absent") ??
+    taken.find(({ outcome }) => outcome === "refused");
   return replaced && { replaced };
 }
 
@@ -105,7 +108,9 @@ export async function addChecks(
   if (removed.length > 0) await removeChecks(db, removed);
   // One group may contain a loan both with and without the key.
   const kept = added.filter(({ orderId, contractId, withKey }) =>
-    stored.get(orderId)?.some((check) => check.contractId === contractId && check.withKey === withKey),
+    stored
+      .get(orderId)
+      ?.some((check) => check.contractId === contractId && check.withKey === withKey),
   );
   if (kept.length > 0)
     await db
@@ -129,7 +134,10 @@ function newCheck({ orderId, contractId, withKey }: Place, now: number) {
   };
 }
 
-/** Leases a check until `until`; `undefined` if it is not due, is leased to another process, or does not exist. */
+/**
+ * Leases a check until `until`; `undefined` if it is not due, is leased to another process, or does
+ * not exist.
+ */
 export async function leaseCheck(
   db: Queries,
   key: CheckKey,
@@ -184,7 +192,11 @@ function parseOutcome(text: string): CheckOutcome {
 }
 
 /** Ends the lease of a check and stores its outcome. */
-export async function finishCheck(db: Queries, key: CheckKey, result: FinishedCheck): Promise<void> {
+export async function finishCheck(
+  db: Queries,
+  key: CheckKey,
+  result: FinishedCheck,
+): Promise<void> {
   await db
     .updateTable("payment_checks")
     .set({
@@ -214,14 +226,18 @@ export async function removeChecks(db: Queries, keys: readonly CheckKey[]): Prom
   await db
     .deleteFrom("payment_checks")
     .where((eb) =>
-      eb.or(keys.map(({ orderId, contractId }) => eb.and({ order_id: orderId, contract_id: contractId }))),
+      eb.or(
+        keys.map(({ orderId, contractId }) =>
+          eb.and({ order_id: orderId, contract_id: contractId }),
+        ),
+      ),
     )
     .execute();
 }
 
 /**
- * The due checks of loans without followers, most overdue first: up to `limit` of bound loans, then as many of the others. So
- * invented ids that wait for a call keep no bound loan from its check.
+ * The due checks of loans without followers, most overdue first: up to `limit` of bound loans, then
+ * as many of the others. So invented ids that wait for a call keep no bound loan from its check.
  */
 export async function dueChecks(db: Queries, now: number, limit: number): Promise<CheckKey[]> {
   const due = (bound: boolean) =>
@@ -245,7 +261,10 @@ export async function dueChecks(db: Queries, now: number, limit: number): Promis
   return [...(await due(true)), ...(await due(false))];
 }
 
-/** How late the most overdue check or sweep is, in milliseconds. It grows while no process does the work. */
+/**
+ * How late the most overdue check or sweep is, in milliseconds. It grows while no process does the
+ * work.
+ */
 export async function overdueBy(db: Queries, now: number): Promise<number> {
   const { check } = await db
     .selectFrom("payment_checks")

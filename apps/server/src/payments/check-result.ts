@@ -9,12 +9,15 @@ export interface CheckResult {
   /** Whether no further check is needed. */
   readonly done: boolean;
   /**
-   * `seen`: the provider has the loan, and it is bound to the order. `absent`: the provider has no such loan, or it is
-   * not for this order. `unreachable`: the provider gave no usable answer. `waiting`: the provider has not been asked
-   * yet.
+   * `seen`: the provider has the loan, and it is bound to the order. `absent`: the provider has no
+   * such loan, or it is not for this order. `unreachable`: the provider gave no usable answer.
+   * `waiting`: the provider has not been asked yet.
    */
   readonly finding: "seen" | "absent" | "unreachable" | "waiting";
-  /** Whether the provider was not asked although a check was due, because the call budget was used up. */
+  /**
+   * Whether the provider was not asked although a check was due, because the call budget was used
+   * up.
+   */
   readonly deferred: boolean;
 }
 
@@ -23,7 +26,10 @@ export interface StoredCheck {
   /** The loan, if it is bound to the order. */
   readonly loan: BoundLoan | undefined;
   readonly check: CheckState | undefined;
-  /** Whether a slot is free for a check that is not stored yet, or not yet as presented with the order's key. */
+  /**
+   * Whether a slot is free for a check that is not stored yet, or not yet as presented with the
+   * order's key.
+   */
   readonly hasNewPlace: boolean;
   /** Whether the provider may be asked now: a check is due, and no process holds its lease. */
   readonly due: boolean;
@@ -38,8 +44,8 @@ export function resultOf({ loan, check }: StoredCheck): CheckResult {
 }
 
 /**
- * The result of a deferred check. It clears `unreachable` as soon as the provider is reachable again, without a call of
- * its own.
+ * The result of a deferred check. It clears `unreachable` as soon as the provider is reachable
+ * again, without a call of its own.
  */
 export function deferredResult(
   stored: StoredCheck,

@@ -3,11 +3,13 @@ import { bindingOf, type Decision, type Known, moveFor } from "./decision.ts";
 import { describeLent, describeName, NO_ORDER, type OrderMismatch } from "./mismatch.ts";
 
 /**
- * Decides about a loan whose money a mismatch has recorded already, for example as underpaid. That money is counted for one
- * order, and staff may have given it back, so the loan pays nothing by itself any more: only a person accepts it.
+ * Decides about a loan whose money a mismatch has recorded already, for example as underpaid. That
+ * money is counted for one order, and staff may have given it back, so the loan pays nothing by
+ * itself any more: only a person accepts it.
  *
- * @returns `undefined` if the loan is decided about like any other: nobody has resolved its mismatch, and it is bound to the
- *   order, or says what it said before, or its money was counted for no order of the shop
+ * @returns `undefined` if the loan is decided about like any other: nobody has resolved its
+ *   mismatch, and it is bound to the order, or says what it said before, or its money was counted
+ *   for no order of the shop
  */
 export function decideOnClaim(known: Known): Decision | undefined {
   const { bound, claim, orderId, loan, order } = known;
@@ -28,7 +30,10 @@ export function decideOnClaim(known: Known): Decision | undefined {
   return { kind: "bound", store: bindingOf(known, "over"), move, mismatches };
 }
 
-/** The mismatch of a loan whose money was recorded, if the provider tells something else about it now. */
+/**
+ * The mismatch of a loan whose money was recorded, if the provider tells something else about it
+ * now.
+ */
 export function changedSincePaidOut({ loan, claim }: Known): OrderMismatch[] {
   if (claim === undefined || loan.standing === "under-way") return [];
   const changes: string[] = [];

@@ -9,7 +9,8 @@ import type { BoundLoan } from "./loan-repository.ts";
 const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const B = "bbbbbbbb-0000-4000-8000-000000000000";
 
-const told = (standing: Standing, changes: Partial<Loan> = {}) => aLoan({ orderId: A, standing, ...changes });
+const told = (standing: Standing, changes: Partial<Loan> = {}) =>
+  aLoan({ orderId: A, standing, ...changes });
 const disputed = (word = "a dispute") => told("unclear", { isDisputed: true, word });
 const extended = (changes: Partial<Loan> = {}) =>
   told("paid", { wasExtended: true, word: "extended", ...changes });
@@ -46,7 +47,9 @@ function decideOn(
   });
 }
 
-/** A decision in short: its kind, the stored standing, the change of the order, and the mismatches. */
+/**
+ * A decision in short: its kind, the stored standing, the change of the order, and the mismatches.
+ */
 function inShort(decision: Decision) {
   if (decision.kind === "ask-first") return `ask about ${decision.loanId}`;
   if (decision.kind === "undecided") return "undecided";
@@ -60,7 +63,9 @@ function inShort(decision: Decision) {
 }
 
 describe("a decision by the standing of the loan", () => {
-  test.each<[what: string, loan: Loan, order: OrderStatus, known: BoundLoan | undefined, decision: string]>([
+  test.each<
+    [what: string, loan: Loan, order: OrderStatus, known: BoundLoan | undefined, decision: string]
+  >([
     ["under way", told("under-way"), "Pending", undefined, "bound under-way PaymentProcessing"],
     ["under way", told("under-way"), "PaymentProcessing", undefined, "bound under-way -"],
     ["under way", told("under-way"), "Cancelled", undefined, "bound under-way -"],
@@ -72,18 +77,42 @@ describe("a decision by the standing of the loan", () => {
     ["over", told("over"), "Pending", undefined, "bound over note-attempt-over"],
     // A dispute can be opened before the payout, so it does not prove a payment.
     ["in dispute", disputed(), "Pending", undefined, "bound unclear - dispute"],
-    ["in dispute", disputed(), "PaymentProcessing", bound("under-way"), "bound under-way - dispute"],
+    [
+      "in dispute",
+      disputed(),
+      "PaymentProcessing",
+      bound("under-way"),
+      "bound under-way - dispute",
+    ],
     ["in dispute", disputed(), "PaymentProcessed", bound("paid"), "bound paid - dispute"],
     // The mismatch is recorded once and not again while the status stays the same.
-    ["in dispute still", disputed(), "PaymentProcessed", bound("paid", { word: "a dispute" }), "bound - -"],
+    [
+      "in dispute still",
+      disputed(),
+      "PaymentProcessed",
+      bound("paid", { word: "a dispute" }),
+      "bound - -",
+    ],
     ["unclear", told("unclear"), "PaymentProcessed", bound("paid"), "bound paid - unknown-status"],
     ["unclear", told("unclear"), "Pending", undefined, "bound unclear - unknown-status"],
-    ["unclear", told("unclear"), "PaymentProcessing", bound("under-way"), "bound under-way - unknown-status"],
+    [
+      "unclear",
+      told("unclear"),
+      "PaymentProcessing",
+      bound("under-way"),
+      "bound under-way - unknown-status",
+    ],
     // A paid loan stays paid; a change by the provider is recorded as a mismatch.
     ["over", told("over"), "PaymentProcessed", bound("paid"), "bound paid - changed-after-paid"],
     ["over", told("over"), "Shipped", bound("paid"), "bound paid - changed-after-paid"],
     ["under way", told("under-way"), "PaymentProcessed", bound("paid"), "bound paid -"],
-    ["paid, in another word", told("paid", { word: "repaid" }), "Delivered", bound("paid"), "bound paid -"],
+    [
+      "paid, in another word",
+      told("paid", { word: "repaid" }),
+      "Delivered",
+      bound("paid"),
+      "bound paid -",
+    ],
     ["extended", extended(), "PaymentProcessed", bound("paid"), "bound paid -"],
   ])("a loan that is %s pays as it should", (_, loan, status, known, decision) => {
     expect(inShort(decideOn(loan, { status, bound: known }))).toBe(decision);
@@ -94,27 +123,51 @@ const euros: Unfit = { kind: "other-asset", asset: "euros" };
 const someToken: Unfit = { kind: "unknown-asset", asset: "a token named like a dollar" };
 
 describe("the conditions under which a loan pays an order", () => {
-  test.each<[what: string, changes: Partial<Loan>, known: BoundLoan | undefined, decision: string]>([
-    ["a cent too little", { cents: 4_499 }, undefined, "refused - - underpaid"],
-    ["a cent too little by now", { cents: 4_499 }, bound("under-way"), "bound under-way - underpaid"],
-    ["euros", { unfit: euros }, undefined, "refused - - wrong-asset"],
-    ["a token that is named like a dollar", { unfit: someToken }, undefined, "refused - - wrong-asset"],
-    ["the same by now", { unfit: someToken }, bound("under-way"), "bound under-way - wrong-asset"],
-    ["no order by now", { orderId: undefined }, bound("under-way"), "bound under-way - renamed"],
+  test.each<[what: string, changes: Partial<Loan>, known: BoundLoan | undefined, decision: string]>(
     [
-      "words by now",
-      { orderId: undefined, isMisnamed: true },
-      bound("under-way"),
-      "bound under-way - renamed",
+      ["a cent too little", { cents: 4_499 }, undefined, "refused - - underpaid"],
+      [
+        "a cent too little by now",
+        { cents: 4_499 },
+        bound("under-way"),
+        "bound under-way - underpaid",
+      ],
+      ["euros", { unfit: euros }, undefined, "refused - - wrong-asset"],
+      [
+        "a token that is named like a dollar",
+        { unfit: someToken },
+        undefined,
+        "refused - - wrong-asset",
+      ],
+      [
+        "the same by now",
+        { unfit: someToken },
+        bound("under-way"),
+        "bound under-way - wrong-asset",
+      ],
+      ["no order by now", { orderId: undefined }, bound("under-way"), "bound under-way - renamed"],
+      [
+        "words by now",
+        { orderId: undefined, isMisnamed: true },
+        bound("under-way"),
+        "bound under-way - renamed",
+      ],
+      [
+        "another order by now",
+        { orderId: B },
+        bound("under-way"),
+        "bound under-way - renamed renamed",
+      ],
     ],
-    ["another order by now", { orderId: B }, bound("under-way"), "bound under-way - renamed renamed"],
-  ])("paid out with %s it does not", (_, changes, known, decision) => {
+  )("paid out with %s it does not", (_, changes, known, decision) => {
     const decided = decideOn(told("paid", changes), { status: "PaymentProcessing", bound: known });
     expect(inShort(decided)).toBe(decision);
   });
 
   test("a loan whose amount is not known pays no order, however cheap it is", () => {
-    const decision = decideOn(told("paid", { cents: undefined }), { order: { status: "Pending", total: 1 } });
+    const decision = decideOn(told("paid", { cents: undefined }), {
+      order: { status: "Pending", total: 1 },
+    });
     expect(inShort(decision)).toBe("refused - - underpaid");
   });
 
@@ -196,10 +249,13 @@ describe("an extension", () => {
     expect(decision).toMatchObject({ store: { extends: "earlier" } });
   });
 
-  test.each<OrderStatus>(["Shipped", "Cancelled"])("of an order that is %s is none either", (status) => {
-    const others = [earlier({ wasExtended: true })];
-    expect(inShort(decideOn(told("paid"), { status, others }))).toBe("bound paid -");
-  });
+  test.each<OrderStatus>(["Shipped", "Cancelled"])(
+    "of an order that is %s is none either",
+    (status) => {
+      const others = [earlier({ wasExtended: true })];
+      expect(inShort(decideOn(told("paid"), { status, others }))).toBe("bound paid -");
+    },
+  );
 
   test("that is reported before the earlier loan's extension: the provider is asked about the earlier loan first", () => {
     const others = [earlier()];
@@ -234,7 +290,9 @@ describe("an extension", () => {
 
   test("is recognised for a loan whose status was stored by a version that knew no extensions", () => {
     const before = bound("paid", { word: "extended", wasExtended: false });
-    expect(decideOn(extended(), { ...paid, bound: before })).toMatchObject({ store: { wasExtended: true } });
+    expect(decideOn(extended(), { ...paid, bound: before })).toMatchObject({
+      store: { wasExtended: true },
+    });
     const known = bound("paid", { word: "extended", wasExtended: true });
     expect(decideOn(extended(), { ...paid, bound: known })).toMatchObject({ store: undefined });
   });
@@ -256,10 +314,18 @@ describe("an extension", () => {
 
   test.each<[what: string, changes: Partial<Known>]>([
     ["of another amount", { others: [earlier({ wasExtended: true, cents: 9_000 })] }],
-    ["that was seen on its way", { bound: bound("under-way"), others: [earlier({ wasExtended: true })] }],
+    [
+      "that was seen on its way",
+      { bound: bound("under-way"), others: [earlier({ wasExtended: true })] },
+    ],
     [
       "of a loan that another one goes on with already",
-      { others: [earlier({ wasExtended: true }), earlier({ id: "next", extends: "earlier", cents: 1 })] },
+      {
+        others: [
+          earlier({ wasExtended: true }),
+          earlier({ id: "next", extends: "earlier", cents: 1 }),
+        ],
+      },
     ],
   ])("is no loan %s: it has paid a second time", (_, changes) => {
     expect(inShort(decideOn(told("paid"), { ...paid, ...changes }))).toMatch(/second$/);
@@ -268,7 +334,13 @@ describe("an extension", () => {
 
 describe("a loan that a shopper presents", () => {
   test.each<
-    [what: string, changes: Partial<Loan>, bound: BoundLoan | undefined, decision: string, detail: string]
+    [
+      what: string,
+      changes: Partial<Loan>,
+      bound: BoundLoan | undefined,
+      decision: string,
+      detail: string,
+    ]
   >([
     [
       "names another order",
@@ -277,7 +349,13 @@ describe("a loan that a shopper presents", () => {
       "refused - - foreign",
       `It names another order, ${B}.`,
     ],
-    ["names no order", { orderId: undefined }, undefined, "refused - - foreign", "It names no order."],
+    [
+      "names no order",
+      { orderId: undefined },
+      undefined,
+      "refused - - foreign",
+      "It names no order.",
+    ],
     [
       "has words in place of an order",
       { orderId: undefined, isMisnamed: true },
@@ -309,15 +387,23 @@ test.each<[what: string, names: Partial<Loan>, recordedFor: string, detail: stri
     "",
     "It was paid out for something that is no order id.",
   ],
-  ["another shop's order", { orderId: B }, B, "It was paid out for an order that this shop does not have."],
-])("a loan for %s is recorded if it was paid out, and ignored otherwise", (_, names, recordedFor, detail) => {
-  const unknown = { orderId: names.orderId, order: undefined };
-  expect(inShort(decideOn(told("under-way", names), unknown))).toBe("ignored - -");
-  expect(decideOn(told("paid", names), unknown)).toEqual({
-    kind: "refused",
-    mismatches: [{ kind: "foreign", detail, orderId: recordedFor, cents: 4_500 }],
-  });
-});
+  [
+    "another shop's order",
+    { orderId: B },
+    B,
+    "It was paid out for an order that this shop does not have.",
+  ],
+])(
+  "a loan for %s is recorded if it was paid out, and ignored otherwise",
+  (_, names, recordedFor, detail) => {
+    const unknown = { orderId: names.orderId, order: undefined };
+    expect(inShort(decideOn(told("under-way", names), unknown))).toBe("ignored - -");
+    expect(decideOn(told("paid", names), unknown)).toEqual({
+      kind: "refused",
+      mismatches: [{ kind: "foreign", detail, orderId: recordedFor, cents: 4_500 }],
+    });
+  },
+);
 
 test("a loan that was extended stays so, whatever its status becomes", () => {
   const known = bound("paid", { wasExtended: true, word: "extended" });
@@ -337,14 +423,18 @@ test("an older answer does not undo that a loan was extended", () => {
 
 test("an older answer about a loan is ignored, unless it says that the loan was paid", () => {
   const known = bound("over", { updatedAt: 2_000 });
-  expect(inShort(decideOn(told("under-way", { updatedAt: 1_000 }), { bound: known }))).toBe("bound - -");
+  expect(inShort(decideOn(told("under-way", { updatedAt: 1_000 }), { bound: known }))).toBe(
+    "bound - -",
+  );
   expect(inShort(decideOn(told("paid", { updatedAt: 1_000 }), { bound: known }))).toBe(
     "bound paid PaymentProcessed",
   );
 });
 
 test("an answer that changes nothing stores nothing", () => {
-  expect(decideOn(told("under-way"), { bound: bound("under-way"), status: "PaymentProcessing" })).toEqual({
+  expect(
+    decideOn(told("under-way"), { bound: bound("under-way"), status: "PaymentProcessing" }),
+  ).toEqual({
     kind: "bound",
     store: undefined,
     move: undefined,
@@ -399,16 +489,32 @@ describe("the money that came in and pays no order is recorded", () => {
 });
 
 describe("a loan whose money is recorded already", () => {
-  const claim: Claim = { orderId: A, isOfShop: true, kind: "underpaid", cents: 4_000, isResolved: false };
+  const claim: Claim = {
+    orderId: A,
+    isOfShop: true,
+    kind: "underpaid",
+    cents: 4_000,
+    isResolved: false,
+  };
   const small = (standing: Standing, changes: Partial<Loan> = {}) =>
     told(standing, { cents: 4_000, ...changes });
   test.each<[what: string, loan: Loan, known: Parameters<typeof decideOn>[1], recorded: string[]]>([
     ["says the same", small("paid"), { claim }, ["underpaid a 4000"]],
-    ["says the same after it was resolved", small("paid"), { claim: { ...claim, isResolved: true } }, []],
+    [
+      "says the same after it was resolved",
+      small("paid"),
+      { claim: { ...claim, isResolved: true } },
+      [],
+    ],
     ["is told by an older answer", small("under-way"), { claim }, []],
     ["was taken back", small("over"), { claim }, ["changed-after-paid a -"]],
     ["is in dispute", small("unclear"), { claim }, ["changed-after-paid a -"]],
-    ["covers the order by now", small("paid", { cents: 4_500 }), { claim }, ["changed-after-paid a -"]],
+    [
+      "covers the order by now",
+      small("paid", { cents: 4_500 }),
+      { claim },
+      ["changed-after-paid a -"],
+    ],
     [
       "names another order, and covers it",
       small("paid", { orderId: B, cents: 9_000 }),
@@ -441,7 +547,9 @@ describe("a loan whose money is recorded already", () => {
 
   test("and that named no order of the shop pays the order that it names by now", () => {
     const stranger = { ...claim, orderId: "", isOfShop: false, cents: 4_500 };
-    expect(inShort(decideOn(told("paid"), { claim: stranger }))).toBe("bound paid PaymentProcessed");
+    expect(inShort(decideOn(told("paid"), { claim: stranger }))).toBe(
+      "bound paid PaymentProcessed",
+    );
     const resolved = decideOn(told("paid"), { claim: { ...stranger, isResolved: true } });
     expect(inShort(resolved)).toBe("refused - - changed-after-paid");
   });
@@ -454,6 +562,9 @@ test("an extension of an accepted loan, which is smaller than the total, brings 
     others: [accepted],
   });
   expect(decision).toMatchObject({ kind: "bound", store: { extends: "earlier" }, mismatches: [] });
-  const other = decideOn(told("paid", { cents: 3_999 }), { status: "PaymentProcessed", others: [accepted] });
+  const other = decideOn(told("paid", { cents: 3_999 }), {
+    status: "PaymentProcessed",
+    others: [accepted],
+  });
   expect(inShort(other)).toBe("refused - - underpaid");
 });

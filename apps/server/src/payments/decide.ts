@@ -15,7 +15,9 @@ import {
 } from "./mismatch.ts";
 import { decideOnPaid, decideOnPayout, leastToCover } from "./payout.ts";
 
-/** Decides what a loan means for its order. A pure function: every rule about payments starts here. */
+/**
+ * Decides what a loan means for its order. A pure function: every rule about payments starts here.
+ */
 export function decide(known: Known): Decision {
   const { loan, presentedFor, bound, orderId, order } = known;
   if (presentedFor !== undefined && orderId !== presentedFor) {
@@ -30,7 +32,10 @@ export function decide(known: Known): Decision {
   if (bound === undefined) {
     const mismatch = bindingMismatch(loan, leastToCover(ours));
     if (mismatch !== undefined) {
-      return refused({ ...(loan.standing === "paid" ? paidOut(mismatch, loan) : mismatch), orderId });
+      return refused({
+        ...(loan.standing === "paid" ? paidOut(mismatch, loan) : mismatch),
+        orderId,
+      });
     }
   }
   if (isOutdated(loan, bound)) return { kind: "bound", mismatches: [] };
@@ -42,7 +47,9 @@ function refused(...mismatches: OrderMismatch[]): Decision {
   return { kind: "refused", mismatches };
 }
 
-/** The mismatch of a loan that was presented for an order and belongs to another one, or to none. */
+/**
+ * The mismatch of a loan that was presented for an order and belongs to another one, or to none.
+ */
 function strayMismatch(loan: Loan, bound: BoundLoan | undefined): Mismatch {
   if (bound !== undefined)
     return { kind: "reused", detail: `It belongs to another order already, ${bound.orderId}.` };
@@ -51,11 +58,13 @@ function strayMismatch(loan: Loan, bound: BoundLoan | undefined): Mismatch {
 }
 
 /**
- * Decides about a loan that names no order of the shop. If it was paid out, a mismatch is recorded for the merchant.
+ * Decides about a loan that names no order of the shop. If it was paid out, a mismatch is recorded
+ * for the merchant.
  */
 function decideOnStranger(loan: Loan): Decision {
   if (loan.standing !== "paid") return { kind: "ignored", mismatches: [] };
-  const what = loan.orderId === undefined ? describeName(loan) : "an order that this shop does not have";
+  const what =
+    loan.orderId === undefined ? describeName(loan) : "an order that this shop does not have";
   return refused({
     kind: "foreign",
     detail: `It was paid out for ${what}.`,
@@ -70,7 +79,10 @@ function isOutdated({ updatedAt, standing }: Loan, bound: BoundLoan | undefined)
   return standing !== "paid" || bound.standing === "paid";
 }
 
-/** Decides about a loan that has not been paid out. An unclear standing leaves the stored one unchanged. */
+/**
+ * Decides about a loan that has not been paid out. An unclear standing leaves the stored one
+ * unchanged.
+ */
 function decideOnProgress(known: KnownOrder, present: Exclude<Standing, "paid">): Decision {
   const { loan, bound, orderId, order, others } = known;
   const standing = present === "unclear" ? (bound?.standing ?? "unclear") : present;

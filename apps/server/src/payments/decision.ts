@@ -7,7 +7,10 @@ import type { OrderMismatch } from "./mismatch.ts";
 /** The fields of an order that a decision depends on; `total` in cents. */
 export type PayableOrder = Pick<OrderState, "status" | "total">;
 
-/** Money that a mismatch has recorded of a loan that is not bound as paid: it is counted for this order and for no other. */
+/**
+ * Money that a mismatch has recorded of a loan that is not bound as paid: it is counted for this
+ * order and for no other.
+ */
 export interface Claim {
   /** The id of the order; it may be one that the shop does not have. */
   readonly orderId: string;
@@ -28,14 +31,17 @@ export interface Known {
   /** The stored loan, if it is bound to an order. */
   readonly bound: BoundLoan | undefined;
   readonly claim?: Claim | undefined;
-  /** The id of the order that the loan is bound to, or otherwise names; `order` is that order, if it exists. */
+  /**
+   * The id of the order that the loan is bound to, or otherwise names; `order` is that order, if it
+   * exists.
+   */
   readonly orderId: string | undefined;
   readonly order: PayableOrder | undefined;
   /** The other loans that are bound to this order. */
   readonly others: readonly BoundLoan[];
   /**
-   * Ids of the loans that the provider was asked about again for this decision; `all`: it is not asked about any more
-   * loans.
+   * Ids of the loans that the provider was asked about again for this decision; `all`: it is not
+   * asked about any more loans.
    */
   readonly asked: ReadonlySet<string> | "all";
 }
@@ -55,8 +61,8 @@ export type Move =
 export type Binding = Omit<BoundLoan, "id" | "orderId" | "boundAt">;
 
 /**
- * What a loan means for its order. `bound`: it belongs to the order. `refused`: it does not pay the order. `ignored`: it
- * names no order of the shop.
+ * What a loan means for its order. `bound`: it belongs to the order. `refused`: it does not pay the
+ * order. `ignored`: it names no order of the shop.
  */
 export interface Decided {
   readonly kind: "bound" | "refused" | "ignored";
@@ -68,8 +74,9 @@ export interface Decided {
 }
 
 /**
- * The decision about a loan, or why there is none yet. `ask-first`: the provider must be asked about another loan first.
- * `undecided`: this version does not know the order's status, so the loan is left to the version that stored it.
+ * The decision about a loan, or why there is none yet. `ask-first`: the provider must be asked
+ * about another loan first. `undecided`: this version does not know the order's status, so the loan
+ * is left to the version that stored it.
  */
 export type Decision =
   | Decided

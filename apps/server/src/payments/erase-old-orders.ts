@@ -10,7 +10,10 @@ import { createPasses } from "./passes.ts";
 export interface EraseTimes {
   /** How often a process looks whether a pass is due. */
   readonly eraseTick: number;
-  /** The time from the beginning of a pass to the next one, after a failure too; a pass that takes longer is continued then. */
+  /**
+   * The time from the beginning of a pass to the next one, after a failure too; a pass that takes
+   * longer is continued then.
+   */
   readonly erasePass: number;
   /** The pause after each order, so that a long pass leaves time for requests. */
   readonly erasePause: number;
@@ -31,9 +34,9 @@ interface Dependencies {
 const DAY = 24 * 60 * 60_000;
 
 /**
- * Erases the personal data of orders so many days after they were delivered or cancelled, in one process at a time. An order
- * that money is owed for is looked at again in the next pass. Erasing cannot be undone, so nothing is erased while it is not
- * known whether the clock is right.
+ * Erases the personal data of orders so many days after they were delivered or cancelled, in one
+ * process at a time. An order that money is owed for is looked at again in the next pass. Erasing
+ * cannot be undone, so nothing is erased while it is not known whether the clock is right.
  */
 export function createEraseOldOrders(dependencies: Dependencies): Loop {
   const { database, retainDays, eraseOrder, times, clockAhead, onErased, onError } = dependencies;
@@ -82,7 +85,11 @@ interface Candidate extends OrderPlace {
 const isErasable = sql<boolean>`status IN (${sql.join(erasableStatuses.map((status) => sql.lit(status)))})`;
 
 /** Reads the next orders that are at their end and were placed before a time. */
-async function readGroup(db: Queries, before: number, { status, after }: Part): Promise<Candidate[]> {
+async function readGroup(
+  db: Queries,
+  before: number,
+  { status, after }: Part,
+): Promise<Candidate[]> {
   const orders = await db
     .selectFrom("orders")
     .select(["id", "created_at as createdAt"])
@@ -99,7 +106,11 @@ async function readGroup(db: Queries, before: number, { status, after }: Part): 
     .execute();
   const ids = orders.map(({ id }) => id);
   const endedAt = await endsOf(db, ids);
-  return orders.map((order) => ({ ...order, status, endedAt: endedAt.get(order.id) ?? order.createdAt }));
+  return orders.map((order) => ({
+    ...order,
+    status,
+    endedAt: endedAt.get(order.id) ?? order.createdAt,
+  }));
 }
 
 /** When orders were delivered or cancelled. */

@@ -18,8 +18,8 @@ import { findLedger } from "./ledger-repository.ts";
 export const erasableStatuses: readonly StoredStatus[] = ["Delivered", "Cancelled"];
 
 /**
- * The outcome of erasing. `at`: when the order was first erased, in epoch milliseconds. `refused`: the order is not at its end,
- * or so many cents must be given back first.
+ * The outcome of erasing. `at`: when the order was first erased, in epoch milliseconds. `refused`:
+ * the order is not at its end, or so many cents must be given back first.
  */
 export type ErasureOutcome =
   | { readonly kind: "erased"; readonly at: number }
@@ -27,8 +27,8 @@ export type ErasureOutcome =
   | { readonly kind: "not-found" };
 
 /**
- * Erases the personal data of an order that is delivered or cancelled, with nothing owed. Items, amounts, statuses and the
- * ledger stay. Erasing again clears what was written since.
+ * Erases the personal data of an order that is delivered or cancelled, with nothing owed. Items,
+ * amounts, statuses and the ledger stay. Erasing again clears what was written since.
  */
 export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
 
@@ -38,7 +38,10 @@ interface Dependencies {
   readonly announce: Announce;
 }
 
-/** Creates {@link EraseOrder}. It waits for a settlement of the order, and a settlement waits for it. */
+/**
+ * Creates {@link EraseOrder}. It waits for a settlement of the order, and a settlement waits for
+ * it.
+ */
 export function createEraseOrder({ database, amendOrder, announce }: Dependencies): EraseOrder {
   /** Every place that holds personal data of an order. A new one is a line here. */
   const places: readonly ClearPlace[] = [
@@ -47,7 +50,8 @@ export function createEraseOrder({ database, amendOrder, announce }: Dependencie
     clearStoredRequest,
     clearResolutionNotes,
     clearLetterCounts,
-    // It reads what clearOrder has cleared. It may wait for the index, so it comes before what locks lanes of the outbox.
+    // It reads what clearOrder has cleared. It may wait for the index, so it comes before what
+    // locks lanes of the outbox.
     reindexOrder,
     (unit, orderId) => clearAnswers(unit, orderId, database.now()),
   ];

@@ -11,7 +11,10 @@ import { lastSweepBegan } from "./sweep-state.ts";
 export interface ExpiryTimes {
   /** How often a process looks whether a pass is due. */
   readonly expiryTick: number;
-  /** The time from the beginning of a pass to the next one; a pass that takes longer is continued then. */
+  /**
+   * The time from the beginning of a pass to the next one; a pass that takes longer is continued
+   * then.
+   */
   readonly expiryPass: number;
   /** The longest wait for the next pass after failures; it doubles with each. */
   readonly expiryLongest: number;
@@ -33,17 +36,18 @@ interface Dependencies {
 const HOUR = 60 * 60_000;
 
 /**
- * The maximum age of an unpaid order, in terms. A failed attempt restarts the term, but requesting a loan is free, so attempts must
- * not hold stock forever.
+ * The maximum age of an unpaid order, in terms. A failed attempt restarts the term, but requesting
+ * a loan is free, so attempts must not hold stock forever.
  */
 export const MOST_TERMS = 3;
 
 /**
- * Cancels orders that have waited for their payment for the whole term, in one process at a time. An order's term begins when
- * it is placed and when a payment attempt ends, and not before this shop has begun to let orders expire. After
- * {@link MOST_TERMS} terms from its placing it ends, unless a loan for it is active. A complete sweep
- * over all loans, begun after the term, must have found no loan for the order, and the provider is asked about every loan
- * that was presented for it. So while the provider is away, no term ends.
+ * Cancels orders that have waited for their payment for the whole term, in one process at a time.
+ * An order's term begins when it is placed and when a payment attempt ends, and not before this
+ * shop has begun to let orders expire. After {@link MOST_TERMS} terms from its placing it ends,
+ * unless a loan for it is active. A complete sweep over all loans, begun after the term, must have
+ * found no loan for the order, and the provider is asked about every loan that was presented for
+ * it. So while the provider is away, no term ends.
  */
 export function createExpireOrders(dependencies: Dependencies): Loop {
   const { database, term, times, clockAhead, onExpired, onError } = dependencies;

@@ -15,8 +15,9 @@ export interface ExpiringOrder extends OrderPlace {
 const expiringStatuses = orderStatuses.filter(awaitsPayment);
 
 /**
- * Reads, group by group, the orders that wait for money, were placed before a time, and are not known to have a loan under
- * way or money that does not pay them. Oldest first, one status after another.
+ * Reads, group by group, the orders that wait for money, were placed before a time, and are not
+ * known to have a loan under way or money that does not pay them. Oldest first, one status after
+ * another.
  *
  * @param before in epoch milliseconds
  * @param after an order of an earlier, unfinished search, which is continued behind it
@@ -64,7 +65,11 @@ export function groupQuery(db: Queries, before: number, { status, after }: Part<
     .limit(GROUP);
 }
 
-async function readGroup(db: Queries, before: number, part: Part<OrderStatus>): Promise<ExpiringOrder[]> {
+async function readGroup(
+  db: Queries,
+  before: number,
+  part: Part<OrderStatus>,
+): Promise<ExpiringOrder[]> {
   const orders = await groupQuery(db, before, part).execute();
   if (orders.length === 0) return [];
   const moves = await db

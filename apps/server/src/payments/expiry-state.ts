@@ -5,8 +5,9 @@ const FROM = "orders-expire-from";
 const LAST_LOOK = "expiry-last-look";
 
 /**
- * Reads when this shop began to let orders expire, in epoch milliseconds; the first call stores `now`. The term of an
- * older order begins at that time. A stored time in the future was written before the clock was set back, and is replaced.
+ * Reads when this shop began to let orders expire, in epoch milliseconds; the first call stores
+ * `now`. The term of an older order begins at that time. A stored time in the future was written
+ * before the clock was set back, and is replaced.
  */
 export async function readExpiryStart(db: Queries, now: number): Promise<number> {
   const stored = await readTime(db, FROM);
@@ -15,7 +16,10 @@ export async function readExpiryStart(db: Queries, now: number): Promise<number>
   return now;
 }
 
-/** Reads when a process has last looked at all orders that could expire, in epoch milliseconds; `undefined` for never. */
+/**
+ * Reads when a process has last looked at all orders that could expire, in epoch milliseconds;
+ * `undefined` for never.
+ */
 export function readLastExpiry(db: Queries): Promise<number | undefined> {
   return readTime(db, LAST_LOOK);
 }

@@ -7,8 +7,8 @@ import { unresolved } from "./mismatch-repository.ts";
 const moneyKinds: readonly MismatchKind[] = ["second", "paid-after-cancel", "refund-owed"];
 
 /**
- * Moves the mismatches about the money of an extension to the earlier loan, which is seen for the first time: the money is counted as
- * that of the earlier one from now on. It has none of them yet.
+ * Moves the mismatches about the money of an extension to the earlier loan, which is seen for the
+ * first time: the money is counted as that of the earlier one from now on. It has none of them yet.
  *
  * @returns the open ones, as they were, with their money in cents
  */
@@ -31,8 +31,8 @@ export async function moveMismatches(
 }
 
 /**
- * Corrects the mismatches about money that an extension has not brought. They are open again, because staff may have given back money
- * that never came.
+ * Corrects the mismatches about money that an extension has not brought. They are open again,
+ * because staff may have given back money that never came.
  *
  * @returns which they are
  */

@@ -2,11 +2,12 @@ import type { Known } from "./decision.ts";
 import type { BoundLoan } from "./loan-repository.ts";
 
 /**
- * Finds the loan of the same order that this one extends. An extension brings no money of its own: the provider creates
- * a new loan of the same amount, paid out from its start, and reports the earlier one as extended. A loan that was ever
- * under way is not an extension.
+ * Finds the loan of the same order that this one extends. An extension brings no money of its own:
+ * the provider creates a new loan of the same amount, paid out from its start, and reports the
+ * earlier one as extended. A loan that was ever under way is not an extension.
  *
- * @returns `isCertain: false` if the earlier loan may have been extended since the provider last reported it
+ * @returns `isCertain: false` if the earlier loan may have been extended since the provider last
+ *   reported it
  */
 export function extensionOf({
   loan,
@@ -25,15 +26,17 @@ export function extensionOf({
   if (extended !== undefined) return { loanId: extended.id, isCertain: true };
   // It may have been paid out and extended since it was last seen.
   const mayBePaid = others.filter(
-    ({ standing, cents }) => (standing === "under-way" || standing === "unclear") && cents === loan.cents,
+    ({ standing, cents }) =>
+      (standing === "under-way" || standing === "unclear") && cents === loan.cents,
   );
-  const unasked = asked === "all" ? undefined : [...earlier, ...mayBePaid].find(({ id }) => !asked.has(id));
+  const unasked =
+    asked === "all" ? undefined : [...earlier, ...mayBePaid].find(({ id }) => !asked.has(id));
   return unasked === undefined ? undefined : { loanId: unasked.id, isCertain: false };
 }
 
 /**
- * Finds the stored loan that extends this one, if the extension was settled first: a list can have its entries in any
- * order.
+ * Finds the stored loan that extends this one, if the extension was settled first: a list can have
+ * its entries in any order.
  */
 export function extensionBoundEarlier({ loan, bound, others }: Known): string | undefined {
   if (bound !== undefined || !loan.wasExtended) return undefined;
@@ -42,8 +45,8 @@ export function extensionBoundEarlier({ loan, bound, others }: Known): string | 
 }
 
 /**
- * Finds the loan that extends one which was bound by a version without extensions, and therefore without `cents`: the
- * next one that was bound.
+ * Finds the loan that extends one which was bound by a version without extensions, and therefore
+ * without `cents`: the next one that was bound.
  */
 export function extensionBoundLater({ loan, others }: Known, bound: BoundLoan): string | undefined {
   if (bound.cents !== undefined || !(loan.wasExtended || bound.wasExtended)) return undefined;
@@ -51,7 +54,10 @@ export function extensionBoundLater({ loan, others }: Known, bound: BoundLoan): 
 }
 
 /** The paid loans of the same amount that may extend a loan; none if one does already. */
-function possibleExtensions(others: readonly BoundLoan[], { id, cents: lent }: Known["loan"]): BoundLoan[] {
+function possibleExtensions(
+  others: readonly BoundLoan[],
+  { id, cents: lent }: Known["loan"],
+): BoundLoan[] {
   if (others.some((other) => other.extends === id)) return [];
   return others.filter(
     ({ standing, cents, extends: extended, wasExtended }) =>

@@ -4,7 +4,10 @@ import { findOrders, type Order } from "../orders/index.ts";
 import { givenBackFor } from "./ledger-repository.ts";
 import { payingLoans } from "./loan-repository.ts";
 
-/** An order with the ids of the loans that have paid it, and with what was given back if it is cancelled. */
+/**
+ * An order with the ids of the loans that have paid it, and with what was given back if it is
+ * cancelled.
+ */
 export interface FollowedOrder {
   readonly order: Order;
   readonly paidBy: readonly string[];
@@ -21,7 +24,8 @@ export async function findFollowedOrders(
   const mayBePaid = [...orders.values()]
     .filter(({ status }) => !(isOrderStatus(status) && awaitsPayment(status)))
     .map(({ id }) => id);
-  const paidBy = mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
+  const paidBy =
+    mayBePaid.length === 0 ? new Map<string, string[]>() : await payingLoans(db, mayBePaid);
   const cancelled = mayBePaid.filter((id) => orders.get(id)?.status === "Cancelled");
   const givenBack = await givenBackFor(db, cancelled);
   return new Map(

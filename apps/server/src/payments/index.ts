@@ -1,4 +1,8 @@
-export { createCallBudget, createSharedCallBudget, PROVIDER_CALLS_PER_SECOND } from "./call-budget.ts";
+export {
+  createCallBudget,
+  createSharedCallBudget,
+  PROVIDER_CALLS_PER_SECOND,
+} from "./call-budget.ts";
 export type { CancelOrder } from "./cancel-order.ts";
 export type { Presenter } from "./check-loan.ts";
 export { overdueBy } from "./check-repository.ts";

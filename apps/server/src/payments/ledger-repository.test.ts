@@ -9,7 +9,14 @@ const shop = useDatabase(sqlite);
 
 const give = (orderId: string, id: string, cents: number, at: number) =>
   shop.within((unit) =>
-    insertRefund(unit, orderId, { id, cents, method: "cash", reference: undefined, byName: "Ada", at }),
+    insertRefund(unit, orderId, {
+      id,
+      cents,
+      method: "cash",
+      reference: undefined,
+      byName: "Ada",
+      at,
+    }),
   );
 const bind = (orderId: string, id: string) =>
   shop.within((unit) =>

@@ -12,8 +12,14 @@ export async function findBooks(db: Queries, orderId: string): Promise<Books | u
   return (await findBooksFor(db, [orderId])).get(orderId);
 }
 
-/** Reads what the ledgers of these orders are derived from, by order id; without those that do not exist. */
-export async function findBooksFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, Books>> {
+/**
+ * Reads what the ledgers of these orders are derived from, by order id; without those that do not
+ * exist.
+ */
+export async function findBooksFor(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, Books>> {
   if (orderIds.length === 0) return new Map();
   const orders = await findStates(db, orderIds);
   const loans = await loansFor(db, orderIds);
@@ -33,10 +39,11 @@ export async function findBooksFor(db: Queries, orderIds: readonly string[]): Pr
 }
 
 /**
- * Reads the ledger of an order: what was received, what is owed and what was given back, in cents; `undefined` where there is
- * no such order.
+ * Reads the ledger of an order: what was received, what is owed and what was given back, in cents;
+ * `undefined` where there is no such order.
  *
- * Example: `(await findLedger(db, orderId))?.owed === 0`. Whoever decides by it locks the order first.
+ * Example: `(await findLedger(db, orderId))?.owed === 0`. Whoever decides by it locks the order
+ * first.
  */
 export async function findLedger(db: Queries, orderId: string): Promise<Ledger | undefined> {
   const books = await findBooks(db, orderId);
@@ -57,7 +64,10 @@ function resolutionOf(text: string | null): Resolution | undefined {
   return resolutions.find((known) => known === text);
 }
 
-/** Reads the mismatches of orders, by order id, without those of loans that are bound to another order by now. */
+/**
+ * Reads the mismatches of orders, by order id, without those of loans that are bound to another
+ * order by now.
+ */
 async function bookedMismatchesFor(
   db: Queries,
   orderIds: readonly string[],
@@ -87,7 +97,10 @@ async function bookedMismatchesFor(
 }
 
 /** Reads the refunds of orders, by order id, oldest first; without the orders that have none. */
-async function refundsFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, Refund[]>> {
+async function refundsFor(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, Refund[]>> {
   const rows = await db
     .selectFrom("refunds")
     .selectAll()
@@ -106,7 +119,10 @@ async function refundsFor(db: Queries, orderIds: readonly string[]): Promise<Map
 }
 
 /** Reads what was given back for each of these orders; without those for which nothing was. */
-export async function givenBackFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, Cents>> {
+export async function givenBackFor(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, Cents>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("refunds")
@@ -118,7 +134,11 @@ export async function givenBackFor(db: Queries, orderIds: readonly string[]): Pr
 }
 
 /** Stores a refund of an order. */
-export async function insertRefund({ db }: UnitOfWork, orderId: string, refund: Refund): Promise<void> {
+export async function insertRefund(
+  { db }: UnitOfWork,
+  orderId: string,
+  refund: Refund,
+): Promise<void> {
   const { byName: by_name, reference = null, ...rest } = refund;
   await db
     .insertInto("refunds")

@@ -39,7 +39,13 @@ const books = (status: OrderStatus | "Returned", some: Partial<Books> = {}): Boo
   ...some,
 });
 
-type Sums = readonly [received: number, kept: number, owed: number, givenBack: number, missing: number];
+type Sums = readonly [
+  received: number,
+  kept: number,
+  owed: number,
+  givenBack: number,
+  missing: number,
+];
 const small = mismatch("small", "underpaid", 4_000);
 const explained = { ...small, resolution: "explained" } as const;
 const accepted = {
@@ -51,7 +57,11 @@ const cancelled = { loans: [loan("a")], mismatches: [mismatch("a", "refund-owed"
 
 describe("the ledger of an order of $45", () => {
   test.each<[what: string, Books, Sums]>([
-    ["not paid yet", books("Pending", { loans: [loan("a", { standing: "under-way" })] }), [0, 0, 0, 0, 0]],
+    [
+      "not paid yet",
+      books("Pending", { loans: [loan("a", { standing: "under-way" })] }),
+      [0, 0, 0, 0, 0],
+    ],
     ["paid", books("PaymentProcessed", { loans: [loan("a")] }), [4_500, 4_500, 0, 0, 0]],
     ["delivered", books("Delivered", { loans: [loan("a")] }), [4_500, 4_500, 0, 0, 0]],
     ["underpaid", books("Pending", { mismatches: [small] }), [4_000, 0, 0, 0, 0]],
@@ -75,7 +85,11 @@ describe("the ledger of an order of $45", () => {
       }),
       [5_000, 4_000, 1_000, 0, 500],
     ],
-    ["underpaid and explained", books("Pending", { mismatches: [explained] }), [4_000, 4_000, 0, 0, 0]],
+    [
+      "underpaid and explained",
+      books("Pending", { mismatches: [explained] }),
+      [4_000, 4_000, 0, 0, 0],
+    ],
     [
       "underpaid and explained, then paid",
       books("PaymentProcessed", { loans: [loan("a")], mismatches: [explained] }),
@@ -86,7 +100,11 @@ describe("the ledger of an order of $45", () => {
       books("Pending", { mismatches: [explained], refunds: [refund(4_000)] }),
       [4_000, 0, 0, 4_000, 0],
     ],
-    ["underpaid, then cancelled", books("Cancelled", { mismatches: [small] }), [4_000, 0, 4_000, 0, 0]],
+    [
+      "underpaid, then cancelled",
+      books("Cancelled", { mismatches: [small] }),
+      [4_000, 0, 4_000, 0, 0],
+    ],
     [
       "overpaid",
       books("PaymentProcessed", {
@@ -111,7 +129,10 @@ describe("the ledger of an order of $45", () => {
     ],
     [
       "paid twice, the second explained",
-      books("PaymentProcessed", { ...second, mismatches: [mismatch("b", "second", 4_500, "explained")] }),
+      books("PaymentProcessed", {
+        ...second,
+        mismatches: [mismatch("b", "second", 4_500, "explained")],
+      }),
       [9_000, 9_000, 0, 0, 0],
     ],
     [
@@ -125,7 +146,10 @@ describe("the ledger of an order of $45", () => {
     ],
     [
       "paid after it was cancelled or had expired",
-      books("Cancelled", { loans: [loan("a")], mismatches: [mismatch("a", "paid-after-cancel", 4_500)] }),
+      books("Cancelled", {
+        loans: [loan("a")],
+        mismatches: [mismatch("a", "paid-after-cancel", 4_500)],
+      }),
       [4_500, 0, 4_500, 0, 0],
     ],
     ["cancelled after it was paid", books("Cancelled", cancelled), [4_500, 0, 4_500, 0, 0]],

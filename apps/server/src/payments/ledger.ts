@@ -9,7 +9,10 @@ export interface BookedMismatch {
   readonly contractId: string;
   /** Any text: a newer version may have stored a kind that this version does not know. */
   readonly kind: MismatchKind | (string & {});
-  /** The money that came in by it and pays no order; `undefined` if none came in, or the amount is not known. */
+  /**
+   * The money that came in by it and pays no order; `undefined` if none came in, or the amount is
+   * not known.
+   */
   readonly cents: Cents | undefined;
   readonly resolution: Resolution | undefined;
   /** In epoch milliseconds. */
@@ -50,7 +53,10 @@ export type LedgerEntry =
   | ({ readonly kind: "received" } & Receipt)
   | ({ readonly kind: "given-back" } & Refund);
 
-/** The money of one order, in cents. Always: `received = kept + refundable + givenBack`, unless too much was given back. */
+/**
+ * The money of one order, in cents. Always: `received = kept + refundable + givenBack`, unless too
+ * much was given back.
+ */
 export interface Ledger {
   /** All principal that was paid out for the order, each loan once; extensions bring none. */
   readonly received: Cents;
@@ -70,10 +76,11 @@ export interface Ledger {
 }
 
 /**
- * Derives the ledger of an order. Nothing of it is stored, so it agrees with loans, mismatches and refunds whatever version
- * of the shop has written them.
+ * Derives the ledger of an order. Nothing of it is stored, so it agrees with loans, mismatches and
+ * refunds whatever version of the shop has written them.
  *
- * Example: an order of $45.00 with two paid loans of $45.00 each has received $90.00, keeps $45.00 and owes $45.00.
+ * Example: an order of $45.00 with two paid loans of $45.00 each has received $90.00, keeps $45.00
+ * and owes $45.00.
  */
 export function ledgerOf(books: Books): Ledger {
   const { order, refunds } = books;
@@ -83,8 +90,12 @@ export function ledgerOf(books: Books): Ledger {
   // What was given back is not there to be kept, whatever somebody explains later.
   const explained = Math.min(explainedOf(receipts, books), Math.max(0, received - givenBack));
   const phase = phaseOf(order.status);
-  // Refunds are taken from the money that pays nothing first, so a payment is reduced by what exceeds that.
-  const paying = Math.min(sum(receipts.filter(({ isBound }) => isBound)), received - explained - givenBack);
+  // Refunds are taken from the money that pays nothing first, so a payment is reduced by what
+  // exceeds that.
+  const paying = Math.min(
+    sum(receipts.filter(({ isBound }) => isBound)),
+    received - explained - givenBack,
+  );
   const price = phase === "paid" ? Math.max(0, Math.min(order.total, paying)) : 0;
   const kept = price + explained;
   const refundable = Math.max(0, received - kept - givenBack);
@@ -111,7 +122,8 @@ function receiptsOf({ order, loans, mismatches }: Books): Receipt[] {
   const paid = loans.filter(({ standing }) => standing === "paid");
   const bound = paid
     .filter((loan) => loan.extends === undefined)
-    // The amount of a loan that an early version has bound may be unknown; it was bound only if it covered the total.
+    // The amount of a loan that an early version has bound may be unknown; it was bound only if it
+    // covered the total.
     .map(({ id, cents, boundAt }) => ({
       contractId: id,
       cents: cents ?? order.total,
@@ -123,7 +135,9 @@ function receiptsOf({ order, loans, mismatches }: Books): Receipt[] {
   const unbound = [...others].flatMap(([contractId, some]) => {
     const cents = Math.max(0, ...some.map((one) => one.cents ?? 0));
     if (counted.has(contractId) || cents === 0) return [];
-    const at = Math.min(...some.filter((one) => one.cents !== undefined).map(({ seenAt }) => seenAt));
+    const at = Math.min(
+      ...some.filter((one) => one.cents !== undefined).map(({ seenAt }) => seenAt),
+    );
     return [{ contractId, cents, isBound: false, at }];
   });
   return [...bound, ...unbound];
@@ -131,7 +145,10 @@ function receiptsOf({ order, loans, mismatches }: Books): Receipt[] {
 
 /** The money of which the merchant has explained why the shop keeps it. */
 function explainedOf(receipts: readonly Receipt[], { mismatches }: Books): Cents {
-  return receipts.reduce((total, receipt) => total + coveredBy(mismatches.filter(isExplained), receipt), 0);
+  return receipts.reduce(
+    (total, receipt) => total + coveredBy(mismatches.filter(isExplained), receipt),
+    0,
+  );
 }
 
 const isExplained = ({ resolution }: BookedMismatch) => resolution === "explained";
@@ -140,11 +157,14 @@ const isGivenBack = ({ resolution }: BookedMismatch) => resolution === "given_ba
 const isNotAccepted = ({ resolution }: BookedMismatch) => resolution !== "accepted";
 
 /**
- * The part of one loan's money that mismatches are about. Two mismatches of one loan are about different parts (`overpaid` about
- * the excess, `refund-owed` about the rest) or about the whole, so they are added up to the whole at most.
+ * The part of one loan's money that mismatches are about. Two mismatches of one loan are about
+ * different parts (`overpaid` about the excess, `refund-owed` about the rest) or about the whole,
+ * so they are added up to the whole at most.
  */
 function coveredBy(mismatches: readonly BookedMismatch[], { contractId, cents }: Receipt): Cents {
-  const amounts = mismatches.filter((one) => one.contractId === contractId).map((one) => one.cents ?? 0);
+  const amounts = mismatches
+    .filter((one) => one.contractId === contractId)
+    .map((one) => one.cents ?? 0);
   return Math.min(
     cents,
     amounts.reduce((total, amount) => total + amount, 0),
@@ -152,9 +172,9 @@ function coveredBy(mismatches: readonly BookedMismatch[], { contractId, cents }:
 }
 
 /**
- * What is owed of each loan's money by an order that is cancelled; together it is `owed` of the ledger. Refunds belong to
- * the order and not to one loan. They are taken from the money that was resolved as given back, then from other money that
- * paid nothing, then from the rest.
+ * What is owed of each loan's money by an order that is cancelled; together it is `owed` of the
+ * ledger. Refunds belong to the order and not to one loan. They are taken from the money that was
+ * resolved as given back, then from other money that paid nothing, then from the rest.
  */
 export function owedByLoan(books: Books): ReadonlyMap<string, Cents> {
   const { mismatches, refunds } = books;
@@ -173,7 +193,8 @@ export function owedByLoan(books: Books): ReadonlyMap<string, Cents> {
     owed.set(contractId, before - taken);
   };
   for (const which of [isGivenBack, isNotAccepted])
-    for (const receipt of receipts) take(receipt.contractId, coveredBy(mismatches.filter(which), receipt));
+    for (const receipt of receipts)
+      take(receipt.contractId, coveredBy(mismatches.filter(which), receipt));
   for (const { contractId, cents } of receipts) take(contractId, cents);
   return owed;
 }
@@ -195,22 +216,30 @@ function sum(amounts: readonly { readonly cents: Cents }[]): Cents {
 }
 
 /**
- * What must still be given back before an open mismatch of these books counts as given back, in cents; 0 if nothing, and
- * `undefined` if its amount is not known. Refunds belong to the order and not to one mismatch, so they must cover this mismatch
- * and those that were resolved as given back before.
+ * What must still be given back before an open mismatch of these books counts as given back, in
+ * cents; 0 if nothing, and `undefined` if its amount is not known. Refunds belong to the order and
+ * not to one mismatch, so they must cover this mismatch and those that were resolved as given back
+ * before.
  *
- * Example: of two loans of $10.00 that do not pay their order, $10.00 were given back. Then nothing more is needed for either of
- * them, and $10.00 for the second once the first is resolved as given back.
+ * Example: of two loans of $10.00 that do not pay their order, $10.00 were given back. Then nothing
+ * more is needed for either of them, and $10.00 for the second once the first is resolved as given
+ * back.
  */
 export function stillOwedFor(
   { contractId, kind }: Pick<BookedMismatch, "contractId" | "kind">,
   books: Books,
 ): Cents | undefined {
-  const mismatch = books.mismatches.find((one) => one.contractId === contractId && one.kind === kind);
+  const mismatch = books.mismatches.find(
+    (one) => one.contractId === contractId && one.kind === kind,
+  );
   if (mismatch?.cents === undefined) return undefined;
   const { givenBack, refundable } = ledgerOf(books);
   const covered = [...books.mismatches.filter(isGivenBack), mismatch];
-  const needed = receiptsOf(books).reduce((total, receipt) => total + coveredBy(covered, receipt), 0);
-  // Part of the money may have been explained, or may turn out to be none: nothing more can be given back then.
+  const needed = receiptsOf(books).reduce(
+    (total, receipt) => total + coveredBy(covered, receipt),
+    0,
+  );
+  // Part of the money may have been explained, or may turn out to be none: nothing more can be
+  // given back then.
   return Math.min(Math.max(0, needed - givenBack), refundable);
 }

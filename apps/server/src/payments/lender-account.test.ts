@@ -6,14 +6,22 @@ const RETRY_AFTER = 5_000;
 
 /** The account at a provider whose answer and clock tests can set. It counts the requests. */
 function anAccount() {
-  const state = { answer: { kind: "found", value: "shop" } as Answer<string>, time: 1_000, requests: 0 };
+  const state = {
+    answer: { kind: "found", value: "shop" } as Answer<string>,
+    time: 1_000,
+    requests: 0,
+  };
   const provider = {
     async account() {
       state.requests += 1;
       return state.answer;
     },
   };
-  const currentUser = createCurrentUser({ provider, now: () => state.time, retryAfter: RETRY_AFTER });
+  const currentUser = createCurrentUser({
+    provider,
+    now: () => state.time,
+    retryAfter: RETRY_AFTER,
+  });
   return { state, currentUser };
 }
 

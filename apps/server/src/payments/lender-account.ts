@@ -2,7 +2,8 @@ import type { Clock } from "../clock.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 
 /**
- * Returns the id of the shop's account at the loan provider, read once and cached; `undefined` while it cannot be read.
+ * Returns the id of the shop's account at the loan provider, read once and cached; `undefined`
+ * while it cannot be read.
  */
 export type CurrentUser = () => Promise<string | undefined>;
 

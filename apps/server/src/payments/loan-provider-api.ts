@@ -16,10 +16,14 @@ export type Reply<T> =
 export interface ListReading {
   /** Aborted at the timeout for the whole list, and when the server stops. */
   readonly signal: AbortSignal;
-  /** Called with each part, and awaited before the next part is read. The adapter must rethrow its errors. */
+  /**
+   * Called with each part, and awaited before the next part is read. The adapter must rethrow its
+   * errors.
+   */
   readonly onPart: (part: LoanPart) => Promise<void>;
   /**
-   * Waits until the call budget allows one more call, for a list that takes several. The first call needs no wait.
+   * Waits until the call budget allows one more call, for a list that takes several. The first call
+   * needs no wait.
    *
    * @throws if `signal` is aborted first
    */
@@ -27,8 +31,9 @@ export interface ListReading {
 }
 
 /**
- * The interface of an adapter: three requests. The adapter sends each at once and without retries; `createLoanProvider`
- * adds the call budget, timeouts and retries. An error thrown by the adapter counts as `unavailable`.
+ * The interface of an adapter: three requests. The adapter sends each at once and without retries;
+ * `createLoanProvider` adds the call budget, timeouts and retries. An error thrown by the adapter
+ * counts as `unavailable`.
  */
 export interface LoanProviderApi {
   /** The id of the shop's own account, which lends to the shopper. */
@@ -55,7 +60,10 @@ export interface ProviderSettings {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly timeouts: ProviderTimeouts;
-  /** Called with the provider's time from the `Date` header of an answer, in epoch milliseconds, to the second. */
+  /**
+   * Called with the provider's time from the `Date` header of an answer, in epoch milliseconds, to
+   * the second.
+   */
   readonly onTime: (time: number) => void;
 }
 

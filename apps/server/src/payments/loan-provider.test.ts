@@ -5,7 +5,8 @@ import type { NotUnderstood } from "./loan.ts";
 import { type Answer, createLoanProvider, type LoanProvider } from "./loan-provider.ts";
 import type { LoanProviderApi, Reply } from "./loan-provider-api.ts";
 
-// What holds for any adapter. Tests of the adapters are in `test/loan-provider/contract-suite.test.ts`.
+// What holds for any adapter. Tests of the adapters are in
+// `test/loan-provider/contract-suite.test.ts`.
 
 const never = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -38,7 +39,11 @@ function connect({ answer = 5_000, list = 5_000, pause = async () => {} } = {}):
       return request(...args);
     };
   }
-  const counting = { account: counted(api.account), loan: counted(api.loan), loans: counted(api.loans) };
+  const counting = {
+    account: counted(api.account),
+    loan: counted(api.loan),
+    loans: counted(api.loans),
+  };
   return createLoanProvider(counting, {
     budget: {
       async take(importance) {
@@ -60,7 +65,8 @@ function connect({ answer = 5_000, list = 5_000, pause = async () => {} } = {}):
   });
 }
 
-const askAbout = async (id: string, provider: LoanProvider) => (await provider.takeQuestion(true))?.(id);
+const askAbout = async (id: string, provider: LoanProvider) =>
+  (await provider.takeQuestion(true))?.(id);
 const readList = (provider: LoanProvider) => provider.loans(async () => {});
 
 test("no call is made while the budget cannot be read, and the error is reported", async () => {
@@ -134,7 +140,11 @@ test("an error of the adapter counts as unavailable, and says why", async () => 
 });
 
 test("the account and one loan have the timeout of an answer, the list its own", async () => {
-  api = { account: never, loan: (_, signal) => never(signal), loans: ({ signal }) => never(signal) };
+  api = {
+    account: never,
+    loan: (_, signal) => never(signal),
+    loans: ({ signal }) => never(signal),
+  };
   const hasty = connect({ answer: 1 });
   expect(await hasty.account()).toMatchObject({ kind: "unavailable" });
   expect(await askAbout("c1", hasty)).toMatchObject({ kind: "unavailable" });

@@ -6,8 +6,9 @@ import type { Loan, LoanPart, NotUnderstood } from "./loan.ts";
 import type { LoanProviderApi, ProviderTimeouts, Reply } from "./loan-provider-api.ts";
 
 /**
- * The answer to a question to the provider. `absent`: it has no such loan or account for this API key. `unavailable`:
- * no usable answer. `deferred`: the provider was not asked, because the call budget was used up.
+ * The answer to a question to the provider. `absent`: it has no such loan or account for this API
+ * key. `unavailable`: no usable answer. `deferred`: the provider was not asked, because the call
+ * budget was used up.
  */
 export type Answer<T> =
   | { readonly kind: "found"; readonly value: T }
@@ -16,8 +17,8 @@ export type Answer<T> =
   | { readonly kind: "deferred" };
 
 /**
- * The loan provider, with call budget and timeouts. Its methods do not throw for failed calls: a failure is an {@link
- * Answer}.
+ * The loan provider, with call budget and timeouts. Its methods do not throw for failed calls: a
+ * failure is an {@link Answer}.
  */
 export interface LoanProvider {
   /** The id of the shop's own account, which lends to the shopper. */
@@ -26,8 +27,8 @@ export interface LoanProvider {
    * Takes one call from the budget, for a question about one loan.
    *
    * @param bound the loan is bound to an order, so the call has a higher priority
-   * @returns a function that asks the question, or answers `deferred` if it is called after more than three seconds;
-   *   `undefined` if no call is left
+   * @returns a function that asks the question, or answers `deferred` if it is called after more
+   *   than three seconds; `undefined` if no call is left
    */
   takeQuestion(bound: boolean): Promise<((id: string) => Promise<Answer<Loan>>) | undefined>;
   /**
@@ -56,8 +57,8 @@ interface Options {
 
 const deferred = { kind: "deferred" } as const;
 /**
- * How long a question may be kept before it is asked, in milliseconds. It is limited so that kept questions do not form
- * a burst.
+ * How long a question may be kept before it is asked, in milliseconds. It is limited so that kept
+ * questions do not form a burst.
  */
 const QUESTION_LASTS = 3_000;
 /** The interval at which the next page of a list retries to take a call, in milliseconds. */
@@ -124,7 +125,8 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
   }
 
   async function nextCall(signal: AbortSignal): Promise<void> {
-    while (!(await mayCall("urgent"))) await pause(NEXT_CALL_RETRY, undefined, { signal, ref: false });
+    while (!(await mayCall("urgent")))
+      await pause(NEXT_CALL_RETRY, undefined, { signal, ref: false });
     signal.throwIfAborted();
   }
 
@@ -147,11 +149,14 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
     async loans(onPart) {
       if (!(await mayCall("urgent"))) return count(deferred);
       const answer = await ask(
-        (signal) => api.loans({ signal, onPart: failingAsReader(onPart), nextCall: () => nextCall(signal) }),
+        (signal) =>
+          api.loans({ signal, onPart: failingAsReader(onPart), nextCall: () => nextCall(signal) }),
         timeouts.list,
       );
-      // A call that was made counts as a failure if it brought no list, so that the sweep backs off.
-      if (answer.kind === "deferred" && !stopping.aborted) return { kind: "unavailable", why: "it is busy" };
+      // A call that was made counts as a failure if it brought no list, so that the sweep backs
+      // off.
+      if (answer.kind === "deferred" && !stopping.aborted)
+        return { kind: "unavailable", why: "it is busy" };
       return answer.kind === "absent" ? { kind: "unavailable", why: "there is no list" } : answer;
     },
     get reachable() {
@@ -160,15 +165,22 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
   };
 }
 
-/** A lenient provider may find a loan by another spelling of its id, such as `A1` for `a1`. That counts as `absent`. */
+/**
+ * A lenient provider may find a loan by another spelling of its id, such as `A1` for `a1`. That
+ * counts as `absent`.
+ */
 function only(id: string, reply: Reply<Loan>): Reply<Loan> {
   return reply.kind === "found" && reply.value.id !== id ? { kind: "absent" } : reply;
 }
 
-/** Wraps an error of `onPart`, so that it is rethrown and not taken for a failure of the provider. */
+/**
+ * Wraps an error of `onPart`, so that it is rethrown and not taken for a failure of the provider.
+ */
 class ReaderFailed extends Error {}
 
-function failingAsReader(onPart: (part: LoanPart) => Promise<void>): (part: LoanPart) => Promise<void> {
+function failingAsReader(
+  onPart: (part: LoanPart) => Promise<void>,
+): (part: LoanPart) => Promise<void> {
   return async (part) => {
     try {
       await onPart(part);

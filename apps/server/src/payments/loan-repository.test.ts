@@ -46,7 +46,12 @@ test.each<[Standing, meaning: string]>([
   ["over", "over"],
   ["unclear", "unknown"],
 ])("a loan that is %s is stored as %s, and read as it was", async (standing, meaning) => {
-  const [loan] = await anOrderWith({ standing, wasExtended: true, cents: undefined, extends: "another" });
+  const [loan] = await anOrderWith({
+    standing,
+    wasExtended: true,
+    cents: undefined,
+    extends: "another",
+  });
   if (loan === undefined) throw new Error("there is one");
   expect(await findLoan(used.database.db, loan.id)).toEqual(loan);
   const row = await used.database.db
@@ -84,7 +89,8 @@ test("a refund is owed for each loan that brought money, and not for extensions 
 test("the loans of an order are read without those of other orders, oldest first", async () => {
   const [late, early] = await anOrderWith({ boundAt: 2 }, { boundAt: 1 });
   const [other] = await anOrderWith({});
-  if (late === undefined || early === undefined || other === undefined) throw new Error("there are three");
+  if (late === undefined || early === undefined || other === undefined)
+    throw new Error("there are three");
   const { orderId } = late;
   expect(await loansOf(used.database.db, orderId)).toEqual([early, late]);
   expect(await findLoanAndOthers(used.database.db, late.id, orderId)).toEqual({
@@ -117,7 +123,8 @@ test("the loans that have paid are read by order", async () => {
 
 test("to link an extension changes no other loan", async () => {
   const [first, second, third] = await anOrderWith({}, {}, {});
-  if (first === undefined || second === undefined || third === undefined) throw new Error("there are three");
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error("there are three");
   await used.database.inTransaction((unit) => linkExtension(unit, second.id, first.id));
   expect(await loansOf(used.database.db, first.orderId)).toEqual([
     first,

@@ -21,7 +21,10 @@ export interface BoundLoan extends Pick<Loan, "id" | "word" | "updatedAt"> {
 
 type Meaning = Tables["contracts"]["meaning"];
 
-/** The names of standings in the database and the merchant's API. They are older than the names in the code. */
+/**
+ * The names of standings in the database and the merchant's API. They are older than the names in
+ * the code.
+ */
 const meanings = {
   "under-way": "processing",
   paid: "paid",
@@ -56,7 +59,14 @@ function boundLoanOf(row: Selectable<Tables["contracts"]>): BoundLoan {
 }
 
 /** The columns that change when the loan changes. */
-function changingColumns({ word, standing, wasExtended, cents, extends: extended, updatedAt }: BoundLoan) {
+function changingColumns({
+  word,
+  standing,
+  wasExtended,
+  cents,
+  extends: extended,
+  updatedAt,
+}: BoundLoan) {
   return {
     status: word,
     meaning: meanings[standing],
@@ -73,12 +83,22 @@ export async function findLoan(db: Queries, id: string): Promise<BoundLoan | und
 }
 
 /** Reads bound loans, by id. */
-export async function findLoans(db: Queries, ids: readonly string[]): Promise<Map<string, BoundLoan>> {
-  const rows = await db.selectFrom("contracts").selectAll().where("id", "in", padded(ids)).execute();
+export async function findLoans(
+  db: Queries,
+  ids: readonly string[],
+): Promise<Map<string, BoundLoan>> {
+  const rows = await db
+    .selectFrom("contracts")
+    .selectAll()
+    .where("id", "in", padded(ids))
+    .execute();
   return new Map(rows.map((row) => [row.id, boundLoanOf(row)]));
 }
 
-/** Reads a bound loan, whichever order it is bound to, and all other loans of an order, oldest first. */
+/**
+ * Reads a bound loan, whichever order it is bound to, and all other loans of an order, oldest
+ * first.
+ */
 export async function findLoanAndOthers(
   db: Queries,
   id: string,
@@ -102,8 +122,14 @@ export async function loansOf(db: Queries, orderId: string): Promise<BoundLoan[]
   return (await loansFor(db, [orderId])).get(orderId) ?? [];
 }
 
-/** Reads the loans that are bound to these orders, by order id, oldest first; without the orders that have none. */
-export async function loansFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, BoundLoan[]>> {
+/**
+ * Reads the loans that are bound to these orders, by order id, oldest first; without the orders
+ * that have none.
+ */
+export async function loansFor(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, BoundLoan[]>> {
   const rows = await db
     .selectFrom("contracts")
     .selectAll()
@@ -114,7 +140,10 @@ export async function loansFor(db: Queries, orderIds: readonly string[]): Promis
 }
 
 /** Reads the ids of the loans that have paid these orders, by order id. */
-export async function payingLoans(db: Queries, orderIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function payingLoans(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom("contracts")
     .select(["id", "order_id"])
@@ -129,12 +158,21 @@ export async function payingLoans(db: Queries, orderIds: readonly string[]): Pro
 export async function saveLoan(unit: UnitOfWork, loan: BoundLoan): Promise<void> {
   await unit.db
     .insertInto("contracts")
-    .values({ id: loan.id, order_id: loan.orderId, bound_at: loan.boundAt, ...changingColumns(loan) })
+    .values({
+      id: loan.id,
+      order_id: loan.orderId,
+      bound_at: loan.boundAt,
+      ...changingColumns(loan),
+    })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(changingColumns(loan)))
     .execute();
 }
 
 /** Stores that a bound loan extends another one. @param extended the id of the earlier loan */
-export async function linkExtension({ db }: UnitOfWork, id: string, extended: string): Promise<void> {
+export async function linkExtension(
+  { db }: UnitOfWork,
+  id: string,
+  extended: string,
+): Promise<void> {
   await db.updateTable("contracts").set({ extends: extended }).where("id", "=", id).execute();
 }

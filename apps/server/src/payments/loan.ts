@@ -1,10 +1,11 @@
 /**
  * The state of a loan with regard to its order:
  * - `under-way`: requested, not paid out yet;
- * - `paid`: the principal was paid out. The shop keeps the money whatever happens to the loan later;
+ * - `paid`: the principal was paid out. The shop keeps the money whatever happens to the loan
+ *   later;
  * - `over`: ended without a payout; it will never pay;
- * - `unclear`: the provider's status proves none of these, such as a dispute or a status that the adapter does not
- *   know.
+ * - `unclear`: the provider's status proves none of these, such as a dispute or a status that the
+ *   adapter does not know.
  */
 export type Standing = "under-way" | "paid" | "over" | "unclear";
 
@@ -17,28 +18,35 @@ export type Unfit =
   /** Its amount is not a number. */
   | { readonly kind: "no-amount"; readonly amount: string };
 
-/** A loan as a provider reports it, in the shop's terms. An adapter translates the provider's answer into it. */
+/**
+ * A loan as a provider reports it, in the shop's terms. An adapter translates the provider's answer
+ * into it.
+ */
 export interface Loan {
   /** The provider's id of the loan. */
   readonly id: string;
   /**
-   * The id of the order that it names, in lower case; `undefined` if the text does not have the form of an order's id.
+   * The id of the order that it names, in lower case; `undefined` if the text does not have the
+   * form of an order's id.
    */
   readonly orderId: string | undefined;
   /**
-   * Whether it names an order with a text that is not an order's id. The text itself is dropped, because anybody can
-   * write it.
+   * Whether it names an order with a text that is not an order's id. The text itself is dropped,
+   * because anybody can write it.
    */
   readonly isMisnamed: boolean;
-  /** The amount that it lends in whole cents, rounded down; `undefined` if the amount is not a number. */
+  /**
+   * The amount that it lends in whole cents, rounded down; `undefined` if the amount is not a
+   * number.
+   */
   readonly cents: number | undefined;
   readonly unfit: Unfit | undefined;
   readonly standing: Standing;
   /** Whether an unclear standing comes from a dispute, and not from an unknown status. */
   readonly isDisputed: boolean;
   /**
-   * Whether another loan of the same order and amount extends this one. The extension brings no money of its own. A
-   * provider may report it only for a while; the stored loan keeps it.
+   * Whether another loan of the same order and amount extends this one. The extension brings no
+   * money of its own. A provider may report it only for a while; the stored loan keeps it.
    */
   readonly wasExtended: boolean;
   /** The provider's own status. It is shown to the merchant; no decision depends on it. */

@@ -10,7 +10,10 @@ export interface MismatchKey {
 
 const keySchema = z.tuple([storableText, storableText, storableText]);
 
-/** The id of a mismatch in the API: letters, digits, dashes and underscores. {@link keyOfMismatch} is the inverse. */
+/**
+ * The id of a mismatch in the API: letters, digits, dashes and underscores. {@link keyOfMismatch}
+ * is the inverse.
+ */
 export function idOfMismatch({ contractId, orderId, kind }: MismatchKey): string {
   return toOpaqueText([contractId, orderId, kind]);
 }

@@ -3,12 +3,22 @@ import { describe, expect, test } from "vitest";
 import { sqlite } from "../../../../test/harness/databases.ts";
 import { useDatabase } from "../../../../test/harness/use-database.ts";
 import type { Mismatch } from "./mismatch.ts";
-import { countMismatches, isKnownStray, mismatchesOf, recordMismatch } from "./mismatch-repository.ts";
+import {
+  countMismatches,
+  isKnownStray,
+  mismatchesOf,
+  recordMismatch,
+} from "./mismatch-repository.ts";
 
 const shop = useDatabase(sqlite);
 
-const record = (contractId: string, orderId: string, kind: Mismatch["kind"], detail = "d", seenAt = 1) =>
-  shop.within((unit) => recordMismatch(unit, { contractId, orderId, seenAt }, { kind, detail }));
+const record = (
+  contractId: string,
+  orderId: string,
+  kind: Mismatch["kind"],
+  detail = "d",
+  seenAt = 1,
+) => shop.within((unit) => recordMismatch(unit, { contractId, orderId, seenAt }, { kind, detail }));
 const isKnown = (contractId: string, kind: Mismatch["kind"]) =>
   shop.within((unit) => isKnownStray(unit, contractId, kind));
 
@@ -53,7 +63,12 @@ test("the mismatches of an order are read oldest first", async () => {
     "b foreign later",
     "b second later",
   ]);
-  expect(read[0]).toMatchObject({ order_id: id, order_status: "Pending", seen_at: 1, resolved_at: null });
+  expect(read[0]).toMatchObject({
+    order_id: id,
+    order_status: "Pending",
+    seen_at: 1,
+    resolved_at: null,
+  });
 });
 
 describe("a mismatch that is told again", () => {
@@ -65,7 +80,11 @@ describe("a mismatch that is told again", () => {
       .executeTakeFirstOrThrow();
   const tell = (contractId: string, detail: string, cents?: number) =>
     shop.within((unit) =>
-      recordMismatch(unit, { contractId, orderId: "", seenAt: 1 }, { kind: "underpaid", detail, cents }),
+      recordMismatch(
+        unit,
+        { contractId, orderId: "", seenAt: 1 },
+        { kind: "underpaid", detail, cents },
+      ),
     );
   const resolve = (contractId: string) =>
     shop.database.db
@@ -79,7 +98,12 @@ describe("a mismatch that is told again", () => {
     expect(await tell(id, "d")).toEqual({ cents: null });
     await resolve(id);
     expect(await tell(id, "d", 400)).toBeUndefined();
-    expect(await stored(id)).toEqual({ detail: "d", cents: 400, resolution: "explained", resolved_at: 9 });
+    expect(await stored(id)).toEqual({
+      detail: "d",
+      cents: 400,
+      resolution: "explained",
+      resolved_at: 9,
+    });
   });
 
   test("with a change is open again, and keeps the money that it has recorded first", async () => {
@@ -87,7 +111,12 @@ describe("a mismatch that is told again", () => {
     await tell(id, "d", 400);
     await resolve(id);
     expect(await tell(id, "another", 300)).toEqual({ cents: 400 });
-    expect(await stored(id)).toEqual({ detail: "another", cents: 400, resolution: null, resolved_at: null });
+    expect(await stored(id)).toEqual({
+      detail: "another",
+      cents: 400,
+      resolution: null,
+      resolved_at: null,
+    });
     expect(await tell(id, "a third")).toEqual({ cents: 400 });
     expect((await stored(id)).cents).toBe(400);
   });
@@ -95,7 +124,9 @@ describe("a mismatch that is told again", () => {
 
 test("open mismatches are counted by kind", async () => {
   const counts = async () =>
-    new Map((await countMismatches(shop.database.db)).map(({ kind, mismatches }) => [kind, mismatches]));
+    new Map(
+      (await countMismatches(shop.database.db)).map(({ kind, mismatches }) => [kind, mismatches]),
+    );
   await record(randomUUID(), "", "dispute");
   expect((await counts()).get("dispute")).toBe(1);
   await record(randomUUID(), "", "dispute");

@@ -14,14 +14,19 @@ export interface MismatchPlace {
 }
 
 /** The values of a mismatch that nobody has resolved. */
-export const unresolved = { resolution: null, resolution_note: null, resolved_by: null, resolved_at: null };
+export const unresolved = {
+  resolution: null,
+  resolution_note: null,
+  resolved_by: null,
+  resolved_at: null,
+};
 
 /**
- * Records a mismatch, or updates it if its detail has changed or it is resolved and told again; it is open again then. Its money
- * stays as it was first recorded.
+ * Records a mismatch, or updates it if its detail has changed or it is resolved and told again; it
+ * is open again then. Its money stays as it was first recorded.
  *
- * @returns its money in cents as it is stored now; `undefined` if it is neither new nor changed. Money that an earlier version has not
- *   recorded is added without that
+ * @returns its money in cents as it is stored now; `undefined` if it is neither new nor changed.
+ *   Money that an earlier version has not recorded is added without that
  */
 export async function recordMismatch(
   unit: UnitOfWork,
@@ -63,7 +68,10 @@ export async function recordMismatch(
 }
 
 /** Finds the money of a loan that a mismatch has recorded; the first, if there are several. */
-export async function findClaim({ db }: UnitOfWork, contractId: string): Promise<Claim | undefined> {
+export async function findClaim(
+  { db }: UnitOfWork,
+  contractId: string,
+): Promise<Claim | undefined> {
   const row = await db
     .selectFrom("mismatches")
     .leftJoin("orders", "orders.id", "mismatches.order_id")
@@ -83,9 +91,9 @@ export async function findClaim({ db }: UnitOfWork, contractId: string): Promise
 const strays: readonly MismatchKind[] = ["foreign", "reused"];
 
 /**
- * Whether a loan already has a recorded mismatch of the kinds in {@link strays} with an order of the shop. It is
- * recorded once per loan, because anybody can present one loan for many orders. A mismatch with an order that the shop
- * does not have is not counted.
+ * Whether a loan already has a recorded mismatch of the kinds in {@link strays} with an order of
+ * the shop. It is recorded once per loan, because anybody can present one loan for many orders. A
+ * mismatch with an order that the shop does not have is not counted.
  */
 export async function isKnownStray(
   unit: UnitOfWork,
@@ -106,10 +114,16 @@ export async function isKnownStray(
   return row !== undefined;
 }
 
-/** The kinds of which one loan has two mismatches: one with its money, and one for each order that it may be meant for. */
+/**
+ * The kinds of which one loan has two mismatches: one with its money, and one for each order that
+ * it may be meant for.
+ */
 const pairedKinds: readonly MismatchKind[] = [...strays, "renamed"];
 
-/** The open mismatches of a loan that only say for which other order it may be meant: another one has its money. */
+/**
+ * The open mismatches of a loan that only say for which other order it may be meant: another one
+ * has its money.
+ */
 export async function openCompanionsOf(
   db: Queries,
   { contractId, orderId, kind }: MismatchKey,
@@ -188,7 +202,9 @@ export async function storeResolution(
 }
 
 /** Counts the open mismatches by kind. */
-export async function countMismatches(db: Queries): Promise<{ kind: string; mismatches: number }[]> {
+export async function countMismatches(
+  db: Queries,
+): Promise<{ kind: string; mismatches: number }[]> {
   return db
     .selectFrom("mismatches")
     .select(["kind", (eb) => eb.fn.countAll<number>().as("mismatches")])
@@ -216,7 +232,10 @@ export interface PlaceOnList extends MismatchKey {
 /** Whether a mismatch was resolved. */
 export type MismatchState = "open" | "resolved";
 
-/** Reads a page of at most `limit` mismatches after a position, newest first; in any state and of any kind by default. */
+/**
+ * Reads a page of at most `limit` mismatches after a position, newest first; in any state and of
+ * any kind by default.
+ */
 export async function listMismatches(
   db: Queries,
   options: {
@@ -233,7 +252,8 @@ export async function listMismatches(
     .orderBy("order_id")
     .orderBy("kind")
     .limit(limit);
-  if (state !== undefined) query = query.where("resolved_at", state === "open" ? "is" : "is not", null);
+  if (state !== undefined)
+    query = query.where("resolved_at", state === "open" ? "is" : "is not", null);
   if (kind !== undefined) query = query.where("kind", "=", kind);
   if (after !== undefined) {
     const { seenAt, contractId, orderId, kind: afterKind } = after;
@@ -242,7 +262,11 @@ export async function listMismatches(
         eb("seen_at", "<", seenAt),
         and([
           eb("seen_at", "=", seenAt),
-          eb(refTuple("contract_id", "order_id", "kind"), ">", tuple(contractId, orderId, afterKind)),
+          eb(
+            refTuple("contract_id", "order_id", "kind"),
+            ">",
+            tuple(contractId, orderId, afterKind),
+          ),
         ]),
       ]),
     );

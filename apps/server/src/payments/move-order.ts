@@ -16,10 +16,15 @@ interface Dependencies {
 }
 
 /**
- * Creates the function that moves orders for the merchant, with group commit. If a paid order is cancelled, the refund
- * that is owed is recorded in the same transaction, and the shopper is told how much it is.
+ * Creates the function that moves orders for the merchant, with group commit. If a paid order is
+ * cancelled, the refund that is owed is recorded in the same transaction, and the shopper is told
+ * how much it is.
  */
-export function createMoveOrder({ database, changeStatuses, recordRefundsOwed }: Dependencies): MoveOrder {
+export function createMoveOrder({
+  database,
+  changeStatuses,
+  recordRefundsOwed,
+}: Dependencies): MoveOrder {
   return commitInGroups<StatusChange, StatusChangeOutcome>(database, async (unit, changes) => {
     await unit.lock(...changes.map(({ orderId }) => orderId));
     const outcomes = await changeStatuses(unit, await withSumsOwed(unit.db, changes));
@@ -35,7 +40,10 @@ export function createMoveOrder({ database, changeStatuses, recordRefundsOwed }:
 }
 
 /** Adds to each cancellation what will be owed for the order. The orders are locked. */
-async function withSumsOwed(db: Queries, changes: readonly StatusChange[]): Promise<StatusChange[]> {
+async function withSumsOwed(
+  db: Queries,
+  changes: readonly StatusChange[],
+): Promise<StatusChange[]> {
   const all: StatusChange[] = [];
   for (const change of changes) {
     const books = change.to === "Cancelled" ? await findBooks(db, change.orderId) : undefined;

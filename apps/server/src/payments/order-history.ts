@@ -14,5 +14,7 @@ export async function findOrderHistory(db: Queries, id: string) {
   const events = await listEvents(db, id);
   const mismatches = await mismatchesOf(db, id);
   const books = await findBooks(db, id);
-  return books === undefined ? undefined : { order, events, mismatches, books, ledger: ledgerOf(books) };
+  return books === undefined
+    ? undefined
+    : { order, events, mismatches, books, ledger: ledgerOf(books) };
 }

@@ -7,7 +7,10 @@ import { createLoop, type Loop } from "../loop.ts";
 interface PassTimes {
   /** How often a process looks whether a pass is due. */
   readonly tick: number;
-  /** The time from the beginning of a pass to the next one; a pass that takes longer is continued then. */
+  /**
+   * The time from the beginning of a pass to the next one; a pass that takes longer is continued
+   * then.
+   */
   readonly pass: number;
   /** The longest wait for the next pass after failures; it doubles with each. */
   readonly longest: number;
@@ -15,12 +18,18 @@ interface PassTimes {
   readonly pause: number;
 }
 
-/** `skipped`: there was nothing to do. `undecided`: it could not be done now, maybe for a reason that is not in the item. */
+/**
+ * `skipped`: there was nothing to do. `undecided`: it could not be done now, maybe for a reason
+ * that is not in the item.
+ */
 type ItemOutcome = "done" | "skipped" | "undecided";
 
 /** One pass over many items. */
 interface Pass<Item> {
-  /** Reads the items in a fixed order, from behind an item of an earlier pass that was not completed. */
+  /**
+   * Reads the items in a fixed order, from behind an item of an earlier pass that was not
+   * completed.
+   */
   items(after: Item | undefined): AsyncIterable<Item> | Iterable<Item>;
   /** An error counts as `undecided`. */
   handle(item: Item): Promise<ItemOutcome>;
@@ -43,8 +52,9 @@ interface Options<Item> {
 const MOST_UNDECIDED = 5;
 
 /**
- * Goes over many items again and again, in one process at a time. A pass that is not completed is continued behind the last
- * item that it came to, so items that always fail do not keep it from the others.
+ * Goes over many items again and again, in one process at a time. A pass that is not completed is
+ * continued behind the last item that it came to, so items that always fail do not keep it from the
+ * others.
  */
 export function createPasses<Item>({ lease, database, times, ...options }: Options<Item>): Loop {
   const { mayBegin, begin, onError } = options;

@@ -7,6 +7,10 @@ test("no stored time lies further ahead than the limit for a clock that was set 
   expect(Math.max(paymentTimes.followed, paymentTimes.absentLongest)).toBeLessThanOrEqual(
     FURTHEST_AHEAD.not_before,
   );
-  expect(Math.max(paymentTimes.unfollowed, paymentTimes.longest)).toBeLessThanOrEqual(FURTHEST_AHEAD.next_at);
-  expect(Math.max(paymentTimes.sweepLease, paymentTimes.sweepRetry)).toBeLessThan(paymentTimes.sweepLongest);
+  expect(Math.max(paymentTimes.unfollowed, paymentTimes.longest)).toBeLessThanOrEqual(
+    FURTHEST_AHEAD.next_at,
+  );
+  expect(Math.max(paymentTimes.sweepLease, paymentTimes.sweepRetry)).toBeLessThan(
+    paymentTimes.sweepLongest,
+  );
 });

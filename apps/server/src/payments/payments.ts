@@ -53,11 +53,17 @@ interface Dependencies extends OrderMoves {
   readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
   readonly announce: Announce;
   readonly onMismatch: OnMismatch;
-  readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
+  readonly onNotUnderstood: (
+    entries: readonly NotUnderstood[],
+    mostRecorded: number,
+  ) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The number of tries to take a call that a settlement needs, and the interval between them in milliseconds. */
+/**
+ * The number of tries to take a call that a settlement needs, and the interval between them in
+ * milliseconds.
+ */
 const TRIES = 10;
 const RETRY_INTERVAL = 300;
 
@@ -72,8 +78,8 @@ async function askWithRetry(provider: LoanProvider, loanId: string): Promise<Ans
 }
 
 /**
- * Creates the payments feature: watches check followed loans, and the reconciler checks and sweeps the loans without
- * followers. A cancellation by the shopper checks the order's loans first.
+ * Creates the payments feature: watches check followed loans, and the reconciler checks and sweeps
+ * the loans without followers. A cancellation by the shopper checks the order's loans first.
  */
 export function createPayments(dependencies: Dependencies): {
   watches: Watches;

@@ -16,7 +16,8 @@ import {
 } from "./mismatch.ts";
 
 /**
- * Decides about a loan that is reported as paid for the first time: its order and its amount are compared once more.
+ * Decides about a loan that is reported as paid for the first time: its order and its amount are
+ * compared once more.
  */
 export function decideOnPayout(known: KnownOrder): Decision {
   const { loan, bound, orderId } = known;
@@ -44,11 +45,13 @@ export function decideOnPayout(known: KnownOrder): Decision {
 }
 
 /**
- * The amount that a loan must lend to be bound to its order, in cents: the total, or the amount of an accepted loan that it
- * may extend.
+ * The amount that a loan must lend to be bound to its order, in cents: the total, or the amount of
+ * an accepted loan that it may extend.
  */
 export function leastToCover({ loan, order: { total }, others }: KnownOrder): number {
-  const mayExtend = others.some(({ standing, cents }) => standing === "paid" && cents === loan.cents);
+  const mayExtend = others.some(
+    ({ standing, cents }) => standing === "paid" && cents === loan.cents,
+  );
   return mayExtend ? Math.min(total, loan.cents ?? total) : total;
 }
 
@@ -68,21 +71,22 @@ function decideOnFirstPayout(known: KnownOrder): Decision {
 }
 
 /**
- * The mismatches of a bound loan that names another order when it is paid out: one for each order, because either may
- * be meant.
+ * The mismatches of a bound loan that names another order when it is paid out: one for each order,
+ * because either may be meant.
  */
 function renamedMismatches({ loan, orderId }: KnownOrder): OrderMismatch[] {
   if (loan.orderId === orderId) return [];
   const kind = "renamed";
   const detail = `It belongs to order ${orderId}, and named ${describeName(loan)} when it was paid out.`;
-  const other = loan.orderId === undefined ? [] : [{ kind, detail, orderId: loan.orderId } as const];
+  const other =
+    loan.orderId === undefined ? [] : [{ kind, detail, orderId: loan.orderId } as const];
   // The money is counted once, for the order that the loan belongs to.
   return [{ kind, detail, orderId, cents: moneyOf(loan) }, ...other];
 }
 
 /**
- * Decides about a loan that has paid already: it stays paid, and what the provider has changed since is recorded as a
- * mismatch.
+ * Decides about a loan that has paid already: it stays paid, and what the provider has changed
+ * since is recorded as a mismatch.
  */
 export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
   const { loan, orderId } = known;
@@ -107,7 +111,10 @@ export function decideOnPaid(known: KnownOrder, bound: BoundLoan): Decision {
   return { kind: "bound", store, extendedBy: extensionBoundLater(known, bound), mismatches };
 }
 
-/** The mismatch of an overpaid order, also if an earlier version settled its loan; `undefined` if the loan is not its only payment. */
+/**
+ * The mismatch of an overpaid order, also if an earlier version settled its loan; `undefined` if
+ * the loan is not its only payment.
+ */
 function overpaidBy({ loan, order, others }: KnownOrder, bound: BoundLoan): Mismatch | undefined {
   const isOnly = bound.extends === undefined && others.every(({ standing }) => standing !== "paid");
   if (!isOnly || awaitsPayment(order.status) || order.status === "Cancelled") return undefined;
@@ -117,9 +124,11 @@ function overpaidBy({ loan, order, others }: KnownOrder, bound: BoundLoan): Mism
 function changesSincePaid({ loan, orderId, order }: KnownOrder, bound: BoundLoan): string[] {
   const changes: string[] = [];
   if (loan.standing === "over") changes.push(`its status is ${loan.word}`);
-  // An earlier version may have bound the loan by other rules; that alone is not a change of the loan.
+  // An earlier version may have bound the loan by other rules; that alone is not a change of the
+  // loan.
   const isWorthLess =
-    bound.cents !== undefined && bindingMismatch(loan, Math.min(order.total, bound.cents)) !== undefined;
+    bound.cents !== undefined &&
+    bindingMismatch(loan, Math.min(order.total, bound.cents)) !== undefined;
   if (isWorthLess) changes.push(describeLent(loan));
   if (loan.orderId !== orderId) changes.push(`it names ${describeName(loan)}`);
   return changes;

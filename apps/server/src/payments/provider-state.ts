@@ -12,7 +12,10 @@ export function writeProviderState(db: Queries, state: ProviderState): Promise<v
   return writeFact(db, FACT, state);
 }
 
-/** Reads whether the provider's last answer to any process was usable; `undefined` before the first answer. */
+/**
+ * Reads whether the provider's last answer to any process was usable; `undefined` before the first
+ * answer.
+ */
 export async function readProviderState(db: Queries): Promise<ProviderState | undefined> {
   const fact = await readFact(db, FACT);
   return providerStates.find((state) => state === fact);

@@ -26,8 +26,8 @@ interface Dependencies {
 const CHECKS_PER_TICK = 5;
 
 /**
- * Reconciles orders with the provider when they have no followers. Two independent loops: one runs the due checks of
- * single loans, the other sweeps over all loans.
+ * Reconciles orders with the provider when they have no followers. Two independent loops: one runs
+ * the due checks of single loans, the other sweeps over all loans.
  */
 export function createReconciler(dependencies: Dependencies): Loop {
   const { database, check, sweep, leaseNow, times, onError } = dependencies;
@@ -37,7 +37,10 @@ export function createReconciler(dependencies: Dependencies): Loop {
     await Promise.all(due.map((key) => check(key, { client: "reconciler", holdsKey: false })));
   }
 
-  const loops = [createLoop(checkDue, times.tick, onError), createLoop(sweep, times.sweepTick, onError)];
+  const loops = [
+    createLoop(checkDue, times.tick, onError),
+    createLoop(sweep, times.sweepTick, onError),
+  ];
   return {
     start() {
       for (const loop of loops) loop.start();

@@ -26,9 +26,10 @@ export interface RefundRequest {
 }
 
 /**
- * The outcome of a {@link RefundRequest}. `repeated`: it was recorded by an earlier request with the same key. `key-reused`:
- * that key has recorded another refund. `changed-meanwhile`: what was given back before is not what was expected.
- * `more-than-owed` and `changed-meanwhile`: nothing is stored.
+ * The outcome of a {@link RefundRequest}. `repeated`: it was recorded by an earlier request with
+ * the same key. `key-reused`: that key has recorded another refund. `changed-meanwhile`: what was
+ * given back before is not what was expected. `more-than-owed` and `changed-meanwhile`: nothing is
+ * stored.
  */
 export type RefundOutcome =
   | { readonly kind: "recorded" | "repeated"; readonly refund: Refund; readonly ledger: Ledger }
@@ -47,9 +48,9 @@ interface Dependencies {
 }
 
 /**
- * Creates the function that records refunds. Concurrent refunds of one order wait for one another, so together they cannot
- * exceed what may be given back. The refund after which nothing more can be given back resolves the order's open mismatches that
- * have money: all of it is given back then.
+ * Creates the function that records refunds. Concurrent refunds of one order wait for one another,
+ * so together they cannot exceed what may be given back. The refund after which nothing more can be
+ * given back resolves the order's open mismatches that have money: all of it is given back then.
  */
 export function createRecordRefund(dependencies: Dependencies): RecordRefund {
   const { database, amendOrder, announce, now, newId } = dependencies;
@@ -76,7 +77,8 @@ export function createRecordRefund(dependencies: Dependencies): RecordRefund {
       await amendOrder(unit, { orderId, kind: "refunded", by, data });
       const told = { refund_id: id, cents, owed: ledger.owed };
       await announce(unit, [{ type: "order.refunded", subject: orderId, data: told }]);
-      if (ledger.refundable === 0) await resolveAll(unit, { orderId, books, refund, by }, dependencies);
+      if (ledger.refundable === 0)
+        await resolveAll(unit, { orderId, books, refund, by }, dependencies);
       return { kind: "recorded", refund, ledger };
     });
 }
@@ -89,7 +91,10 @@ interface Covering {
   readonly by: Actor;
 }
 
-/** Resolves each open mismatch whose money is among what was given back. Mismatches of an order change under its lock only. */
+/**
+ * Resolves each open mismatch whose money is among what was given back. Mismatches of an order
+ * change under its lock only.
+ */
 async function resolveAll(
   unit: UnitOfWork,
   { orderId, books, refund, by }: Covering,
@@ -103,7 +108,9 @@ async function resolveAll(
     given.reduce((sum, one) => sum + (one.cents ?? 0), 0),
   );
   for (const { contract_id, kind, resolved_at } of mismatches) {
-    const booked = books.mismatches.find((one) => one.contractId === contract_id && one.kind === kind);
+    const booked = books.mismatches.find(
+      (one) => one.contractId === contract_id && one.kind === kind,
+    );
     if (resolved_at !== null || booked?.cents === undefined || booked.cents === 0) continue;
     const key = { contractId: contract_id, orderId, kind };
     await storeResolution(unit, key, {
@@ -119,7 +126,10 @@ async function resolveAll(
   }
 }
 
-/** What is left of refunds, oldest first, once the first so many cents have resolved other mismatches. */
+/**
+ * What is left of refunds, oldest first, once the first so many cents have resolved other
+ * mismatches.
+ */
 function withoutFirst(refunds: readonly Refund[], cents: Cents): Refund[] {
   let spent = cents;
   return refunds.flatMap((one) => {
@@ -132,8 +142,8 @@ function withoutFirst(refunds: readonly Refund[], cents: Cents): Refund[] {
 const LAST = ", the last: ";
 
 /**
- * The note of a mismatch that a refund has resolved, such as `$45.00 by bank transfer, reference 17`, or `$45.00 in 2 parts, the
- * last: $25.00 by cash`.
+ * The note of a mismatch that a refund has resolved, such as `$45.00 by bank transfer, reference
+ * 17`, or `$45.00 in 2 parts, the last: $25.00 by cash`.
  *
  * @param before the earlier refunds for the mismatch
  */
@@ -158,7 +168,10 @@ function isSame(refund: Refund, { cents, method, reference }: RefundRequest): bo
   return refund.cents === cents && refund.method === method && refund.reference === reference;
 }
 
-/** The id of a refund that was sent with a key: always the same for the same order and key, in the form of a UUID. */
+/**
+ * The id of a refund that was sent with a key: always the same for the same order and key, in the
+ * form of a UUID.
+ */
 function idOfKey(orderId: string, key: string): string {
   const hash = createHash("sha256").update(`${orderId}\n${key}`).digest("hex");
   return [

@@ -17,7 +17,10 @@ interface Dependencies {
   readonly onMismatch: OnMismatch;
 }
 
-/** Records a mismatch, and announces it if it is new or has changed. `withoutMail`: the merchant gets no letter about it. */
+/**
+ * Records a mismatch, and announces it if it is new or has changed. `withoutMail`: the merchant
+ * gets no letter about it.
+ */
 export type RecordMismatch = (
   unit: UnitOfWork,
   contractId: string,
@@ -27,12 +30,19 @@ export type RecordMismatch = (
 
 /** Creates {@link RecordMismatch}. */
 export function createRecordMismatch({ now, announce, onMismatch }: Dependencies): RecordMismatch {
-  return async (unit, contractId, { orderId, ...mismatch }, { withoutMail } = { withoutMail: false }) => {
+  return async (
+    unit,
+    contractId,
+    { orderId, ...mismatch },
+    { withoutMail } = { withoutMail: false },
+  ) => {
     const stored = await recordMismatch(unit, { contractId, orderId, seenAt: now() }, mismatch);
     if (stored === undefined) return;
     const { kind } = mismatch;
     const told = { ...stored, ...(withoutMail ? { without_mail: true } : {}) };
-    await announce(unit, [mismatchAnnouncement("mismatch.opened", { contractId, orderId, kind }, told)]);
+    await announce(unit, [
+      mismatchAnnouncement("mismatch.opened", { contractId, orderId, kind }, told),
+    ]);
     unit.afterCommit(() => onMismatch(contractId, orderId, mismatch));
   };
 }
@@ -48,12 +58,14 @@ export function mismatchAnnouncement(
   return { type, subject: orderId === NO_ORDER ? contract_id : orderId, data };
 }
 
-/** Records the refunds that are owed for cancelled orders, inside the transaction that cancels them. */
+/**
+ * Records the refunds that are owed for cancelled orders, inside the transaction that cancels them.
+ */
 export type RecordRefundsOwed = (unit: UnitOfWork, orderIds: readonly string[]) => Promise<void>;
 
 /**
- * Records one mismatch for each loan of whose money something is owed; an extension brought none. What staff have given back
- * or explained already, for example as a second payment, is not owed.
+ * Records one mismatch for each loan of whose money something is owed; an extension brought none.
+ * What staff have given back or explained already, for example as a second payment, is not owed.
  */
 export function createRecordRefundsOwed(dependencies: Dependencies): RecordRefundsOwed {
   const record = createRecordMismatch(dependencies);
@@ -73,11 +85,16 @@ export function createRecordRefundsOwed(dependencies: Dependencies): RecordRefun
 
 const LONGEST_ID = 100;
 
-/** Creates the function that records entries that the adapter does not understand, each once, for the merchant. */
+/**
+ * Creates the function that records entries that the adapter does not understand, each once, for
+ * the merchant.
+ */
 export function createRecordNotUnderstood({
   database,
   ...dependencies
-}: Dependencies & { readonly database: Database }): (entries: readonly NotUnderstood[]) => Promise<void> {
+}: Dependencies & { readonly database: Database }): (
+  entries: readonly NotUnderstood[],
+) => Promise<void> {
   const record = createRecordMismatch(dependencies);
   return (entries) =>
     database.inTransaction(async (unit) => {

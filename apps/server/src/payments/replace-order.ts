@@ -11,10 +11,14 @@ export type ReplacementOutcome =
   | { readonly kind: "not-cancelled"; readonly why: NotCancelled };
 
 /**
- * Cancels the customer's unpaid order and places another one, in one transaction. The caller has checked the key of the order to
- * cancel. If that order is already cancelled, the new one is still placed, so the request can be retried.
+ * Cancels the customer's unpaid order and places another one, in one transaction. The caller has
+ * checked the key of the order to cancel. If that order is already cancelled, the new one is still
+ * placed, so the request can be retried.
  */
-export type ReplaceOrder = (replacedId: string, request: PlaceOrderRequest) => Promise<ReplacementOutcome>;
+export type ReplaceOrder = (
+  replacedId: string,
+  request: PlaceOrderRequest,
+) => Promise<ReplacementOutcome>;
 
 interface Dependencies extends PlaceWithin {
   readonly cancelOrder: CancelOrder;

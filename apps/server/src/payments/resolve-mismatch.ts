@@ -27,9 +27,11 @@ export interface ResolutionRequest extends MismatchKey {
 }
 
 /**
- * The outcome of a {@link ResolutionRequest}; all but `resolved` change nothing. `still-owed`: so many cents must be given back
- * first. `amount-unknown`: no money is known to have come in by it, or not how much. `not-acceptable`: it is not an underpaid loan that was paid out. `too-late`: the order does not wait for money any
- * more, and `status` is what it is now. `given-back`: some of the money was given back already, so it cannot pay the order.
+ * The outcome of a {@link ResolutionRequest}; all but `resolved` change nothing. `still-owed`: so
+ * many cents must be given back first. `amount-unknown`: no money is known to have come in by it,
+ * or not how much. `not-acceptable`: it is not an underpaid loan that was paid out. `too-late`: the
+ * order does not wait for money any more, and `status` is what it is now. `given-back`: some of the
+ * money was given back already, so it cannot pay the order.
  */
 export type ResolutionOutcome =
   | { readonly kind: "resolved" | "resolved-already"; readonly mismatch: StoredMismatch }
@@ -51,8 +53,8 @@ interface Dependencies {
 type Refusal = Exclude<ResolutionOutcome, { kind: "resolved" | "resolved-already" | "not-found" }>;
 
 /**
- * Creates the function that resolves mismatches. It takes the locks of a settlement: the loan and the order. So no payment
- * arrives between its decision and its commit.
+ * Creates the function that resolves mismatches. It takes the locks of a settlement: the loan and
+ * the order. So no payment arrives between its decision and its commit.
  */
 export function createResolveMismatch(dependencies: Dependencies): ResolveMismatch {
   const { database } = dependencies;
@@ -60,35 +62,53 @@ export function createResolveMismatch(dependencies: Dependencies): ResolveMismat
     database.inTransaction(async (unit): Promise<ResolutionOutcome> => {
       const { contractId, orderId } = request;
       const companions = await openCompanionsOf(unit.db, request);
-      const orderIds = [orderId, ...companions.map((one) => one.orderId)].filter((id) => id !== NO_ORDER);
+      const orderIds = [orderId, ...companions.map((one) => one.orderId)].filter(
+        (id) => id !== NO_ORDER,
+      );
       await unit.lock(...new Set([contractId, ...orderIds]));
       const mismatch = await findMismatch(unit.db, request);
       if (mismatch === undefined) return { kind: "not-found" };
-      // `undefined` for a mismatch of no order, or of one that this shop does not have: it has no ledger.
+      // `undefined` for a mismatch of no order, or of one that this shop does not have: it has no
+      // ledger.
       const books = await findBooks(unit.db, orderId);
       const isNote = isNoteOfRefund({ request, mismatch, books });
       if (mismatch.resolved_at !== null && !isNote) return { kind: "resolved-already", mismatch };
-      const refusal = isNote ? undefined : await refusalOf(unit, { request, mismatch, books }, dependencies);
+      const refusal = isNote
+        ? undefined
+        : await refusalOf(unit, { request, mismatch, books }, dependencies);
       if (refusal !== undefined) return refusal;
       await store(unit, request, { ...dependencies, isTold: !isNote });
       await forgetSettled(unit, contractId);
-      if (mismatch.cents !== null) await explainCompanions(unit, { request, orderIds }, dependencies);
+      if (mismatch.cents !== null)
+        await explainCompanions(unit, { request, orderIds }, dependencies);
       const resolved = await findMismatch(unit.db, request);
-      return resolved === undefined ? { kind: "not-found" } : { kind: "resolved", mismatch: resolved };
+      return resolved === undefined
+        ? { kind: "not-found" }
+        : { kind: "resolved", mismatch: resolved };
     });
 }
 
-/** Explains what is asked about a loan at other orders: its money is seen to. @param orderIds the orders that are locked */
+/**
+ * Explains what is asked about a loan at other orders: its money is seen to. @param orderIds the
+ * orders that are locked
+ */
 async function explainCompanions(
   unit: UnitOfWork,
-  { request, orderIds }: { readonly request: ResolutionRequest; readonly orderIds: readonly string[] },
+  {
+    request,
+    orderIds,
+  }: { readonly request: ResolutionRequest; readonly orderIds: readonly string[] },
   dependencies: Dependencies,
 ): Promise<void> {
   const { resolution, note, by } = request;
   if (resolution === "accepted") return;
   for (const key of await openCompanionsOf(unit.db, request)) {
     if (key.orderId !== NO_ORDER && !orderIds.includes(key.orderId)) continue;
-    await store(unit, { ...key, resolution: "explained", note, by }, { ...dependencies, isTold: true });
+    await store(
+      unit,
+      { ...key, resolution: "explained", note, by },
+      { ...dependencies, isTold: true },
+    );
   }
 }
 
@@ -102,7 +122,8 @@ async function store(
   await storeResolution(unit, key, { resolution, note, by: nameOf(by), at: now() });
   const data = { contract_id: contractId, mismatch: kind, resolution };
   await amendOrder(unit, { orderId, kind: "mismatch-resolved", by, reason: note, data });
-  if (isTold) await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
+  if (isTold)
+    await announce(unit, [mismatchAnnouncement("mismatch.resolved", key, { resolution })]);
 }
 
 interface Case {
@@ -112,8 +133,8 @@ interface Case {
 }
 
 /**
- * Whether a mismatch that a refund has resolved gets the note of somebody who says the same: whoever records the refund and then
- * resolves the mismatch is not refused.
+ * Whether a mismatch that a refund has resolved gets the note of somebody who says the same:
+ * whoever records the refund and then resolves the mismatch is not refused.
  */
 function isNoteOfRefund({ request, mismatch, books }: Case): boolean {
   const { resolution, resolution_note } = mismatch;

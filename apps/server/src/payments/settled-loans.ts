@@ -3,15 +3,26 @@ import { padded } from "../db/in-groups.ts";
 import type { Loan } from "./loan.ts";
 
 /**
- * Increase it when a rule about payments changes, so that the sweep settles every loan again. The rules are in `decide.ts`,
- * `payout.ts`, `claim.ts`, `extension.ts`, `decision.ts` and `mismatch.ts`.
+ * Increase it when a rule about payments changes, so that the sweep settles every loan again. The
+ * rules are in `decide.ts`, `payout.ts`, `claim.ts`, `extension.ts`, `decision.ts` and
+ * `mismatch.ts`.
  */
 const RULES = 4;
 
 /** A fingerprint of all fields of a loan that a decision depends on. */
 function fingerprint(loan: Loan): string {
   const { orderId, isMisnamed, cents, unfit, standing, isDisputed, wasExtended, word } = loan;
-  return JSON.stringify([RULES, orderId, isMisnamed, cents, unfit, standing, isDisputed, wasExtended, word]);
+  return JSON.stringify([
+    RULES,
+    orderId,
+    isMisnamed,
+    cents,
+    unfit,
+    standing,
+    isDisputed,
+    wasExtended,
+    word,
+  ]);
 }
 
 /** Stores, inside a transaction, that the sweep has settled these loans in their current state. */
@@ -30,7 +41,10 @@ export async function rememberSettled(unit: UnitOfWork, loans: readonly Loan[]):
     .execute();
 }
 
-/** Makes the next sweep settle a loan again, for example because a resolved mismatch has ended its attempt. */
+/**
+ * Makes the next sweep settle a loan again, for example because a resolved mismatch has ended its
+ * attempt.
+ */
 export async function forgetSettled({ db }: UnitOfWork, loanId: string): Promise<void> {
   await db.deleteFrom("settled_contracts").where("contract_id", "=", loanId).execute();
 }

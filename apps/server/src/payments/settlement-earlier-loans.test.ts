@@ -41,7 +41,9 @@ async function anOrderWithPaid(count: number) {
 test("a bound loan that names another order now still counts for the order that it is bound to", async () => {
   const { settle } = settling();
   const [own, another] = [await shop.stored(), await shop.stored()];
-  const [one, two] = ["one", "two"].map((name) => aLoan({ id: `${own.id}-${name}`, orderId: own.id }));
+  const [one, two] = ["one", "two"].map((name) =>
+    aLoan({ id: `${own.id}-${name}`, orderId: own.id }),
+  );
   if (one === undefined || two === undefined) throw new Error("there are two");
   for (const loan of [one, two]) await settle(loan);
   const over = { standing: "over", word: "given up" } as const;
@@ -136,8 +138,12 @@ test("each mismatch is told of once, after it is stored", async () => {
         throw new Error("it cannot be committed");
       }),
   };
-  const { settle: settleInVain } = settlementOn(failing, { onMismatch: () => told.push("too early") });
-  await expect(settleInVain({ ...loan, id: `${id}-b` }, id)).rejects.toThrow("it cannot be committed");
+  const { settle: settleInVain } = settlementOn(failing, {
+    onMismatch: () => told.push("too early"),
+  });
+  await expect(settleInVain({ ...loan, id: `${id}-b` }, id)).rejects.toThrow(
+    "it cannot be committed",
+  );
   expect(told).toHaveLength(1);
 });
 
@@ -159,7 +165,8 @@ test("a settlement commits after everything is stored", async () => {
   expect(await statusOf(orderId)).toBe("PaymentProcessed");
   // The loan, the order, its event, and that the sweep has settled the loan.
   expect(atCommit).toEqual([4, 4]);
-  // A second loan that pays is stored with a mismatch, and the loan that it turns out to extend is linked to it.
+  // A second loan that pays is stored with a mismatch, and the loan that it turns out to extend is
+  // linked to it.
   await settle({ ...last, id: `${last.id}-2` });
   await settle({ ...last, wasExtended: true, word: "extended" });
   expect(writes.ended).toBe(writes.begun);

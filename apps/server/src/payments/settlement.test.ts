@@ -55,8 +55,20 @@ let made = 0;
 async function anOrder(): Promise<string> {
   made += 1;
   const id = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
-  const row = { id, status: "Pending" as const, version: 1, attempt_over: 0, total: TOTAL, created_at: 1 };
-  const empty = { customer_name: "", customer_email: "", shipping_address: "{}", billing_address: "{}" };
+  const row = {
+    id,
+    status: "Pending" as const,
+    version: 1,
+    attempt_over: 0,
+    total: TOTAL,
+    created_at: 1,
+  };
+  const empty = {
+    customer_name: "",
+    customer_email: "",
+    shipping_address: "{}",
+    billing_address: "{}",
+  };
   await database.db
     .insertInto("orders")
     .values({ ...row, ...empty })
@@ -85,7 +97,10 @@ test("a loan that is presented for an order that it does not name locks that ord
       }),
     );
   const loan = loanFor(named, "stray", "paid");
-  await createSettle({ ...dependencies, database: { ...database, inTransaction } })(loan, presentedFor);
+  await createSettle({ ...dependencies, database: { ...database, inTransaction } })(
+    loan,
+    presentedFor,
+  );
   expect(locks).toEqual([[loan.id, named, presentedFor]]);
 });
 
@@ -94,7 +109,10 @@ const anyStanding = fc.tuple(
   fc.constantFrom<Standing>("under-way", "paid", "over", "unclear"),
   fc.constantFrom("one word", "another word"),
 );
-const answers = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyStanding), { minLength: 1, maxLength: 12 });
+const answers = fc.array(fc.tuple(fc.constantFrom("a", "b"), anyStanding), {
+  minLength: 1,
+  maxLength: 12,
+});
 
 test("for any sequence of provider answers: a paid loan stays paid, every move is permitted, every payment counts or is recorded", async () => {
   await fc.assert(
@@ -151,7 +169,11 @@ test("an extension recorded as a second payment is corrected once the extended l
   const [first, next] = [loanFor(id, "e1", "paid"), loanFor(id, "e2", "paid")];
   await settle(next);
   await settle({ ...first, wasExtended: true, word: "extended" });
-  const stored = await database.db.selectFrom("contracts").selectAll().where("order_id", "=", id).execute();
+  const stored = await database.db
+    .selectFrom("contracts")
+    .selectAll()
+    .where("order_id", "=", id)
+    .execute();
   expect(new Map(stored.map((row) => [row.id, row.extends]))).toEqual(
     new Map([
       [first.id, null],
@@ -183,13 +205,19 @@ test("a loan that cannot be settled does not fail the others in its group", asyn
   const fragile = createSettle({
     ...dependencies,
     async changeStatuses(unit, changes, locked) {
-      if (changes.some(({ orderId }) => orderId === spoilt)) throw new Error("this one cannot be moved");
+      if (changes.some(({ orderId }) => orderId === spoilt))
+        throw new Error("this one cannot be moved");
       return dependencies.changeStatuses(unit, changes, locked);
     },
   });
-  const settled = await Promise.allSettled(orders.map((id) => fragile(loanFor(id, "a", "paid"), id)));
-  expect(settled.map(({ status }) => status === "rejected")).toEqual(orders.map((id) => id === spoilt));
-  for (const id of orders) expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
+  const settled = await Promise.allSettled(
+    orders.map((id) => fragile(loanFor(id, "a", "paid"), id)),
+  );
+  expect(settled.map(({ status }) => status === "rejected")).toEqual(
+    orders.map((id) => id === spoilt),
+  );
+  for (const id of orders)
+    expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
 });
 
 test("a settlement that moves an order locks and reads the order once", async () => {
@@ -233,12 +261,16 @@ test("settling the same loan twice changes nothing the second time", async () =>
   const id = await anOrder();
   const contract = loanFor(id, "a", "under-way");
   await settle(contract, id);
-  const before = await database.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  const before = await database.db
+    .selectFrom("orders")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
   await settle(contract, id);
   await settle(contract);
-  expect(await database.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()).toEqual(
-    before,
-  );
+  expect(
+    await database.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst(),
+  ).toEqual(before);
 });
 
 test.each<[string, Partial<Loan>, string]>([

@@ -2,7 +2,12 @@ import type { MismatchKind } from "@keepsats/protocol";
 import type { Clock } from "../clock.ts";
 import type { Database, UnitOfWork } from "../db/database.ts";
 import { commitInGroups } from "../db/in-groups.ts";
-import { type ChangeStatuses, findState, type NoteAttemptOver, type OrderState } from "../orders/index.ts";
+import {
+  type ChangeStatuses,
+  findState,
+  type NoteAttemptOver,
+  type OrderState,
+} from "../orders/index.ts";
 import type { Announce } from "../outbox/outbox.ts";
 import { decide } from "./decide.ts";
 import type { Decided, Decision, Known, Move } from "./decision.ts";
@@ -21,9 +26,10 @@ import {
 import { rememberSettled } from "./settled-loans.ts";
 
 /**
- * The result of a settlement. `bound`: the loan belongs to its order. `refused`: it does not pay the order. `ignored`:
- * it names no order of the shop. `undecided`: nothing is stored, because the provider must be asked about an earlier loan
- * first and gave no answer, or because this version does not know the order's status.
+ * The result of a settlement. `bound`: the loan belongs to its order. `refused`: it does not pay
+ * the order. `ignored`: it names no order of the shop. `undecided`: nothing is stored, because the
+ * provider must be asked about an earlier loan first and gave no answer, or because this version
+ * does not know the order's status.
  */
 export interface Settlement {
   readonly kind: "bound" | "refused" | "ignored" | "undecided";
@@ -32,8 +38,8 @@ export interface Settlement {
 /**
  * Decides what a loan means for its order and stores the decision, with group commit.
  *
- * @param presentedFor the id of the order that a shopper presented the loan for; `undefined` if the sweep found the
- *   loan, which is then stored as settled
+ * @param presentedFor the id of the order that a shopper presented the loan for; `undefined` if the
+ *   sweep found the loan, which is then stored as settled
  */
 export type Settle = (loan: Loan, presentedFor?: string) => Promise<Settlement>;
 
@@ -60,8 +66,8 @@ interface Applied extends OrderMoves {
 }
 
 /**
- * The most loans in one transaction. It is small because each takes several queries, and all locks are held until the
- * commit.
+ * The most loans in one transaction. It is small because each takes several queries, and all locks
+ * are held until the commit.
  */
 const MOST_AT_ONCE = 10;
 /** The most earlier loans of one order that the provider is asked about again. */
@@ -125,7 +131,10 @@ function isDecided(decision: Decision): decision is Decided {
   return decision.kind !== "ask-first" && decision.kind !== "undecided";
 }
 
-/** The locks of a settlement: the loan, the order that it names, and the one that it was presented for. */
+/**
+ * The locks of a settlement: the loan, the order that it names, and the one that it was presented
+ * for.
+ */
 function lockNames({ loan, presentedFor }: Job): string[] {
   return [...new Set([loan.id, loan.orderId, presentedFor])].filter((name) => name !== undefined);
 }
@@ -145,7 +154,12 @@ async function readKnown(unit: UnitOfWork, job: Job): Promise<Read> {
 }
 
 /** Applies a decision. Decisions are stored nowhere else. */
-async function apply(unit: UnitOfWork, read: Read, decision: Decision, dependencies: Applied): Promise<void> {
+async function apply(
+  unit: UnitOfWork,
+  read: Read,
+  decision: Decision,
+  dependencies: Applied,
+): Promise<void> {
   if (!isDecided(decision)) return;
   const { now, record } = dependencies;
   const { loan, presentedFor, order } = read;
@@ -159,14 +173,16 @@ async function apply(unit: UnitOfWork, read: Read, decision: Decision, dependenc
     if (move !== undefined) await makeMove(unit, { loan, order, move }, dependencies);
   }
   for (const mismatch of mismatches) {
-    const isRepeated = presentedFor !== undefined && (await isKnownStray(unit, loan.id, mismatch.kind));
-    if (!isRepeated) await record(unit, loan.id, mismatch, { withoutMail: isForeseen(loan, mismatch) });
+    const isRepeated =
+      presentedFor !== undefined && (await isKnownStray(unit, loan.id, mismatch.kind));
+    if (!isRepeated)
+      await record(unit, loan.id, mismatch, { withoutMail: isForeseen(loan, mismatch) });
   }
 }
 
 /**
- * Corrects what was recorded about the money of an extension, now that the loan is seen which it extends. Others are told; the
- * merchant gets no second letter about the same money.
+ * Corrects what was recorded about the money of an extension, now that the loan is seen which it
+ * extends. Others are told; the merchant gets no second letter about the same money.
  */
 async function correctMismatches(
   unit: UnitOfWork,
@@ -187,12 +203,19 @@ async function correctMismatches(
     unit,
     moved.flatMap(({ cents, ...key }) => [
       mismatchAnnouncement("mismatch.resolved", key, { resolution: "explained" }),
-      mismatchAnnouncement("mismatch.opened", { ...key, contractId: loan.id }, { cents, ...further }),
+      mismatchAnnouncement(
+        "mismatch.opened",
+        { ...key, contractId: loan.id },
+        { cents, ...further },
+      ),
     ]),
   );
 }
 
-/** Closes the mismatch of a loan that named no order of the shop, once it pays one: its money is counted there. */
+/**
+ * Closes the mismatch of a loan that named no order of the shop, once it pays one: its money is
+ * counted there.
+ */
 async function closeClaim(
   unit: UnitOfWork,
   { loan, claim, order }: Read,
@@ -208,8 +231,8 @@ async function closeClaim(
 }
 
 /**
- * Whether a mismatch says only what will not fit once the loan is paid out. The merchant gets one letter, when there is money to
- * decide about.
+ * Whether a mismatch says only what will not fit once the loan is paid out. The merchant gets one
+ * letter, when there is money to decide about.
  */
 function isForeseen({ standing }: Loan, { kind }: OrderMismatch): boolean {
   return standing !== "paid" && foreseen.includes(kind);
@@ -226,7 +249,13 @@ async function makeMove(
       return noteAttemptOver(unit, order.id, reason);
     case "to": {
       const { to, attemptOver = false } = move;
-      const change = { orderId: order.id, to, by: { kind: "provider" }, reason, attemptOver } as const;
+      const change = {
+        orderId: order.id,
+        to,
+        by: { kind: "provider" },
+        reason,
+        attemptOver,
+      } as const;
       await changeStatuses(unit, [change], new Map([[order.id, order]]));
     }
   }

@@ -15,15 +15,18 @@ const FACT = "sweep";
 const none: SweepState = { began: 0, ended: 0, failures: 0 };
 const stateSchema = z.object({ began: z.number(), ended: z.number(), failures: z.number() });
 
-/** Reads the state of the sweeps. An invalid stored value counts as no sweep; the next sweep overwrites it. */
+/**
+ * Reads the state of the sweeps. An invalid stored value counts as no sweep; the next sweep
+ * overwrites it.
+ */
 export async function readSweepState(db: Queries): Promise<SweepState> {
   const fact = await readFact(db, FACT);
   return stateSchema.safeParse(parseJson(fact ?? "")).data ?? none;
 }
 
 /**
- * When the last complete sweep of all processes began, in epoch milliseconds; 0 before the first. A sweep that began in the
- * future was stored before the clock was set back, and does not count.
+ * When the last complete sweep of all processes began, in epoch milliseconds; 0 before the first. A
+ * sweep that began in the future was stored before the clock was set back, and does not count.
  */
 export async function lastSweepBegan(db: Queries, now: number): Promise<number> {
   const { began } = await readSweepState(db);

@@ -77,7 +77,10 @@ async function nextAfter(): Promise<number> {
 
 const part = (count: number, unclear = 0): LoanPart => ({
   loans: Array.from({ length: count }, (_, index) => aLoan({ id: `loan-${index}` })),
-  notUnderstood: Array.from({ length: unclear }, () => ({ id: undefined, shape: "it is a number" })),
+  notUnderstood: Array.from({ length: unclear }, () => ({
+    id: undefined,
+    shape: "it is a number",
+  })),
 });
 
 test("a sweep settles every loan, is noted, and is followed by a pause", async () => {
@@ -87,7 +90,11 @@ test("a sweep settles every loan, is noted, and is followed by a pause", async (
   };
   expect(await sweep()).toBe(true);
   expect(settled).toEqual(["loan-0", "loan-1"]);
-  expect(await readSweepState(database.db)).toEqual({ began: 1_000_000, ended: 1_000_000, failures: 0 });
+  expect(await readSweepState(database.db)).toEqual({
+    began: 1_000_000,
+    ended: 1_000_000,
+    failures: 0,
+  });
   expect(await sweep(), "it is not time").toBe(false);
   expect(await nextAfter()).toBe(60_000);
 });

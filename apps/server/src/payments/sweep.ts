@@ -24,8 +24,14 @@ interface Dependencies {
   readonly database: Database;
   readonly provider: LoanProvider;
   readonly settle: Settle;
-  /** Called with entries that the adapter does not understand, and with how many of them may be recorded. */
-  readonly onNotUnderstood: (entries: readonly NotUnderstood[], mostRecorded: number) => Promise<void>;
+  /**
+   * Called with entries that the adapter does not understand, and with how many of them may be
+   * recorded.
+   */
+  readonly onNotUnderstood: (
+    entries: readonly NotUnderstood[],
+    mostRecorded: number,
+  ) => Promise<void>;
   /** The clock that all processes share. */
   readonly leaseNow: Clock;
   readonly times: SweepTimes;
@@ -34,17 +40,20 @@ interface Dependencies {
 
 /** The name of the lease of the sweep. */
 const SWEEP = "sweep";
-/** The pause after a sweep as a multiple of its duration: at most a tenth of the time is spent on sweeps. */
+/**
+ * The pause after a sweep as a multiple of its duration: at most a tenth of the time is spent on
+ * sweeps.
+ */
 const PAUSE_PER_TIME = 9;
 /**
- * The most entries that one sweep records as not understood. It is limited because all of them are after a provider
- * changes its API.
+ * The most entries that one sweep records as not understood. It is limited because all of them are
+ * after a provider changes its API.
  */
 const MOST_RECORDED = 100;
 
 /**
- * How many loans are settled at a time: as many as one commit stores. With SQLite they take one turn of the event loop, and a
- * shopper waits for all of them.
+ * How many loans are settled at a time: as many as one commit stores. With SQLite they take one
+ * turn of the event loop, and a shopper waits for all of them.
  */
 const AT_A_TIME = 10;
 /** The share of the time that a sweep takes while requests come. */
@@ -54,8 +63,8 @@ const SHARE = 1 / 5;
 type Outcome = "complete" | "deferred" | "failed";
 
 /**
- * Settles every loan of the account, unless another process holds the lease. So orders become paid even if their
- * shoppers have closed the browser.
+ * Settles every loan of the account, unless another process holds the lease. So orders become paid
+ * even if their shoppers have closed the browser.
  *
  * @returns whether this process has swept
  */
@@ -64,14 +73,21 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
   const { db } = database;
   const began = leaseNow();
   const until = began + times.sweepLease;
-  if (!(await takeLease(db, SWEEP, { now: began, until, furthest: times.sweepLongest + CLOCKS_DIFFER }))) {
+  if (
+    !(await takeLease(db, SWEEP, {
+      now: began,
+      until,
+      furthest: times.sweepLongest + CLOCKS_DIFFER,
+    }))
+  ) {
     return false;
   }
   const held: Held = { until };
   const startedAt = elapsed();
   const outcome = await whileRenewing(held, () => sweep(dependencies), dependencies);
   const took = elapsed() - startedAt;
-  const end = (pause: number) => endLease(db, SWEEP, { from: held.until, until: leaseNow() + pause });
+  const end = (pause: number) =>
+    endLease(db, SWEEP, { from: held.until, until: leaseNow() + pause });
   switch (outcome) {
     case "complete":
       await writeSweepState(db, { began, ended: leaseNow(), failures: 0 });
@@ -92,7 +108,10 @@ export async function sweepInTurn(dependencies: Dependencies): Promise<boolean> 
   return true;
 }
 
-/** The expiry that this process last wrote to the lease. If the lease has another expiry, another process holds it. */
+/**
+ * The expiry that this process last wrote to the lease. If the lease has another expiry, another
+ * process holds it.
+ */
 interface Held {
   until: number;
 }
@@ -102,7 +121,11 @@ function within(pause: number, { sweep, sweepLongest }: SweepTimes): number {
 }
 
 /** Does the work, and renews the lease until it ends. */
-async function whileRenewing<T>(held: Held, work: () => Promise<T>, dependencies: Dependencies): Promise<T> {
+async function whileRenewing<T>(
+  held: Held,
+  work: () => Promise<T>,
+  dependencies: Dependencies,
+): Promise<T> {
   const { database, leaseNow, times, onError } = dependencies;
   let renewing: Promise<void> = Promise.resolve();
   async function renew(): Promise<void> {

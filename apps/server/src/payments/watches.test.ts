@@ -38,7 +38,9 @@ function watchesWith(check: CheckLoan) {
   return { watches, watch, errors };
 }
 
-/** Creates watches of loans that are under way, with a provider that answers `calls` more questions. */
+/**
+ * Creates watches of loans that are under way, with a provider that answers `calls` more questions.
+ */
 function watchesOver({ bound = true, findings = {} }: Behaviour = {}) {
   const provider = { calls: 0, failing: new Set<string>(), done: new Set<string>() };
   const checks: string[] = [];

@@ -43,16 +43,18 @@ interface Watch {
 }
 
 /**
- * Whether a loan may wait in the queue. A loan that is not bound, or whose shopper was told that the provider is
- * unreachable, is checked at the interval instead, so that its page is updated soon.
+ * Whether a loan may wait in the queue. A loan that is not bound, or whose shopper was told that
+ * the provider is unreachable, is checked at the interval instead, so that its page is updated
+ * soon.
  */
 function mayWait({ bound, finding }: CheckResult): boolean {
   return bound && finding !== "unreachable";
 }
 
 /**
- * Creates {@link Watches}. When more loans are followed than the call budget allows, bound loans wait in a queue. A
- * queued loan costs no query, and its followers still receive all other changes of the order.
+ * Creates {@link Watches}. When more loans are followed than the call budget allows, bound loans
+ * wait in a queue. A queued loan costs no query, and its followers still receive all other changes
+ * of the order.
  */
 export function createWatches({ check, interval, roundInterval, onError }: Options): Watches {
   const watches = new Set<Watch>();
@@ -103,7 +105,9 @@ export function createWatches({ check, interval, roundInterval, onError }: Optio
     roundTimer ??= setTimeout(startRound, roundInterval);
   }
 
-  /** Starts the workers at the head of the queue. They skip watches whose check is still running. */
+  /**
+   * Starts the workers at the head of the queue. They skip watches whose check is still running.
+   */
   function startRound(): void {
     round += 1;
     roundTimer = queue.size > 0 ? setTimeout(startRound, roundInterval) : undefined;

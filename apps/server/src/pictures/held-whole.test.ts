@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { heldWhole } from "./held-whole.ts";
 
 const plain = (channels: 3 | 4) =>
-  sharp({ create: { width: 20, height: 20, channels, background: { r: 9, g: 99, b: 9, alpha: 0.5 } } });
+  sharp({
+    create: { width: 20, height: 20, channels, background: { r: 9, g: 99, b: 9, alpha: 0.5 } },
+  });
 const frames = sharp(Buffer.alloc(20 * 40 * 3, 9).fill(99, 0, 20 * 20 * 3), {
   raw: { width: 20, height: 40, channels: 3, pageHeight: 20 },
 });

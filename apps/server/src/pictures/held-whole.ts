@@ -8,8 +8,8 @@ export interface HeldWhole {
 }
 
 /**
- * Tells of the formats whose readers hold the whole picture, from the header alone. The bytes per pixel were measured with pictures
- * of 50 megapixels and rounded up.
+ * Tells of the formats whose readers hold the whole picture, from the header alone. The bytes per
+ * pixel were measured with pictures of 50 megapixels and rounded up.
  *
  * @returns `undefined` where the picture is read line by line, and only some lines are in memory
  */
@@ -19,7 +19,9 @@ export function heldWhole({
   channels,
   pages = 1,
   isProgressive,
-}: Pick<Metadata, "format" | "depth" | "channels" | "pages" | "isProgressive">): HeldWhole | undefined {
+}: Pick<Metadata, "format" | "depth" | "channels" | "pages" | "isProgressive">):
+  | HeldWhole
+  | undefined {
   const isDeep = depth !== "uchar";
   switch (format) {
     case "png":
@@ -34,6 +36,9 @@ export function heldWhole({
     case "webp":
       return pages > 1 ? { form: "an animated WebP", bytesPerPixel: 9 } : undefined;
     default:
-      return { form: isDeep ? "an AVIF with more than 8 bits" : "an AVIF", bytesPerPixel: isDeep ? 26 : 19 };
+      return {
+        form: isDeep ? "an AVIF with more than 8 bits" : "an AVIF",
+        bytesPerPixel: isDeep ? 26 : 19,
+      };
   }
 }

@@ -10,7 +10,10 @@ export type Kept =
   | { readonly kind: "kept"; readonly picture: Picture }
   | Exclude<Preparation, { readonly kind: "prepared" }>;
 
-/** Prepares and stores an uploaded picture. Once it is returned it is committed, and all processes serve it. */
+/**
+ * Prepares and stores an uploaded picture. Once it is returned it is committed, and all processes
+ * serve it.
+ */
 export type KeepPicture = (file: Uint8Array) => Promise<Kept>;
 
 interface Dependencies {

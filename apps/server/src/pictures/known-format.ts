@@ -1,4 +1,7 @@
-/** The formats that are taken, by the first bytes of a file: neither its name nor its declared type counts. */
+/**
+ * The formats that are taken, by the first bytes of a file: neither its name nor its declared type
+ * counts.
+ */
 const taken: readonly ((start: Buffer) => boolean)[] = [
   (start) => start.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")),
   (start) => start.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
@@ -9,7 +12,10 @@ const taken: readonly ((start: Buffer) => boolean)[] = [
 
 const TAKEN = "PNG, JPEG, WebP, AVIF and GIF are taken";
 
-/** Why a file is not taken, judged by its first bytes, in a sentence for the merchant; `undefined` if it may be. */
+/**
+ * Why a file is not taken, judged by its first bytes, in a sentence for the merchant; `undefined`
+ * if it may be.
+ */
 export function refusalOf(file: Uint8Array): string | undefined {
   if (file.length === 0) return "The file is empty.";
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, 1_024));

@@ -2,8 +2,9 @@ import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { boundSharp, prepare } from "./prepare.ts";
 
-// The process that turns uploaded pictures into what the shop serves. It is told a file and answers what has become of it, one
-// after another. A picture that brings it down takes nothing else with it, and the server goes on with another process.
+// The process that turns uploaded pictures into what the shop serves. It is told a file and answers
+// what has become of it, one after another. A picture that brings it down takes nothing else with
+// it, and the server goes on with another process.
 
 /** Lower than the server's: requests are answered first. */
 const PRIORITY = 10;

@@ -14,8 +14,15 @@ function pictureOf(id: string, { width, height }: Size): Picture {
   return { id, url: keptPictureUrl({ id, width }), width, height, widths: pictureWidths(width) };
 }
 
-/** Finds a picture that is uploaded again, and notes that it was; `undefined` if the shop does not have it. */
-export async function touchPicture(db: Queries, id: string, at: number): Promise<Picture | undefined> {
+/**
+ * Finds a picture that is uploaded again, and notes that it was; `undefined` if the shop does not
+ * have it.
+ */
+export async function touchPicture(
+  db: Queries,
+  id: string,
+  at: number,
+): Promise<Picture | undefined> {
   const row = await db
     .updateTable("pictures")
     .set({ used_at: at })
@@ -29,7 +36,12 @@ export async function touchPicture(db: Queries, id: string, at: number): Promise
 export async function storePicture(
   { inTransaction }: Database,
   id: string,
-  { width, height, files, at }: Size & { readonly files: readonly PictureFile[]; readonly at: number },
+  {
+    width,
+    height,
+    files,
+    at,
+  }: Size & { readonly files: readonly PictureFile[]; readonly at: number },
 ): Promise<Picture> {
   await inTransaction(async ({ db }) => {
     await db
@@ -37,7 +49,11 @@ export async function storePicture(
       .values({ id, width, height, used_at: at })
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ used_at: at }))
       .execute();
-    const rows = files.map((file) => ({ ...file, picture_id: id, content: Buffer.from(file.content) }));
+    const rows = files.map((file) => ({
+      ...file,
+      picture_id: id,
+      content: Buffer.from(file.content),
+    }));
     await db
       .insertInto("picture_files")
       .values(rows)

@@ -21,7 +21,9 @@ async function prepared(file: Buffer, format: Format = "webp") {
 function expectColour(found: readonly number[], wanted: readonly number[]): void {
   expect(found).toHaveLength(wanted.length);
   for (const [channel, value] of wanted.entries())
-    expect(Math.abs((found[channel] ?? 0) - value), `channel ${channel} of ${found}`).toBeLessThan(12);
+    expect(Math.abs((found[channel] ?? 0) - value), `channel ${channel} of ${found}`).toBeLessThan(
+      12,
+    );
 }
 
 test("it is in sRGB with three channels, also a grey one and one with 16 bits a channel", async () => {

@@ -13,7 +13,9 @@ import {
 
 const DAMAGED = "The picture is damaged or incomplete, and cannot be read.";
 
-/** Only the readers of these formats may look at a file, whatever its bytes make libvips believe. */
+/**
+ * Only the readers of these formats may look at a file, whatever its bytes make libvips believe.
+ */
 const readers = ["Png", "Jpeg", "Webp", "Heif", "Nsgif"].map((name) => `VipsForeignLoad${name}`);
 
 /** Settles what sharp may do and may take in this process, which does nothing else. */
@@ -25,8 +27,9 @@ export function boundSharp(): void {
 }
 
 /**
- * Makes of an uploaded file what the shop serves: turned as its EXIF orientation says, without any metadata, in sRGB, of an
- * animation the first frame, in every width and format. It never enlarges. The size is judged before a pixel is decoded.
+ * Makes of an uploaded file what the shop serves: turned as its EXIF orientation says, without any
+ * metadata, in sRGB, of an animation the first frame, in every width and format. It never enlarges.
+ * The size is judged before a pixel is decoded.
  */
 export async function prepare(file: Uint8Array): Promise<Prepared> {
   const words = refusalOf(file);

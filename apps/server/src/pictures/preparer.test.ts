@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A program that answers the text of a file as words of a refusal; what else it does is said by the file. */
+/**
+ * A program that answers the text of a file as words of a refusal; what else it does is said by the
+ * file.
+ */
 const program = `
 process.on("message", (file) => {
   const text = Buffer.from(file).toString();

@@ -3,10 +3,16 @@ import { extname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Prepared, preparedSchema } from "./recipe.ts";
 
-/** What has become of a picture; `failed` says nothing about the picture, and the same may succeed later. */
+/**
+ * What has become of a picture; `failed` says nothing about the picture, and the same may succeed
+ * later.
+ */
 export type Preparation = Prepared | { readonly kind: "failed" };
 
-/** Prepares uploaded pictures in a process of its own, one after another. Those that wait are in memory: the caller bounds their number. */
+/**
+ * Prepares uploaded pictures in a process of its own, one after another. Those that wait are in
+ * memory: the caller bounds their number.
+ */
 export interface Preparer {
   prepare(file: Uint8Array): Promise<Preparation>;
   /** Ends the process. A picture that it is at fails, and so does every later one. */
@@ -23,7 +29,10 @@ export interface PreparerTimes {
 
 export const preparerTimes: PreparerTimes = { longest: 30_000, idle: 60_000 };
 
-/** The memory of JavaScript in the process, in MB; that of the pixels is bounded by the size of a picture. */
+/**
+ * The memory of JavaScript in the process, in MB; that of the pixels is bounded by the size of a
+ * picture.
+ */
 const HEAP = 64;
 
 interface Options {
@@ -37,8 +46,9 @@ interface Options {
 const pictureProcess = new URL(`./picture-process${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * The process is started for the first picture. After it has crashed, or took too long, the next picture gets a new one. A process that
- * has prepared other pictures before may have been killed while it waited; then the picture is tried once more, by a new one.
+ * The process is started for the first picture. After it has crashed, or took too long, the next
+ * picture gets a new one. A process that has prepared other pictures before may have been killed
+ * while it waited; then the picture is tried once more, by a new one.
  */
 export function createPreparer({
   times = preparerTimes,
@@ -61,7 +71,8 @@ export function createPreparer({
     started.once("exit", () => {
       if (child === started) child = undefined;
     });
-    // Without a listener an error, such as that of a process which could not be started, would end the server.
+    // Without a listener an error, such as that of a process which could not be started, would end
+    // the server.
     started.on("error", () => {});
     onStart(started);
     return started;
@@ -76,7 +87,8 @@ export function createPreparer({
     if (isClosed) return { kind: "failed" };
     clearTimeout(idle);
     const hasWaited = child !== undefined;
-    // A machine without free memory or file descriptors starts no process: `fork` throws, or what it returns cannot be asked.
+    // A machine without free memory or file descriptors starts no process: `fork` throws, or what
+    // it returns cannot be asked.
     const answer = await askProcess(file).catch((): Asked => ({ kind: "failed" }));
     if (answer.kind === "ended" || answer.kind === "failed") {
       end();
@@ -114,7 +126,10 @@ function startProcess(program: URL): ChildProcess {
   return started;
 }
 
-/** What has become of a question to the process. `ended`: the process ended without an answer; `failed`: it gave none that is valid in time. */
+/**
+ * What has become of a question to the process. `ended`: the process ended without an answer;
+ * `failed`: it gave none that is valid in time.
+ */
 type Asked = Prepared | { readonly kind: "ended" } | { readonly kind: "failed" };
 
 async function ask(child: ChildProcess, file: Uint8Array, longest: number): Promise<Asked> {
@@ -123,7 +138,8 @@ async function ask(child: ChildProcess, file: Uint8Array, longest: number): Prom
   const fail = () => resolve({ kind: "failed" });
   const ended = () => resolve({ kind: "ended" });
   // It has read hostile files, so its answers are checked as those of a stranger.
-  const answered = (answer: unknown) => resolve(preparedSchema.safeParse(answer).data ?? { kind: "failed" });
+  const answered = (answer: unknown) =>
+    resolve(preparedSchema.safeParse(answer).data ?? { kind: "failed" });
   child.once("message", answered);
   child.once("exit", ended);
   child.once("error", ended);

@@ -6,10 +6,20 @@ import type { Format } from "./recipe.ts";
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Reads one file of a picture; `undefined` where there is none. */
-export type ReadPictureFile = (id: string, width: number, format: Format) => Promise<Buffer | undefined>;
+export type ReadPictureFile = (
+  id: string,
+  width: number,
+  format: Format,
+) => Promise<Buffer | undefined>;
 
-/** Reads files of pictures, and keeps the latest of them in memory: what stands at an address never changes. */
-export function createReadPictureFile(db: Queries, mostBytes: number = MOST_BYTES): ReadPictureFile {
+/**
+ * Reads files of pictures, and keeps the latest of them in memory: what stands at an address never
+ * changes.
+ */
+export function createReadPictureFile(
+  db: Queries,
+  mostBytes: number = MOST_BYTES,
+): ReadPictureFile {
   const recent = new Map<string, Buffer>();
   let bytes = 0;
 

@@ -25,10 +25,17 @@ interface Options {
 }
 
 /** `POST /api/orders/:id/cancellation`. */
-export function cancelOwnOrderRoute(app: FastifyInstance, { db, cancelOrder, onRequest }: Options): void {
+export function cancelOwnOrderRoute(
+  app: FastifyInstance,
+  { db, cancelOrder, onRequest }: Options,
+): void {
   const place = { method: "POST", path: paths.cancellation, onRequest } as const;
   route(app, place, operation, async ({ params: { id } }, reply) => {
-    const outcome = await cancelOrder(id, { kind: "shopper" }, { client: network(reply.request.ip) });
+    const outcome = await cancelOrder(
+      id,
+      { kind: "shopper" },
+      { client: network(reply.request.ip) },
+    );
     switch (outcome.kind) {
       case "cancelled":
       case "unchanged":

@@ -25,7 +25,10 @@ interface Options {
 }
 
 /** `PATCH /api/orders/:id`. */
-export function correctOwnOrderRoute(app: FastifyInstance, { db, correctAddress, onRequest }: Options): void {
+export function correctOwnOrderRoute(
+  app: FastifyInstance,
+  { db, correctAddress, onRequest }: Options,
+): void {
   const place = { method: "PATCH", path: paths.order, onRequest } as const;
   route(app, place, operation, async ({ params: { id }, body }, reply) => {
     const by = { kind: "shopper" } as const;

@@ -20,16 +20,18 @@ interface Options {
 }
 
 /**
- * Answers `GET /api/items`, the busiest route, with a prepared buffer and prepared headers. For speed it generates no request id,
- * because it logs nothing.
+ * Answers `GET /api/items`, the busiest route, with a prepared buffer and prepared headers. For
+ * speed it generates no request id, because it logs nothing.
  */
 export function createItemsListener({ listing, onServed }: Options): RequestListener {
   return ({ headers }, response) => {
     const current = listing.current();
     const id = givenRequestId(headers);
-    const withId = (prepared: string[]) => (id === undefined ? prepared : [...prepared, requestIdHeader, id]);
+    const withId = (prepared: string[]) =>
+      id === undefined ? prepared : [...prepared, requestIdHeader, id];
     onServed();
-    if (headers["if-none-match"] === current.etag) response.writeHead(304, withId(current.unchanged)).end();
+    if (headers["if-none-match"] === current.etag)
+      response.writeHead(304, withId(current.unchanged)).end();
     else {
       const ready = choose(current, headers["accept-encoding"]);
       response.writeHead(200, withId(ready.headers)).end(ready.body);
@@ -37,7 +39,10 @@ export function createItemsListener({ listing, onServed }: Options): RequestList
   };
 }
 
-/** Answers requests for the list before they come to the server's router, which would take a tenth of their time. */
+/**
+ * Answers requests for the list before they come to the server's router, which would take a tenth
+ * of their time.
+ */
 export function itemsFirst(items: RequestListener, others: RequestListener): RequestListener {
   return (request, response) => {
     const isList = request.method === "GET" && request.url === paths.items;
@@ -45,7 +50,10 @@ export function itemsFirst(items: RequestListener, others: RequestListener): Req
   };
 }
 
-/** The route of the list, for what {@link itemsFirst} leaves: `HEAD`, and URLs that are written in another way. */
+/**
+ * The route of the list, for what {@link itemsFirst} leaves: `HEAD`, and URLs that are written in
+ * another way.
+ */
 export function listItemsRoute(app: FastifyInstance, items: RequestListener): void {
   app.get(paths.items, { config: { operation } }, (request, reply) => {
     reply.hijack();

@@ -6,7 +6,10 @@ import type { Operation } from "../http/operation.ts";
 import { sendProblem } from "../http/problems.ts";
 import { findOrder, type Order } from "../orders/index.ts";
 
-/** What the routes of the shopper's own order have in common. They need the order's key, see `http/order-key.ts`. */
+/**
+ * What the routes of the shopper's own order have in common. They need the order's key, see
+ * `http/order-key.ts`.
+ */
 export const ownOrder = {
   tag: "shop",
   auth: "orderKey",

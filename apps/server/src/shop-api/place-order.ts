@@ -43,11 +43,15 @@ const keySchema = idempotencyKeySchema.check(
 );
 
 const totalSchema = expectedTotalSchema.check(
-  z.describe("The total that the shopper saw. If the order costs something else now, it is not placed"),
+  z.describe(
+    "The total that the shopper saw. If the order costs something else now, it is not placed",
+  ),
 );
 
 const pricesSchema = expectedPricesSchema.check(
-  z.describe("The price of one piece of each line that the shopper saw, for the answer price_changed"),
+  z.describe(
+    "The price of one piece of each line that the shopper saw, for the answer price_changed",
+  ),
 );
 
 const orderKeySchema = z
@@ -73,7 +77,10 @@ const operation = {
   answers: { 201: placedOrderSchema },
 } satisfies Operation;
 
-const wrongNumberOfPrices = { path: "Expected-Prices", message: "must have one price for each line" };
+const wrongNumberOfPrices = {
+  path: "Expected-Prices",
+  message: "must have one price for each line",
+};
 
 export function placeOrderRoute(app: FastifyInstance, options: Options): void {
   const { placeOrder, replaceOrder, keyOf, checkKey, limit, publicUrl } = options;

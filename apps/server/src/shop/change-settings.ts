@@ -26,8 +26,8 @@ export interface VersionedSettings {
 }
 
 /**
- * What has become of a change. `changed`: the settings are not of the expected version any more; `invalid`: the shop has no such
- * logo. Nothing was stored then.
+ * What has become of a change. `changed`: the settings are not of the expected version any more;
+ * `invalid`: the shop has no such logo. Nothing was stored then.
  */
 export type SettingsChange =
   | { readonly kind: "stored"; readonly current: VersionedSettings }
@@ -38,11 +38,14 @@ export type SettingsChange =
 export interface EditSettings {
   read(): Promise<VersionedSettings>;
   /**
-   * Stores the settings of a patch, and keeps the others. A setting that has the value already keeps who changed it and when.
+   * Stores the settings of a patch, and keeps the others. A setting that has the value already
+   * keeps who changed it and when.
    *
-   * When the promise resolves, the change is committed, published on the bus, and in the pages of this process.
+   * When the promise resolves, the change is committed, published on the bus, and in the pages of
+   * this process.
    *
-   * @param by the name of whoever changes them, and the version that they have read; without it the last change wins
+   * @param by the name of whoever changes them, and the version that they have read; without it the
+   *   last change wins
    */
   change(
     patch: ShopSettingsPatch,
@@ -89,12 +92,19 @@ export function createEditSettings({
       const change = await database.inTransaction(async (unit): Promise<SettingsChange> => {
         await unit.lock("shop-settings");
         const { version, settings } = await settingsOf(unit.db);
-        if (expectedVersion !== undefined && expectedVersion !== version) return { kind: "changed" };
-        const changes = settingsIn(patch).filter(([name, value]) => !isStored(settings[name], value));
+        if (expectedVersion !== undefined && expectedVersion !== version)
+          return { kind: "changed" };
+        const changes = settingsIn(patch).filter(
+          ([name, value]) => !isStored(settings[name], value),
+        );
         const logo = changes.find(([name]) => name === "logo")?.[1] ?? undefined;
-        if (logo !== undefined && !(await takeIntoUse(unit, logo, { inFolder, at: database.now() })))
+        if (
+          logo !== undefined &&
+          !(await takeIntoUse(unit, logo, { inFolder, at: database.now() }))
+        )
           return { kind: "invalid", errors: [missingLogo] };
-        for (const [name, value] of changes) await storeSetting(unit, name, { value, by, at: now() });
+        for (const [name, value] of changes)
+          await storeSetting(unit, name, { value, by, at: now() });
         if (changes.length > 0) unit.afterCommit(() => bus.publish({ topic: "shop" }));
         return { kind: "stored", current: await settingsOf(unit.db) };
       });
@@ -111,7 +121,8 @@ const missingLogo: FieldError = {
 };
 
 /**
- * Notes that an uploaded picture is in use. Whoever deletes unused pictures at the same moment keeps it, or has deleted it before.
+ * Notes that an uploaded picture is in use. Whoever deletes unused pictures at the same moment
+ * keeps it, or has deleted it before.
  *
  * @returns whether the picture of this address is there
  */
@@ -126,7 +137,10 @@ async function takeIntoUse(
   return picture?.url === url;
 }
 
-/** Whether somebody has stored this value; a first value is not stored, and may be another one after a restart. */
+/**
+ * Whether somebody has stored this value; a first value is not stored, and may be another one after
+ * a restart.
+ */
 function isStored({ value: present, changed_by }: SettingState, value: string | null): boolean {
   return changed_by !== undefined && present === value;
 }

@@ -19,13 +19,15 @@ export interface ChangedSetting {
 export type ChangedSettings = Partial<Record<ShopSettingName, ChangedSetting>>;
 
 /**
- * Reads the changed settings. A row that this version does not understand, for example one of a newer version, is left out.
+ * Reads the changed settings. A row that this version does not understand, for example one of a
+ * newer version, is left out.
  */
 export async function readChangedSettings(db: Queries): Promise<ChangedSettings> {
   const rows = await db.selectFrom("shop_settings").selectAll().execute();
   const changed: ChangedSettings = {};
   for (const { name, value, changed_by: by, changed_at: at } of rows) {
-    for (const [known, valid] of settingsIn(patchOf(name, value))) changed[known] = { value: valid, by, at };
+    for (const [known, valid] of settingsIn(patchOf(name, value)))
+      changed[known] = { value: valid, by, at };
   }
   return changed;
 }

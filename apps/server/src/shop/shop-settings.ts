@@ -4,7 +4,10 @@ import { createFollowedValue, type FollowedValue, type Following } from "../bus/
 import type { Queries } from "../db/database.ts";
 import { type ChangedSettings, readChangedSettings, settingsIn } from "./setting-repository.ts";
 
-/** Provides the shop settings of the moment. They are in memory, so reading them costs nothing; the object is the same until one changes. */
+/**
+ * Provides the shop settings of the moment. They are in memory, so reading them costs nothing; the
+ * object is the same until one changes.
+ */
 export type ShopSettingsReader = FollowedValue<ShopSettings>;
 
 const SAMPLE_TAGLINE = "Made to last. Pay with a loan against your bitcoin instead of selling it.";
@@ -14,7 +17,9 @@ interface Options extends Following {
   readonly first: ShopSettings;
 }
 
-/** The default settings. Name and contact come from the environment; the sample shop has a tagline. */
+/**
+ * The default settings. Name and contact come from the environment; the sample shop has a tagline.
+ */
 export function firstSettings({
   shopName: name,
   shopContact: contact = null,
@@ -37,10 +42,15 @@ export function settingsInForce(first: ShopSettings, changed: ChangedSettings): 
 }
 
 /** Reads the shop settings now, and again whenever the bus reports a change. */
-export function createShopSettings({ db, first, ...following }: Options): Promise<ShopSettingsReader> {
+export function createShopSettings({
+  db,
+  first,
+  ...following
+}: Options): Promise<ShopSettingsReader> {
   async function read(before: ShopSettings | undefined): Promise<ShopSettings> {
     const now = settingsInForce(first, await readChangedSettings(db));
-    const isSame = before !== undefined && settingsIn(now).every(([name, value]) => before[name] === value);
+    const isSame =
+      before !== undefined && settingsIn(now).every(([name, value]) => before[name] === value);
     return isSame ? before : now;
   }
 

@@ -4,7 +4,12 @@ import { createKnownKeys } from "./known-keys.ts";
 import { isSecret, newSecret } from "./secret.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { Opened, Sessions } from "./sessions.ts";
-import { CHALLENGE_LIFE, type Challenge, createSignInChallenges, expiryOf } from "./sign-in-challenges.ts";
+import {
+  CHALLENGE_LIFE,
+  type Challenge,
+  createSignInChallenges,
+  expiryOf,
+} from "./sign-in-challenges.ts";
 import { lockOfStaff } from "./staff-repository.ts";
 
 /** The most passkeys of one member of staff. */
@@ -21,33 +26,49 @@ export interface Credential {
 /** The session of whoever adds a passkey. */
 type OwnSession = Pick<SessionRow, "id" | "staff_id">;
 
-/** The passkeys of the staff. What they sign is checked by the caller, who calls with what it found. */
+/**
+ * The passkeys of the staff. What they sign is checked by the caller, who calls with what it found.
+ */
 export interface Passkeys {
   list(staffId: string): Promise<Passkey[]>;
   /** The credential ids of a member of staff, so that no device is added twice. */
   credentialsOf(staffId: string): Promise<string[]>;
   /** Creates a challenge for registering a passkey. */
   newChallenge(staffId: string): Promise<Challenge>;
-  /** Consumes such a challenge. @returns the text to be signed; `undefined` if it is unknown, used or expired */
+  /**
+   * Consumes such a challenge. @returns the text to be signed; `undefined` if it is unknown, used
+   * or expired
+   */
   takeChallenge(id: string, staffId: string): Promise<string | undefined>;
   readonly signInChallenges: ReturnType<typeof createSignInChallenges>;
   /**
    * Adds a passkey to whoever is signed in.
    *
-   * @returns `undefined` if the session has ended, they have too many, or the passkey is known already
+   * @returns `undefined` if the session has ended, they have too many, or the passkey is known
+   *   already
    */
   add(session: OwnSession, name: string, credential: Credential): Promise<Passkey | undefined>;
-  /** Gives a passkey of a member of staff another name. @returns `undefined` if they have none with this id */
+  /**
+   * Gives a passkey of a member of staff another name. @returns `undefined` if they have none with
+   * this id
+   */
   rename(staffId: string, id: string, name: string): Promise<Passkey | undefined>;
-  /** Removes a passkey, only if it is of `staffId` where that is given. @returns `undefined` if there is no such passkey */
+  /**
+   * Removes a passkey, only if it is of `staffId` where that is given. @returns `undefined` if
+   * there is no such passkey
+   */
   remove(id: string, staffId?: string): Promise<Passkey | undefined>;
   /** Finds a passkey by its credential id. @param isGuess see {@link Sessions.find} */
-  find(credentialId: string, isGuess?: boolean): Promise<(Credential & { readonly id: string }) | undefined>;
+  find(
+    credentialId: string,
+    isGuess?: boolean,
+  ): Promise<(Credential & { readonly id: string }) | undefined>;
   /**
    * Begins the session of a passkey whose signature was right.
    *
    * @param signed the passkey's new count and the id of the signed challenge
-   * @returns `undefined` if the passkey was removed, or another sign-in used the same count or challenge
+   * @returns `undefined` if the passkey was removed, or another sign-in used the same count or
+   *   challenge
    */
   signIn(
     passkey: Credential & { readonly id: string },
@@ -82,7 +103,10 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
         .orderBy("id")
         .execute(),
     async credentialsOf(staffId) {
-      const rows = db.selectFrom("passkeys").select("credential_id").where("staff_id", "=", staffId);
+      const rows = db
+        .selectFrom("passkeys")
+        .select("credential_id")
+        .where("staff_id", "=", staffId);
       return (await rows.execute()).map(({ credential_id }) => credential_id);
     },
     async newChallenge(staffId) {
@@ -105,13 +129,23 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
     add: ({ id: sessionId, staff_id: staffId }, name, credential) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfStaff(staffId));
-        const session = unit.db.selectFrom("desk_sessions").select("id").where("id", "=", sessionId);
+        const session = unit.db
+          .selectFrom("desk_sessions")
+          .select("id")
+          .where("id", "=", sessionId);
         const known = unit.db.selectFrom("passkeys").select("id").where("staff_id", "=", staffId);
         if ((await session.executeTakeFirst()) === undefined) return undefined;
         if ((await known.execute()).length >= MAX_PASSKEYS) return undefined;
         return unit.db
           .insertInto("passkeys")
-          .values({ ...credential, id: newId(), staff_id: staffId, name, created_at: now(), used_at: null })
+          .values({
+            ...credential,
+            id: newId(),
+            staff_id: staffId,
+            name,
+            created_at: now(),
+            used_at: null,
+          })
           .onConflict((conflict) => conflict.column("credential_id").doNothing())
           .returning(shown)
           .executeTakeFirst();

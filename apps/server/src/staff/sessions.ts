@@ -25,19 +25,27 @@ export interface Sessions {
   /**
    * Returns the name of the member of staff that a link belongs to, without using the link.
    *
-   * @param isGuess whether the client has failed before: its wrong secrets then share one query a second and are answered later
+   * @param isGuess whether the client has failed before: its wrong secrets then share one query a
+   *   second and are answered later
    * @returns `undefined` if the link is unknown, used or expired
    */
   nameOfLink(secret: string, isGuess?: boolean): Promise<string | undefined>;
   /**
-   * Signs in with the secret of a link, which works once. The other links of the same member open nothing any more: an unused
-   * invitation in a mailbox would let its finder in for days.
+   * Signs in with the secret of a link, which works once. The other links of the same member open
+   * nothing any more: an unused invitation in a mailbox would let its finder in for days.
    *
    * @param browser the `User-Agent`, for the list of sessions
    * @returns `undefined` as for {@link nameOfLink}
    */
-  openByLink(secret: string, browser: string | undefined, isGuess?: boolean): Promise<Opened | undefined>;
-  /** Begins a session in a transaction that has checked who it is. @returns `undefined` if they were withdrawn meanwhile */
+  openByLink(
+    secret: string,
+    browser: string | undefined,
+    isGuess?: boolean,
+  ): Promise<Opened | undefined>;
+  /**
+   * Begins a session in a transaction that has checked who it is. @returns `undefined` if they were
+   * withdrawn meanwhile
+   */
   open(unit: UnitOfWork, staffId: string, browser: string | undefined): Promise<Opened | undefined>;
   /**
    * Finds the session of a cookie, and stores that it is used.
@@ -50,7 +58,10 @@ export interface Sessions {
   list(staffId: string | undefined): Promise<SessionRow[]>;
   /** Which of these sessions have not ended. */
   liveOf(ids: readonly string[]): Promise<Set<string>>;
-  /** Ends a session, only if it is of `staffId` where that is given. @returns `undefined` if there is no such session */
+  /**
+   * Ends a session, only if it is of `staffId` where that is given. @returns `undefined` if there
+   * is no such session
+   */
   end(id: string, staffId?: string): Promise<SessionRow | undefined>;
   /** Ends the session of a cookie, if there is one: another takes its place in this browser. */
   replace(secret: string): Promise<void>;
@@ -134,8 +145,8 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
           .where("hash", "=", hash)
           .executeTakeFirst();
         if (link === undefined) return undefined;
-        // Of two sign-ins with one link, only one deletes it. The lock is for a withdrawal at the same moment, which would fail
-        // over the new session.
+        // Of two sign-ins with one link, only one deletes it. The lock is for a withdrawal at the
+        // same moment, which would fail over the new session.
         await unit.lock(lockOfStaff(link.staff_id));
         const used = await unit.db
           .deleteFrom("sign_in_links")
@@ -159,14 +170,16 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
     },
     list(staffId) {
       const all = sessionsSince(database.db, since());
-      const wanted = staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
+      const wanted =
+        staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
       return wanted.orderBy("desk_sessions.used_at", "desc").orderBy("desk_sessions.id").execute();
     },
     liveOf: (ids) => liveSessions(database.db, ids, since()),
     end: (id, staffId) =>
       database.inTransaction(async (unit) => {
         const all = sessionsSince(unit.db, since()).where("desk_sessions.id", "=", id);
-        const wanted = staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
+        const wanted =
+          staffId === undefined ? all : all.where("desk_sessions.staff_id", "=", staffId);
         const session = await wanted.executeTakeFirst();
         if (session === undefined) return undefined;
         // What the session asks for at this moment waits for its end, or is done before.

@@ -13,8 +13,9 @@ export interface Challenge {
 }
 
 /**
- * The challenges of passkey sign-ins. Each is derived from its id with a secret that all processes share, and stored only when it is
- * used. A request for one stores nothing, so it needs no rate limit that a stranger behind the same address could exhaust.
+ * The challenges of passkey sign-ins. Each is derived from its id with a secret that all processes
+ * share, and stored only when it is used. A request for one stores nothing, so it needs no rate
+ * limit that a stranger behind the same address could exhaust.
  */
 export function createSignInChallenges(database: Database) {
   let secret: Promise<Buffer> | undefined;
@@ -38,7 +39,8 @@ export function createSignInChallenges(database: Database) {
     async find(id: string): Promise<string | undefined> {
       const expiresAt = expiryOf(id);
       const now = database.now();
-      if (expiresAt === undefined || expiresAt <= now || expiresAt > now + CHALLENGE_LIFE) return undefined;
+      if (expiresAt === undefined || expiresAt <= now || expiresAt > now + CHALLENGE_LIFE)
+        return undefined;
       return challengeOf(id);
     },
   };

@@ -14,9 +14,14 @@ import {
 
 /** How long a sign-in link works, in milliseconds. */
 const LINK_LIFE = 10 * 60_000;
-/** The same for staff who have never signed in, because an invitation may wait in an inbox or a chat. */
+/**
+ * The same for staff who have never signed in, because an invitation may wait in an inbox or a
+ * chat.
+ */
 const INVITATION_LIFE = 3 * 24 * 60 * 60_000;
-/** The owner whom the shop makes itself: for its first sign-in link, and for links that name nobody. */
+/**
+ * The owner whom the shop makes itself: for its first sign-in link, and for links that name nobody.
+ */
 const FIRST_OWNER = { id: "owner", name: "Owner" };
 /** Names that nobody can have: of the token of the settings, and of the {@link FIRST_OWNER}. */
 const RESERVED = ["merchant", nameKey(FIRST_OWNER.name)];
@@ -24,19 +29,29 @@ const RESERVED = ["merchant", nameKey(FIRST_OWNER.name)];
 /** Who may sign in at the desk. */
 export interface Staff {
   list(): Promise<StaffMember[]>;
-  /** Adds a member of staff and makes their first link. @returns `undefined` if the name is in use */
-  invite(member: NewStaffMember, by: Asker): Promise<{ member: StaffMember; link: DeskLink } | undefined>;
-  /** Makes a sign-in link; earlier ones of the same member open nothing any more. Without `staffId` for the shop's first owner. @returns `undefined` if there is no such member */
+  /**
+   * Adds a member of staff and makes their first link. @returns `undefined` if the name is in use
+   */
+  invite(
+    member: NewStaffMember,
+    by: Asker,
+  ): Promise<{ member: StaffMember; link: DeskLink } | undefined>;
+  /**
+   * Makes a sign-in link; earlier ones of the same member open nothing any more. Without `staffId`
+   * for the shop's first owner. @returns `undefined` if there is no such member
+   */
   newLink(staffId: string | undefined, by: Asker): Promise<DeskLink | undefined>;
   /**
-   * Creates a sign-in link for each member of staff with this email address. Earlier links stay valid, because anyone who knows the
-   * address can request a link and must not be able to revoke an invitation.
+   * Creates a sign-in link for each member of staff with this email address. Earlier links stay
+   * valid, because anyone who knows the address can request a link and must not be able to revoke
+   * an invitation.
    */
   emailedLinks(
     email: string,
   ): Promise<{ readonly to: string; readonly name: string; readonly link: string }[]>;
   /**
-   * Removes a member of staff: their sessions, links and passkeys open nothing any more, in all processes.
+   * Removes a member of staff: their sessions, links and passkeys open nothing any more, in all
+   * processes.
    *
    * @returns `undefined` if there is none with this id
    */
@@ -74,7 +89,14 @@ export function createStaff({ database, bus, newId, deskUrl }: Dependencies): St
       database.inTransaction(async (unit) => {
         if (RESERVED.includes(nameKey(name))) return undefined;
         await by.hold(unit);
-        const row = { id: newId(), name, email, role, created_by: by.name, created_at: database.now() };
+        const row = {
+          id: newId(),
+          name,
+          email,
+          role,
+          created_by: by.name,
+          created_at: database.now(),
+        };
         if (!(await insertStaff(unit, row))) return undefined;
         unit.afterCommit(() => bus.publish({ topic: "sessions" }));
         const link = await replaceLinks(unit, row.id, INVITATION_LIFE);
@@ -95,7 +117,9 @@ export function createStaff({ database, bus, newId, deskUrl }: Dependencies): St
       }),
     async emailedLinks(email) {
       const wanted = email.toLowerCase();
-      const members = (await listStaffRows(database.db)).filter((one) => one.email?.toLowerCase() === wanted);
+      const members = (await listStaffRows(database.db)).filter(
+        (one) => one.email?.toLowerCase() === wanted,
+      );
       const made = members.map(({ id }) =>
         database.inTransaction(async (unit) => {
           await unit.lock(lockOfStaff(id));

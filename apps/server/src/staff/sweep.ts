@@ -7,8 +7,9 @@ const EVERY = 10 * 60_000;
 const FIRST = 60_000;
 
 /**
- * Deletes links and challenges that have expired, and sessions that have ended, at an interval. Every process does it: deleting the
- * same rows twice does no harm. Nothing depends on it, since each use compares the times itself.
+ * Deletes links and challenges that have expired, and sessions that have ended, at an interval.
+ * Every process does it: deleting the same rows twice does no harm. Nothing depends on it, since
+ * each use compares the times itself.
  */
 export function createSweepSignIns(
   database: Database,

@@ -11,8 +11,12 @@ export interface DatabaseLoad {
   readonly seconds: number;
 }
 
-/** Counts queries, and logs once when the database becomes unavailable and once when it recovers. */
-export function observeDatabase(log: FastifyBaseLogger): DatabaseObserver & { readonly load: DatabaseLoad } {
+/**
+ * Counts queries, and logs once when the database becomes unavailable and once when it recovers.
+ */
+export function observeDatabase(
+  log: FastifyBaseLogger,
+): DatabaseObserver & { readonly load: DatabaseLoad } {
   /** `unreachable` ends with the next successful query, `unwritable` with the next commit. */
   let state: "up" | "unreachable" | "unwritable" = "up";
   let queries = 0;

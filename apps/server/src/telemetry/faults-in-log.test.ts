@@ -36,7 +36,11 @@ test("of an error only the fields without personal data are logged", () => {
 });
 
 test.each([
-  ["an order's id", "no order 0123abcd-0000-4000-8000-000000000001 here", "no order 0123abcd… here"],
+  [
+    "an order's id",
+    "no order 0123abcd-0000-4000-8000-000000000001 here",
+    "no order 0123abcd… here",
+  ],
   ["an e-mail address", 'cannot read "ada@example.org"', 'cannot read "…@…"'],
   [
     "an order's key",

@@ -1,11 +1,20 @@
 import type { FastifyBaseLogger } from "fastify";
 
 /** Fields of errors that never contain personal data. */
-const safeFields = ["code", "errno", "syscall", "table", "column", "constraint", "statusCode"] as const;
+const safeFields = [
+  "code",
+  "errno",
+  "syscall",
+  "table",
+  "column",
+  "constraint",
+  "statusCode",
+] as const;
 
 /**
- * A child logger that writes only the type, message, stack and {@link safeFields} of an error. Other fields may contain
- * personal data: PostgreSQL's `detail` has the whole rejected row, and the HTTP parser's `rawPacket` the whole request.
+ * A child logger that writes only the type, message, stack and {@link safeFields} of an error.
+ * Other fields may contain personal data: PostgreSQL's `detail` has the whole rejected row, and the
+ * HTTP parser's `rawPacket` the whole request.
  */
 export function withSafeErrors(log: FastifyBaseLogger): FastifyBaseLogger {
   return log.child({}, { serializers: { err: (error: unknown) => safeError(error) } });

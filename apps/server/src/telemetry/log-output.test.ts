@@ -34,7 +34,9 @@ test("a line is counted as dropped when the file accepts none of it and raises n
   output.write("lost\n");
   expect(output.dropped).toBe(1);
   output.write("written\n");
-  expect(log()).toMatch(/^.*"server":"shop-1:3000".*1 log lines could not be written.*\nwritten\n$/);
+  expect(log()).toMatch(
+    /^.*"server":"shop-1:3000".*1 log lines could not be written.*\nwritten\n$/,
+  );
 });
 
 test("a line that was written in part is completed before the next line, which is dropped if that fails", () => {

@@ -2,11 +2,15 @@ import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
 /**
- * The output of the log. `write` never throws, and its buffer is bounded. Writes to files and terminals are synchronous: a
- * terminal that is paused with Ctrl-S blocks the whole process until Ctrl-Q. Writes to pipes and sockets never block.
+ * The output of the log. `write` never throws, and its buffer is bounded. Writes to files and
+ * terminals are synchronous: a terminal that is paused with Ctrl-S blocks the whole process until
+ * Ctrl-Q. Writes to pipes and sockets never block.
  */
 export interface LogOutput {
-  /** Writes one line, which ends with a line feed. A line that cannot be written is dropped and counted. */
+  /**
+   * Writes one line, which ends with a line feed. A line that cannot be written is dropped and
+   * counted.
+   */
   write(line: string): void;
   /** How many lines were dropped so far. */
   readonly dropped: number;
@@ -24,13 +28,16 @@ interface Target {
 
 /** The most bytes to buffer when the reader of a pipe is slow. */
 const MAX_BUFFERED = 1024 * 1024;
-/** The delay after which dropped lines are reported when nothing else is logged, in milliseconds. */
+/**
+ * The delay after which dropped lines are reported when nothing else is logged, in milliseconds.
+ */
 const REPORT_DELAY = 5_000;
 const FLUSH_TICK = 10;
 
 /**
- * Opens the standard output for the log. While the disk is full, the pipe is closed or its reader has stopped, lines are
- * dropped and the shop keeps running. When lines can be written again, the first one says how many were dropped.
+ * Opens the standard output for the log. While the disk is full, the pipe is closed or its reader
+ * has stopped, lines are dropped and the shop keeps running. When lines can be written again, the
+ * first one says how many were dropped.
  *
  * @param base fields of every line
  */
@@ -85,12 +92,18 @@ function reportLine(base: object, lines: number): string {
   return `${JSON.stringify({ level: 40, time: Date.now(), ...base, lines, msg })}\n`;
 }
 
-/** A file, written synchronously: errors such as a full disk show at once, and nothing is lost when the process exits. */
+/**
+ * A file, written synchronously: errors such as a full disk show at once, and nothing is lost when
+ * the process exits.
+ */
 function fileTarget(fd: number): Target {
   /** The rest of a line that was written only in part, because the disk was full. */
   let rest = Buffer.alloc(0);
 
-  /** Writes a line; stores its end in `rest` if only a part fits. @throws when nothing could be written */
+  /**
+   * Writes a line; stores its end in `rest` if only a part fits. @throws when nothing could be
+   * written
+   */
   function begin(line: string): void {
     const written = writeSome(line);
     if (written < Buffer.byteLength(line)) rest = Buffer.from(line).subarray(written);
@@ -117,9 +130,13 @@ function fileTarget(fd: number): Target {
   };
 }
 
-/** A pipe, a socket or a terminal. Node buffers what a pipe or socket does not accept; here, up to {@link MAX_BUFFERED}. */
+/**
+ * A pipe, a socket or a terminal. Node buffers what a pipe or socket does not accept; here, up to
+ * {@link MAX_BUFFERED}.
+ */
 function streamTarget(stream: NodeJS.WriteStream): Target {
-  // The callback of each write gets its error. An "error" event without a listener would end the process.
+  // The callback of each write gets its error. An "error" event without a listener would end the
+  // process.
   stream.on("error", () => {});
   return {
     get waiting() {

@@ -3,12 +3,18 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Metrics } from "../http/metrics.ts";
 import type { OnMismatch } from "../payments/index.ts";
 
-/** So many mismatches in a period are logged one by one; further ones are counted and logged in one line at its end. */
+/**
+ * So many mismatches in a period are logged one by one; further ones are counted and logged in one
+ * line at its end.
+ */
 const ONE_BY_ONE = 20;
 /** In milliseconds. */
 const PERIOD = 60_000;
 
-/** Counts mismatches and logs them, without whole order ids and without anything that a stranger wrote. */
+/**
+ * Counts mismatches and logs them, without whole order ids and without anything that a stranger
+ * wrote.
+ */
 export function createMismatchLog({ log, metrics }: { log: FastifyBaseLogger; metrics: Metrics }) {
   let logged = 0;
   let further: Record<string, number> = {};
@@ -18,7 +24,8 @@ export function createMismatchLog({ log, metrics }: { log: FastifyBaseLogger; me
     clearTimeout(timer);
     timer = undefined;
     logged = 0;
-    if (Object.keys(further).length > 0) log.warn({ kinds: further }, "many more mismatches were recorded");
+    if (Object.keys(further).length > 0)
+      log.warn({ kinds: further }, "many more mismatches were recorded");
     further = {};
   }
 
@@ -34,7 +41,12 @@ export function createMismatchLog({ log, metrics }: { log: FastifyBaseLogger; me
     const shape = kind === "not-understood" ? { detail } : {};
     const order = orderId === "" ? {} : { order: shortOrderId(orderId) };
     log.warn(
-      { ...order, contract: kind === "not-understood" ? contractId : contractId.slice(0, 8), kind, ...shape },
+      {
+        ...order,
+        contract: kind === "not-understood" ? contractId : contractId.slice(0, 8),
+        kind,
+        ...shape,
+      },
       "a mismatch was recorded",
     );
   };

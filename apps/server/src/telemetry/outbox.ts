@@ -11,7 +11,10 @@ interface Dependencies {
   readonly now: Clock;
 }
 
-/** How long the figures are cached, in milliseconds, because counting takes longer with more deliveries. */
+/**
+ * How long the figures are cached, in milliseconds, because counting takes longer with more
+ * deliveries.
+ */
 const KEPT = 30_000;
 
 /** The metrics of the outbox. @returns the counter of attempts of this process */
@@ -34,10 +37,20 @@ export function createOutboxMetrics({ registry, channels, figures, now }: Depend
     });
   }
 
-  gauge("keepsats_outbox_waiting", "Deliveries that wait, of all processes", ({ waiting }) => waiting);
-  gauge("keepsats_outbox_given_up", "Deliveries that were given up and are kept", ({ givenUp }) => givenUp);
-  gauge("keepsats_outbox_oldest_seconds", "How long the oldest delivery has been waiting", ({ oldest }) =>
-    oldest === undefined ? 0 : Math.max(0, now() - oldest) / 1000,
+  gauge(
+    "keepsats_outbox_waiting",
+    "Deliveries that wait, of all processes",
+    ({ waiting }) => waiting,
+  );
+  gauge(
+    "keepsats_outbox_given_up",
+    "Deliveries that were given up and are kept",
+    ({ givenUp }) => givenUp,
+  );
+  gauge(
+    "keepsats_outbox_oldest_seconds",
+    "How long the oldest delivery has been waiting",
+    ({ oldest }) => (oldest === undefined ? 0 : Math.max(0, now() - oldest) / 1000),
   );
   return new Counter({
     name: "keepsats_outbox_attempts_total",

@@ -14,7 +14,10 @@ const STORE_INTERVAL = 30_000;
 /** A clock that is further off than this, in milliseconds, is logged. */
 const CLOCK_TOLERANCE = 5 * 60_000;
 
-/** Counts the provider's answers, and logs when it cannot be reached any more and when it answers again. */
+/**
+ * Counts the provider's answers, and logs when it cannot be reached any more and when it answers
+ * again.
+ */
 export function createProviderLog({ log, metrics, store }: Dependencies) {
   let state: ProviderState = "not asked yet";
   let storedAt = Number.NEGATIVE_INFINITY;
@@ -55,7 +58,10 @@ export function createProviderLog({ log, metrics, store }: Dependencies) {
       const isOff = Math.abs(offset) > CLOCK_TOLERANCE;
       if (isOff && !isClockLogged) {
         const seconds = Math.round(offset / 1000);
-        log.warn({ seconds }, "this machine's clock is ahead of the loan provider's by so many seconds");
+        log.warn(
+          { seconds },
+          "this machine's clock is ahead of the loan provider's by so many seconds",
+        );
       }
       isClockLogged = isOff;
     },

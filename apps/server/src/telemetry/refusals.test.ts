@@ -13,7 +13,12 @@ afterEach(() => {
 function start() {
   const lines: { kind: string; address: string; count: number }[] = [];
   const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
-  const refusals = new Counter({ name: "refusals", help: "-", labelNames: ["kind"], registers: [] });
+  const refusals = new Counter({
+    name: "refusals",
+    help: "-",
+    labelNames: ["kind"],
+    registers: [],
+  });
   const refusalLog = createRefusalLog({ log, metrics: { refusals }, now: Date.now });
   return {
     ...refusalLog,

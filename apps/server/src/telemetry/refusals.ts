@@ -9,8 +9,8 @@ const LOG_INTERVAL = 60_000;
 /** How often counts are looked through for lines to log, in milliseconds. */
 const FLUSH_INTERVAL = 5_000;
 /**
- * The maximum number of kinds and addresses counted separately. Further addresses are logged together as "others". So are keys that
- * are not IP addresses, because they may be personal.
+ * The maximum number of kinds and addresses counted separately. Further addresses are logged
+ * together as "others". So are keys that are not IP addresses, because they may be personal.
  */
 const MAX_ADDRESSES = 1_000;
 
@@ -27,7 +27,10 @@ function isNetwork(key: string): boolean {
   return isIP(key) !== 0 || /^(?:[\da-f]{1,4}:){3}[\da-f]{1,4}$/.test(key);
 }
 
-/** Counts refused requests and logs them: the first of an address at once, further ones once a minute with their count. */
+/**
+ * Counts refused requests and logs them: the first of an address at once, further ones once a
+ * minute with their count.
+ */
 export function createRefusalLog({
   log,
   metrics,

@@ -33,7 +33,10 @@ export function logMailState(log: FastifyBaseLogger) {
 /** Logs that an email outside the outbox was not sent. It is not retried. */
 export function logUnsent(log: FastifyBaseLogger, { kind, answer }: Attempt): void {
   if (kind !== "delivered")
-    log.warn({ why: redacted(answer) }, "a test email, an invitation or a sign-in link was not sent");
+    log.warn(
+      { why: redacted(answer) },
+      "a test email, an invitation or a sign-in link was not sent",
+    );
 }
 
 /** Logs, at most once a minute, that the shared counters of the rate limits fail. */

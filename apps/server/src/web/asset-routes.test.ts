@@ -15,7 +15,8 @@ beforeAll(async () => {
   await assetRoutes(app, {
     root,
     kept: {
-      find: async (name) => (name === NAME ? { content: gzipSync("content"), gzipped: true } : undefined),
+      find: async (name) =>
+        name === NAME ? { content: gzipSync("content"), gzipped: true } : undefined,
     },
     notFound: (_request, reply) => reply.code(404).send(),
   });

@@ -26,8 +26,14 @@ interface Assets {
   readonly notFound: NotFound;
 }
 
-/** Serves `/assets/…`, cached without limit: assets of this build from its folder, those of other builds from the database. */
-export async function assetRoutes(app: FastifyInstance, { root, kept, notFound }: Assets): Promise<void> {
+/**
+ * Serves `/assets/…`, cached without limit: assets of this build from its folder, those of other
+ * builds from the database.
+ */
+export async function assetRoutes(
+  app: FastifyInstance,
+  { root, kept, notFound }: Assets,
+): Promise<void> {
   const logged = new Set<string>();
 
   async function sendOther(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -40,7 +46,10 @@ export async function assetRoutes(app: FastifyInstance, { root, kept, notFound }
     if (asset !== undefined) return sendKept(request, reply.type(type), asset);
     if (!logged.has(name) && logged.size < MAX_LOGGED) {
       logged.add(name);
-      request.log.warn({ asset: name }, "a page asks for an asset that no server has had for a week");
+      request.log.warn(
+        { asset: name },
+        "a page asks for an asset that no server has had for a week",
+      );
     }
     return notFound(request, reply);
   }
@@ -67,7 +76,9 @@ async function sendKept(
   reply: FastifyReply,
   asset: KeptAsset,
 ): Promise<FastifyReply> {
-  reply.header("Cache-Control", `public, max-age=${YEAR}, immutable`).header("Vary", "Accept-Encoding");
+  reply
+    .header("Cache-Control", `public, max-age=${YEAR}, immutable`)
+    .header("Vary", "Accept-Encoding");
   if (!asset.gzipped) return reply.send(asset.content);
   if (/\bgzip\b/.test(request.headers["accept-encoding"] ?? ""))
     return reply.header("Content-Encoding", "gzip").send(asset.content);

@@ -10,13 +10,15 @@ interface Options {
   readonly machine: MachineSettings;
   readonly settings: Pick<ShopSettingsReader, "current">;
   readonly publicUrl: string;
-  /** The address of the picture that the shop page shows first; `undefined` for an empty catalogue. */
+  /**
+   * The address of the picture that the shop page shows first; `undefined` for an empty catalogue.
+   */
   readonly firstPicture: () => string | undefined;
 }
 
 /**
- * @returns a function that returns the pages with the shop settings and the first picture of the moment; it makes them again
- *   only after a change
+ * @returns a function that returns the pages with the shop settings and the first picture of the
+ *   moment; it makes them again only after a change
  */
 export function createPages(
   template: string,

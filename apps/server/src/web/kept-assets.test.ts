@@ -19,10 +19,18 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** Stores the assets of a build with this list. @returns which of two assets are found then, and what was logged */
+/**
+ * Stores the assets of a build with this list. @returns which of two assets are found then, and
+ * what was logged
+ */
 async function keepListed(list: string) {
   writeFileSync(join(root, "files.json"), list);
-  const other = { name: "other-abcd1234.js", content: Buffer.from("other"), gzipped: 0, used_at: 0 };
+  const other = {
+    name: "other-abcd1234.js",
+    content: Buffer.from("other"),
+    gzipped: 0,
+    used_at: 0,
+  };
   await database.db.insertInto("web_assets").values(other).execute();
   const logged: unknown[] = [];
   const kept = await keepAssets({
@@ -43,11 +51,14 @@ test("the assets in the build's list are stored", async () => {
   expect(logged).toEqual([]);
 });
 
-test.each(["", '["assets/index-abcd1234.js', '{"files":[]}', '["assets/index-abcd1234.js",3]', "null"])(
-  "the invalid list %j is logged and treated as empty",
-  async (list) => {
-    const { found, logged } = await keepListed(list);
-    expect(found).toEqual([undefined, "other"]);
-    expect(logged).toHaveLength(1);
-  },
-);
+test.each([
+  "",
+  '["assets/index-abcd1234.js',
+  '{"files":[]}',
+  '["assets/index-abcd1234.js",3]',
+  "null",
+])("the invalid list %j is logged and treated as empty", async (list) => {
+  const { found, logged } = await keepListed(list);
+  expect(found).toEqual([undefined, "other"]);
+  expect(logged).toHaveLength(1);
+});

@@ -19,8 +19,9 @@ export interface KeptAsset {
 }
 
 /**
- * The assets of all recent builds, in the database. During a rolling upgrade, and as long as a tab stays open afterwards,
- * a page of one build may request its files from a server with another build.
+ * The assets of all recent builds, in the database. During a rolling upgrade, and as long as a tab
+ * stays open afterwards, a page of one build may request its files from a server with another
+ * build.
  */
 export interface KeptAssets {
   /** @param name such as `index-R_ixozPu.css` */
@@ -37,7 +38,10 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-/** Stores the assets of this build, now and again once a day, and finds those that other servers have stored. */
+/**
+ * Stores the assets of this build, now and again once a day, and finds those that other servers
+ * have stored.
+ */
 export async function keepAssets({ db, root, now, log, onError }: Options): Promise<KeptAssets> {
   const files = await listedFiles(root);
   if (files === undefined)
@@ -77,7 +81,10 @@ interface InUse {
   readonly at: number;
 }
 
-/** Updates when these assets were last in use, stores missing ones, and deletes those that were not in use for a week. */
+/**
+ * Updates when these assets were last in use, stores missing ones, and deletes those that were not
+ * in use for a week.
+ */
 async function keepInUse(db: Queries, { root, names, at }: InUse): Promise<void> {
   if (names.length === 0) return;
   const known = await db
@@ -125,5 +132,7 @@ async function findAssets(db: Queries, names: readonly string[]): Promise<Map<st
     .select(["name", "content", "gzipped"])
     .where("name", "in", padded([...new Set(names)]))
     .execute();
-  return new Map(rows.map(({ name, content, gzipped }) => [name, { content, gzipped: gzipped === 1 }]));
+  return new Map(
+    rows.map(({ name, content, gzipped }) => [name, { content, gzipped: gzipped === 1 }]),
+  );
 }

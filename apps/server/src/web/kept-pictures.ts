@@ -10,9 +10,10 @@ interface Options {
 }
 
 /**
- * Serves the pictures that the shop keeps in its database, cached without limit: as WebP to whoever accepts it, and as JPEG to
- * all others. Other sites may show them, because the desk has another origin. The names of these pictures do not match those of
- * the folder of pictures, which has a route of its own.
+ * Serves the pictures that the shop keeps in its database, cached without limit: as WebP to whoever
+ * accepts it, and as JPEG to all others. Other sites may show them, because the desk has another
+ * origin. The names of these pictures do not match those of the folder of pictures, which has a
+ * route of its own.
  */
 export function keptPictureRoute(app: FastifyInstance, { readPicture, notFound }: Options): void {
   app.get("/pictures/:name(^[0-9a-f]{32}-[0-9]{1,5}$)", async (request, reply) => {
@@ -28,7 +29,9 @@ export function keptPictureRoute(app: FastifyInstance, { readPicture, notFound }
       .header("Vary", "Accept")
       .header("ETag", etag)
       .header("Cross-Origin-Resource-Policy", "cross-origin");
-    const known = request.headers["if-none-match"]?.split(",").map((one) => one.trim().replace(/^W\//, ""));
+    const known = request.headers["if-none-match"]
+      ?.split(",")
+      .map((one) => one.trim().replace(/^W\//, ""));
     if (known?.includes(etag) === true) return reply.code(304).send();
     return reply.type(`image/${format}`).send(content);
   });

@@ -32,6 +32,9 @@ test.each([
   ["/", undefined, "<p>shop</p>"],
   ["/elsewhere", "/a.svg", "<p>shop</p>"],
   ["/checkout", "/a.svg", "<p>checkout</p>"],
-])("the page at %s with the first picture %s has none in its frame", async (path, picture, frame) => {
-  expect(await rootOf(path, picture)).toBe(frame);
-});
+])(
+  "the page at %s with the first picture %s has none in its frame",
+  async (path, picture, frame) => {
+    expect(await rootOf(path, picture)).toBe(frame);
+  },
+);

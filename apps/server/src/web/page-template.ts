@@ -13,14 +13,17 @@ export class WebNotBuilt extends Error {
   override readonly name = "WebNotBuilt";
 }
 
-/** A page in an encoding. It is compressed when it is first asked for, to keep the start fast and the memory small. */
+/**
+ * A page in an encoding. It is compressed when it is first asked for, to keep the start fast and
+ * the memory small.
+ */
 export type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffer>;
 
 /** The app's page, once for every screen that has a frame of its own. */
 export interface Pages {
   /**
-   * The page with the frame of the screen at a path, such as `/checkout`; for any other path that of the shop page without the
-   * first product's picture.
+   * The page with the frame of the screen at a path, such as `/checkout`; for any other path that
+   * of the shop page without the first product's picture.
    */
   at(path: string): ReadyPage;
   /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
@@ -37,7 +40,10 @@ export interface PageValues {
   readonly firstPicture: string | undefined;
 }
 
-/** The screens' frames, which the build puts one behind the other: `<!-- frame /checkout -->` and then its HTML. */
+/**
+ * The screens' frames, which the build puts one behind the other: `<!-- frame /checkout -->` and
+ * then its HTML.
+ */
 const allFrames = /<!-- frame \/ -->[\s\S]*<!-- end of frames -->/;
 const oneFrame = /<!-- frame (\S+) -->([\s\S]*?)(?=<!-- (?:frame|end of frames))/g;
 /** The first product's picture in the shop page's frame. */
@@ -60,10 +66,15 @@ export async function readTemplate(root: string): Promise<string> {
   });
 }
 
-/** Makes the pages: fills in what the server knows. It takes less than a millisecond; compressing comes later. */
+/**
+ * Makes the pages: fills in what the server knows. It takes less than a millisecond; compressing
+ * comes later.
+ */
 export function makePages(template: string, values: PageValues): Pages {
   const html = fill(template, values);
-  const frames = new Map([...html.matchAll(oneFrame)].map(([, path = "", frame = ""]) => [path, frame]));
+  const frames = new Map(
+    [...html.matchAll(oneFrame)].map(([, path = "", frame = ""]) => [path, frame]),
+  );
   const pageWith = (frame: string, picture?: string) =>
     compressedOnce(html.replace(allFrames, () => withFirstPicture(frame, picture)));
   const ready = new Map(
@@ -92,7 +103,10 @@ function fill(template: string, { config, accent, publicUrl }: PageValues): stri
     .replace("<!-- page-config -->", () => accentStyle(accent) + block);
 }
 
-/** Fills in the address of the first product's picture, in the sizes that the shop keeps; without one the frame has none. */
+/**
+ * Fills in the address of the first product's picture, in the sizes that the shop keeps; without
+ * one the frame has none.
+ */
 function withFirstPicture(frame: string, picture: string | undefined): string {
   const srcSet = picture && srcSetOf(picture);
   return frame.replace(pictureInFrame, (_tag, before: string, after: string) =>
@@ -102,11 +116,17 @@ function withFirstPicture(frame: string, picture: string | undefined): string {
   );
 }
 
-/** The style that replaces the accent of `theme.css`, from which the stylesheet derives the others of its kind. */
+/**
+ * The style that replaces the accent of `theme.css`, from which the stylesheet derives the others
+ * of its kind.
+ */
 function accentStyle(accent: string): string {
   if (accent === ACCENT) return "";
   const ink = accentInk(accent);
-  const colours = [`--color-accent:${accent}`, ...(ink === ACCENT_INK ? [] : [`--color-on-accent:${ink}`])];
+  const colours = [
+    `--color-accent:${accent}`,
+    ...(ink === ACCENT_INK ? [] : [`--color-on-accent:${ink}`]),
+  ];
   if (isDarkAccent(accent))
     colours.push(
       // Hovering darkens the accent; on a dark page its border is lighter.
@@ -130,7 +150,8 @@ function hashesOf(html: string, inlineElement: RegExp): string[] {
 function compressedOnce(html: string): ReadyPage {
   const identity = Buffer.from(html);
   const compress = {
-    br: () => promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    br: () =>
+      promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
     gzip: () => promisify(gzip)(identity),
   };
   const compressed = new Map<ContentEncoding, Promise<Buffer>>();

@@ -22,7 +22,9 @@ interface Web {
   readonly machine: MachineSettings;
   readonly settings: Pick<ShopSettingsReader, "current">;
   readonly publicUrl: string;
-  /** The address of the picture that the shop page shows first; `undefined` for an empty catalogue. */
+  /**
+   * The address of the picture that the shop page shows first; `undefined` for an empty catalogue.
+   */
   readonly firstPicture: () => string | undefined;
   readonly keptAssets: Pick<KeptAssets, "find">;
   readonly readPicture: ReadPictureFile;
@@ -30,10 +32,11 @@ interface Web {
 }
 
 /**
- * Serves the built web app: `/assets` cached without limit, `/pictures` for an hour, and for every other path the page
- * (`index.html`), which is never cached, and which proxies may not rewrite, because the hashes of its style and script would no
- * longer match. The build's page is read once, at the start, so that it fits the running server even when the app is built
- * again; the shop settings in it are those of the moment.
+ * Serves the built web app: `/assets` cached without limit, `/pictures` for an hour, and for every
+ * other path the page (`index.html`), which is never cached, and which proxies may not rewrite,
+ * because the hashes of its style and script would no longer match. The build's page is read once,
+ * at the start, so that it fits the running server even when the app is built again; the shop
+ * settings in it are those of the moment.
  *
  * @throws {WebNotBuilt} when `root` has no build
  */
@@ -59,7 +62,9 @@ export async function servePages(
     setHeaders: (reply) => reply.header("Cross-Origin-Resource-Policy", "cross-origin"),
   });
   for (const name of ownFiles) {
-    app.get(`/${name}`, (_request, reply) => reply.sendFile(name, root, { maxAge: HOUR, immutable: false }));
+    app.get(`/${name}`, (_request, reply) =>
+      reply.sendFile(name, root, { maxAge: HOUR, immutable: false }),
+    );
   }
   app.get("/*", (request, reply) => {
     if (!isPage(request.url)) return reply.callNotFound();
@@ -88,7 +93,9 @@ function decoded(url: string): string {
   }
 }
 
-/** The path of a URL without query and without a slash at its end: `/checkout/?a=b` is `/checkout`. */
+/**
+ * The path of a URL without query and without a slash at its end: `/checkout/?a=b` is `/checkout`.
+ */
 function pathOf(url: string): string {
   const [path = ""] = url.split("?");
   return path.replace(/(?<=.)\/$/, "");
@@ -101,7 +108,8 @@ function preload(reply: FastifyReply, picture: string | undefined, publicUrl: st
   const { href, origin, pathname, search } = url;
   const address = origin === new URL(publicUrl).origin ? pathname + search : href;
   const srcSet = srcSetOf(address);
-  const sizes = srcSet === undefined ? "" : `; imagesrcset="${srcSet}"; imagesizes="${cardPictureSizes}"`;
+  const sizes =
+    srcSet === undefined ? "" : `; imagesrcset="${srcSet}"; imagesizes="${cardPictureSizes}"`;
   reply.header("Link", `<${address}>; rel=preload; as=image; fetchpriority=high${sizes}`);
 }
 

@@ -12,12 +12,18 @@ import { findWebhook, updateWebhook, type WebhookRow } from "./webhook-repositor
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Repeated over about three days: the sum is 3.7 days, and each pause is shortened at random by up to a quarter. */
+/**
+ * Repeated over about three days: the sum is 3.7 days, and each pause is shortened at random by up
+ * to a quarter.
+ */
 const PAUSES = [
   ...[5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR],
   ...Array<number>(6).fill(12 * HOUR),
 ];
-/** A webhook without any success for so long is switched off when the last attempt of a delivery fails, in milliseconds. */
+/**
+ * A webhook without any success for so long is switched off when the last attempt of a delivery
+ * fails, in milliseconds.
+ */
 const FAILING_FOR_LONG = 48 * HOUR;
 const GONE = 410;
 
@@ -26,7 +32,10 @@ const GONE = 410;
  *
  * @returns false if the webhook has another address by now: it stays on
  */
-export type SwitchOff = (webhook: Pick<WebhookRow, "id" | "url">, reason: string) => Promise<boolean>;
+export type SwitchOff = (
+  webhook: Pick<WebhookRow, "id" | "url">,
+  reason: string,
+) => Promise<boolean>;
 
 interface Dependencies {
   readonly db: Queries;
@@ -40,7 +49,10 @@ interface Dependencies {
   readonly version: string;
 }
 
-/** Creates the channel that tells the merchant's other systems, as the Standard Webhooks specification has it. */
+/**
+ * Creates the channel that tells the merchant's other systems, as the Standard Webhooks
+ * specification has it.
+ */
 export function createWebhookChannel(dependencies: Dependencies): Channel {
   const { db, endpoints, post, now, version, onError } = dependencies;
   const noteResult = createNoteResult(dependencies);
@@ -97,16 +109,23 @@ function attemptOf({ status, body, retryAfter }: PostAnswer, now: number): Attem
 /** The pause that `Retry-After` asks for, in milliseconds: it is a number of seconds or a date. */
 function afterOf(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
-  const pause = /^\d+$/.test(retryAfter) ? Number(retryAfter) * SECOND : Date.parse(retryAfter) - now;
+  const pause = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter) * SECOND
+    : Date.parse(retryAfter) - now;
   return Number.isFinite(pause) ? Math.max(0, pause) : 0;
 }
 
 /**
- * Creates the function that stores since when a webhook fails, and switches it off when it is gone. It returns the attempt as it
- * counts: what a former address has refused is told to the present one.
+ * Creates the function that stores since when a webhook fails, and switches it off when it is gone.
+ * It returns the attempt as it counts: what a former address has refused is told to the present
+ * one.
  */
 function createNoteResult({ db, switchOff, now }: Dependencies) {
-  return async (webhook: WebhookRow, { attempts }: Delivery, attempt: Attempt): Promise<Attempt> => {
+  return async (
+    webhook: WebhookRow,
+    { attempts }: Delivery,
+    attempt: Attempt,
+  ): Promise<Attempt> => {
     const { id, failing_since: since } = webhook;
     switch (attempt.kind) {
       case "delivered":

@@ -24,15 +24,17 @@ test("a name that resolves to a private address on the second look is refused th
   const first = answers("1.1.1.1");
   const second = answers("127.0.0.1");
   await checkedAddresses(url, { isPrivateAllowed: false, resolve: first.resolve });
-  await expect(checkedAddresses(url, { isPrivateAllowed: false, resolve: second.resolve })).rejects.toThrow(
-    "books.example has no public address",
-  );
+  await expect(
+    checkedAddresses(url, { isPrivateAllowed: false, resolve: second.resolve }),
+  ).rejects.toThrow("books.example has no public address");
 });
 
 test("without the setting http: is refused before anything is resolved", async () => {
   const { asked, resolve } = answers("1.1.1.1");
   const http = new URL("http://books.example");
-  await expect(checkedAddresses(http, { isPrivateAllowed: false, resolve })).rejects.toThrow("https://");
+  await expect(checkedAddresses(http, { isPrivateAllowed: false, resolve })).rejects.toThrow(
+    "https://",
+  );
   expect(asked).toEqual([]);
 });
 

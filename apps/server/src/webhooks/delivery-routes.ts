@@ -23,10 +23,14 @@ const testWebhook = {
   answers: { 200: deliverySchema },
 } satisfies Operation;
 
-const cursor = z.codec(z.string().check(z.regex(/^\d{1,15}$/, "is not a cursor of this list")), z.int(), {
-  decode: Number,
-  encode: String,
-});
+const cursor = z.codec(
+  z.string().check(z.regex(/^\d{1,15}$/, "is not a cursor of this list")),
+  z.int(),
+  {
+    decode: Number,
+    encode: String,
+  },
+);
 
 const listDeliveriesOf = {
   operationId: "listWebhookDeliveries",

@@ -80,7 +80,10 @@ interface Options {
 }
 
 /** The routes that list and change webhooks, in the scope of the merchant API. */
-export function editRoutes(app: FastifyInstance, { editWebhooks, isPrivateAllowed, askerOf }: Options): void {
+export function editRoutes(
+  app: FastifyInstance,
+  { editWebhooks, isPrivateAllowed, askerOf }: Options,
+): void {
   const { webhooks: all, webhook: one, webhookSecret } = paths.merchant;
   const faultOf = (url: string | undefined) =>
     url === undefined || isPrivateAllowed ? undefined : addressFault(new URL(url));
@@ -93,20 +96,29 @@ export function editRoutes(app: FastifyInstance, { editWebhooks, isPrivateAllowe
     if (fault !== undefined) return refuseUrl(reply, fault);
     const created = await editWebhooks.create(body, askerOf(reply.request));
     return (
-      created ?? sendProblem(reply, "invalid", { detail: `There are ${MAX_WEBHOOKS} webhooks already.` })
+      created ??
+      sendProblem(reply, "invalid", { detail: `There are ${MAX_WEBHOOKS} webhooks already.` })
     );
   });
   route(app, { method: "PATCH", path: one }, changeWebhook, async ({ params, body }, reply) => {
     const fault = faultOf(body.url);
     if (fault !== undefined) return refuseUrl(reply, fault);
-    return (await editWebhooks.change(params.id, body, askerOf(reply.request))) ?? sendUnknownWebhook(reply);
-  });
-  route(app, { method: "POST", path: webhookSecret }, changeSecret, async ({ params, body }, reply) => {
     return (
-      (await editWebhooks.changeSecret(params.id, body.secret, askerOf(reply.request))) ??
+      (await editWebhooks.change(params.id, body, askerOf(reply.request))) ??
       sendUnknownWebhook(reply)
     );
   });
+  route(
+    app,
+    { method: "POST", path: webhookSecret },
+    changeSecret,
+    async ({ params, body }, reply) => {
+      return (
+        (await editWebhooks.changeSecret(params.id, body.secret, askerOf(reply.request))) ??
+        sendUnknownWebhook(reply)
+      );
+    },
+  );
   route(app, { method: "DELETE", path: one }, removeWebhook, async ({ params }, reply) => {
     return (await editWebhooks.remove(params.id)) ?? sendUnknownWebhook(reply);
   });

@@ -25,16 +25,27 @@ import {
 export interface EditWebhooks {
   list(): Promise<Webhook[]>;
   /**
-   * Adds a webhook. A request that is repeated with the same address and secret, for example because its answer was lost, adds
-   * none: it answers the one that is there, with the events of this request.
+   * Adds a webhook. A request that is repeated with the same address and secret, for example
+   * because its answer was lost, adds none: it answers the one that is there, with the events of
+   * this request.
    *
    * @returns the webhook with its secret; `undefined` if the shop has as many as it may have
    */
   create(webhook: NewWebhook, by: Asker): Promise<WebhookWithSecret | undefined>;
-  /** Switching it on, or to another address, forgets its failures; what was not told meanwhile stays untold. */
+  /**
+   * Switching it on, or to another address, forgets its failures; what was not told meanwhile stays
+   * untold.
+   */
   change(id: string, patch: WebhookPatch, by: Asker): Promise<Webhook | undefined>;
-  /** Gives it a new secret; the previous one goes on signing for {@link OLD_SECRET_LASTS}. The secret that it has changes nothing. */
-  changeSecret(id: string, secret: string | undefined, by: Asker): Promise<WebhookWithSecret | undefined>;
+  /**
+   * Gives it a new secret; the previous one goes on signing for {@link OLD_SECRET_LASTS}. The
+   * secret that it has changes nothing.
+   */
+  changeSecret(
+    id: string,
+    secret: string | undefined,
+    by: Asker,
+  ): Promise<WebhookWithSecret | undefined>;
   /** Its waiting deliveries end as skipped. */
   remove(id: string): Promise<Webhook | undefined>;
   /**
@@ -76,13 +87,18 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
     return result;
   }
 
-  const answer = (row: WebhookRow | undefined) => (row === undefined ? undefined : webhookAnswer(row, now()));
+  const answer = (row: WebhookRow | undefined) =>
+    row === undefined ? undefined : webhookAnswer(row, now());
   const withSecret = (row: WebhookRow): WebhookWithSecret => ({
     ...webhookAnswer(row, now()),
     secret: row.secret,
   });
   const end = (unit: UnitOfWork, id: string, state: "skipped" | "given-up", why: string) =>
-    endDeliveries(unit, { channel: WEBHOOK_CHANNEL, target: id }, { state, answer: why, now: now() });
+    endDeliveries(
+      unit,
+      { channel: WEBHOOK_CHANNEL, target: id },
+      { state, answer: why, now: now() },
+    );
 
   return {
     list: async () => (await listWebhooks(database.db)).map((row) => webhookAnswer(row, now())),
@@ -102,7 +118,8 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
       }, by),
     change: (id, patch, by) =>
       changing(async (unit) => {
-        if (patch.enabled === false) await end(unit, id, "skipped", "The webhook was switched off.");
+        if (patch.enabled === false)
+          await end(unit, id, "skipped", "The webhook was switched off.");
         return answer(await updateWebhook(unit.db, id, columnsOf(patch)));
       }, by),
     changeSecret: (id, given, by) =>

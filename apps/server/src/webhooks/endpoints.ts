@@ -9,7 +9,9 @@ export interface Endpoints {
   targetsOf(announcement: Pick<Announcement, "type" | "subject">): readonly string[];
   /** How many webhooks the shop has switched off. */
   readonly switchedOff: number;
-  /** Resolves when no read is in progress: every change that this process has published is known. */
+  /**
+   * Resolves when no read is in progress: every change that this process has published is known.
+   */
   settled(): Promise<void>;
   close(): void;
 }
@@ -27,7 +29,11 @@ interface Endpoint {
 
 /** Reads the webhooks now, and again whenever the bus reports a change. */
 export async function createEndpoints({ db, ...following }: Options): Promise<Endpoints> {
-  const endpoints = await createFollowedValue({ ...following, topic: "webhooks", read: () => read(db) });
+  const endpoints = await createFollowedValue({
+    ...following,
+    topic: "webhooks",
+    read: () => read(db),
+  });
   return {
     targetsOf({ type, subject }) {
       const isTold = ({ id, events, isOn }: Endpoint) => {

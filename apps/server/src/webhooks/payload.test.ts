@@ -13,7 +13,9 @@ test("every type that the server announces has a documented payload", () => {
     .map((file) => readFileSync(join(source, file), "utf8"));
   const announced = new Set(
     files.flatMap((text) =>
-      [...text.matchAll(/"((?:order|mismatch|stock|webhook)\.[a-z_]+)"/g)].map(([, type = ""]) => type),
+      [...text.matchAll(/"((?:order|mismatch|stock|webhook)\.[a-z_]+)"/g)].map(
+        ([, type = ""]) => type,
+      ),
     ),
   );
   expect(announced.size).toBeGreaterThanOrEqual(12);
@@ -33,7 +35,11 @@ test("a payload has type, time and facts; amounts are dollars", () => {
 test("a mismatch without an order says so, and one without a known amount too", () => {
   const data = { mismatch_id: "m1", contract_id: "c1", kind: "not-understood", cents: null };
   const payload = payloadOf({ ...about, type: "mismatch.opened", subject: "c1", data });
-  expect(JSON.parse(payload ?? "").data).toMatchObject({ order_id: null, contract_id: "c1", amount: null });
+  expect(JSON.parse(payload ?? "").data).toMatchObject({
+    order_id: null,
+    contract_id: "c1",
+    amount: null,
+  });
 });
 
 test("low stock names the item", () => {
@@ -42,7 +48,12 @@ test("low stock names the item", () => {
 });
 
 test("nothing is sent that is not documented", () => {
-  const secret = payloadOf({ ...about, type: "order.placed", subject: "o1", data: { email: "a@b.example" } });
+  const secret = payloadOf({
+    ...about,
+    type: "order.placed",
+    subject: "o1",
+    data: { email: "a@b.example" },
+  });
   expect(JSON.parse(secret ?? "").data).toEqual({ order_id: "o1" });
   expect(payloadOf({ ...about, type: "unheard.of", subject: "o1", data: {} })).toBe(undefined);
 });

@@ -22,7 +22,11 @@ test("sends the body and the headers, and reads status, Retry-After and the begi
   const answer = await postTo((response) =>
     response.writeHead(503, { "retry-after": "7" }).end(`not now ${"x".repeat(5_000)}`),
   );
-  expect(answer).toEqual({ status: 503, retryAfter: "7", body: `not now ${"x".repeat(1_024 - 8)}` });
+  expect(answer).toEqual({
+    status: 503,
+    retryAfter: "7",
+    body: `not now ${"x".repeat(1_024 - 8)}`,
+  });
   expect(receiver?.received[0]).toMatchObject({ raw: message.body, id: "m1" });
 });
 
@@ -56,7 +60,9 @@ test("an answer whose body never ends counts, and the connection is closed", asy
 
 test("a redirect is not followed, wherever it leads", async () => {
   const inside = await startReceiver();
-  const answer = await postTo((response) => response.writeHead(307, { location: inside.url }).end());
+  const answer = await postTo((response) =>
+    response.writeHead(307, { location: inside.url }).end(),
+  );
   expect(answer.status).toBe(307);
   expect(inside.received).toEqual([]);
   await inside.close();
@@ -74,7 +80,11 @@ test("a receiver that does not answer is given up when the signal is aborted", a
 
 test("a DNS server that does not answer is given up when the signal is aborted", async () => {
   const post = createPost({ isPrivateAllowed: false, resolve: () => new Promise(() => {}) });
-  const posted = post({ ...message, url: "https://books.example", signal: AbortSignal.timeout(20) });
+  const posted = post({
+    ...message,
+    url: "https://books.example",
+    signal: AbortSignal.timeout(20),
+  });
   await expect(posted).rejects.toThrow();
 });
 
@@ -121,7 +131,11 @@ test("without the setting nothing is sent to a private address", async () => {
 });
 
 /** A server that reads the first bytes of a connection and closes it. */
-async function startTcpServer(): Promise<{ server: Server; port: number; firstBytes: Promise<string> }> {
+async function startTcpServer(): Promise<{
+  server: Server;
+  port: number;
+  firstBytes: Promise<string>;
+}> {
   const first = Promise.withResolvers<string>();
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});

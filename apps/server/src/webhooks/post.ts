@@ -24,8 +24,8 @@ export interface PostRequest {
 }
 
 /**
- * Sends a POST request. Redirects are not followed. Of the answer only the beginning is read, and then the connection is closed.
- * It rejects if no answer comes, or if the address is not allowed.
+ * Sends a POST request. Redirects are not followed. Of the answer only the beginning is read, and
+ * then the connection is closed. It rejects if no answer comes, or if the address is not allowed.
  */
 export type Post = (request: PostRequest) => Promise<PostAnswer>;
 
@@ -41,8 +41,8 @@ interface Options {
 }
 
 /**
- * Creates {@link Post}. A host is resolved once, and the connection is made to an address that was checked, so a name that
- * resolves differently the next time does not lead into the own network.
+ * Creates {@link Post}. A host is resolved once, and the connection is made to an address that was
+ * checked, so a name that resolves differently the next time does not lead into the own network.
  */
 export function createPost({
   isPrivateAllowed,
@@ -74,8 +74,15 @@ interface Sending extends Pick<PostRequest, "headers" | "signal"> {
   readonly addresses: LookupAddress[];
 }
 
-/** Sends the request on a connection of its own. @returns the answer, of which only the headers were read */
-function send(url: URL, body: string, { addresses, headers, signal }: Sending): Promise<IncomingMessage> {
+/**
+ * Sends the request on a connection of its own. @returns the answer, of which only the headers were
+ * read
+ */
+function send(
+  url: URL,
+  body: string,
+  { addresses, headers, signal }: Sending,
+): Promise<IncomingMessage> {
   const options: RequestOptions = {
     method: "POST",
     agent: false,
@@ -101,7 +108,10 @@ function fixedLookup(addresses: LookupAddress[]): LookupFunction {
   };
 }
 
-/** Reads the first {@link BODY_READ} bytes of a body, as far as they come in time, and closes the connection. */
+/**
+ * Reads the first {@link BODY_READ} bytes of a body, as far as they come in time, and closes the
+ * connection.
+ */
 async function beginningOf(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

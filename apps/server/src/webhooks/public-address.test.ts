@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { addressFault, isPublicAddress } from "./public-address.ts";
 
-const publicOnes = ["1.1.1.1", "93.184.215.14", "172.32.0.1", "2606:4700:4700::1111", "2a00:1450:4001::1"];
+const publicOnes = [
+  "1.1.1.1",
+  "93.184.215.14",
+  "172.32.0.1",
+  "2606:4700:4700::1111",
+  "2a00:1450:4001::1",
+];
 const others = {
   "unspecified and broadcast": ["0.0.0.0", "0.1.2.3", "255.255.255.255", "::"],
   loopback: ["127.0.0.1", "127.255.0.9", "::1"],
@@ -17,7 +23,13 @@ const others = {
     "2001:db8::1",
     "3fff::1",
   ],
-  "IPv4 in IPv6": ["::ffff:127.0.0.1", "::ffff:1.1.1.1", "::127.0.0.1", "::1.1.1.1", "::ffff:0:10.0.0.1"],
+  "IPv4 in IPv6": [
+    "::ffff:127.0.0.1",
+    "::ffff:1.1.1.1",
+    "::127.0.0.1",
+    "::1.1.1.1",
+    "::ffff:0:10.0.0.1",
+  ],
   "translated or tunnelled": [
     "64:ff9b::7f00:1",
     "64:ff9b:1::1",
@@ -39,7 +51,12 @@ test.each(Object.entries(others))("not public: %s", (_, addresses) => {
 
 test("the URL itself tells some private addresses, however they are written", () => {
   const refused = [
-    ...["http://books.example", "https://localhost", "https://LOCALHOST.", "https://a.localhost:8443"],
+    ...[
+      "http://books.example",
+      "https://localhost",
+      "https://LOCALHOST.",
+      "https://a.localhost:8443",
+    ],
     ...[
       "https://127.1",
       "https://2130706433",
@@ -47,7 +64,12 @@ test("the URL itself tells some private addresses, however they are written", ()
       "https://0177.0.0.1",
       "https://①②⑦.0.0.1",
     ],
-    ...["https://[::1]", "https://[::ffff:127.0.0.1]", "https://0", "https://192.168.0.1:443/hooks"],
+    ...[
+      "https://[::1]",
+      "https://[::ffff:127.0.0.1]",
+      "https://0",
+      "https://192.168.0.1:443/hooks",
+    ],
   ];
   expect(refused.filter((url) => addressFault(new URL(url)) === undefined)).toEqual([]);
   const taken = [

@@ -68,7 +68,9 @@ test("a name is resolved to all of its addresses", async () => {
 
 test("a name with addresses of one kind is enough", async () => {
   const server = await startDns((_, type) => (type === A ? [Buffer.from([192, 0, 2, 1])] : []));
-  expect(await createResolveByDns([server])("books.example")).toEqual([{ address: "192.0.2.1", family: 4 }]);
+  expect(await createResolveByDns([server])("books.example")).toEqual([
+    { address: "192.0.2.1", family: 4 },
+  ]);
 });
 
 test("an unknown name, and one without addresses, is an error that says so", async () => {

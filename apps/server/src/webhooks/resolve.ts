@@ -8,12 +8,15 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** The time limit of one question to a DNS server, in milliseconds, and how often it is asked. */
 const DNS_LIMITS = { timeout: 2_000, tries: 2 };
 
-/** Resolves as other programs of the machine do, with its hosts file: for receivers in the own network. */
+/**
+ * Resolves as other programs of the machine do, with its hosts file: for receivers in the own
+ * network.
+ */
 export const resolveAsSystem: Resolve = (host) => dns.lookup(host, { all: true });
 
 /**
- * Creates a function that resolves by DNS alone. It occupies no thread of Node's pool, so a DNS server that does not answer
- * holds nothing up.
+ * Creates a function that resolves by DNS alone. It occupies no thread of Node's pool, so a DNS
+ * server that does not answer holds nothing up.
  *
  * @param servers the DNS servers, such as `127.0.0.1:5353`, instead of those of the system
  */
@@ -35,7 +38,9 @@ export function createResolveByDns(servers?: readonly string[]): Resolve {
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family }];
     const [four, six] = await Promise.allSettled([ask(4, host), ask(6, host)]);
-    const found = [four, six].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    const found = [four, six].flatMap((answer) =>
+      answer.status === "fulfilled" ? answer.value : [],
+    );
     if (found.length > 0) return found;
     for (const answer of [four, six]) if (answer.status === "rejected") throw answer.reason;
     throw new Error(`${host} has no address`);

@@ -8,8 +8,8 @@ interface Message {
 }
 
 /**
- * The headers that identify and sign a message, as Standard Webhooks says; with both secrets while one is being changed. The
- * library is loaded when the first message is signed.
+ * The headers that identify and sign a message, as Standard Webhooks says; with both secrets while
+ * one is being changed. The library is loaded when the first message is signed.
  */
 export async function signatureHeaders(
   { secret, old_secret, old_secret_until }: WebhookRow,
@@ -21,6 +21,8 @@ export async function signatureHeaders(
   return {
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(at / 1_000)),
-    "webhook-signature": secrets.map((one) => new Signer(one).sign(id, new Date(at), body)).join(" "),
+    "webhook-signature": secrets
+      .map((one) => new Signer(one).sign(id, new Date(at), body))
+      .join(" "),
   };
 }

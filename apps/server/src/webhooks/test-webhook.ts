@@ -5,7 +5,10 @@ import { listDeliveries } from "../outbox/deliveries.ts";
 import type { DeliveryRow } from "../outbox/queue.ts";
 import { findWebhook } from "./webhook-repository.ts";
 
-/** What a test of a webhook led to: a delivery that waits, or nothing because the webhook is off or unknown. */
+/**
+ * What a test of a webhook led to: a delivery that waits, or nothing because the webhook is off or
+ * unknown.
+ */
 export type TestOutcome =
   | { readonly kind: "stored"; readonly delivery: DeliveryRow }
   | { readonly kind: "off" }

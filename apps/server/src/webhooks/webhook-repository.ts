@@ -18,18 +18,29 @@ export async function insertWebhook({ db }: UnitOfWork, row: WebhookRow): Promis
   await db.insertInto("webhooks").values(row).execute();
 }
 
-/** Changes columns of a webhook. @returns the webhook as it is then; `undefined` if there is none with this id */
+/**
+ * Changes columns of a webhook. @returns the webhook as it is then; `undefined` if there is none
+ * with this id
+ */
 export async function updateWebhook(
   db: Queries,
   id: string,
   columns: Partial<Omit<WebhookRow, "id">>,
 ): Promise<WebhookRow | undefined> {
   if (Object.keys(columns).length === 0) return findWebhook(db, id);
-  return db.updateTable("webhooks").set(columns).where("id", "=", id).returningAll().executeTakeFirst();
+  return db
+    .updateTable("webhooks")
+    .set(columns)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Deletes a webhook. @returns what it was; `undefined` if there is none with this id */
-export async function deleteWebhook({ db }: UnitOfWork, id: string): Promise<WebhookRow | undefined> {
+export async function deleteWebhook(
+  { db }: UnitOfWork,
+  id: string,
+): Promise<WebhookRow | undefined> {
   return db.deleteFrom("webhooks").where("id", "=", id).returningAll().executeTakeFirst();
 }
 
@@ -40,7 +51,15 @@ export function eventsOf({ events }: Pick<WebhookRow, "events">): readonly strin
 
 /** A webhook as the merchant sees it. @param now epoch milliseconds */
 export function webhookAnswer(row: WebhookRow, now: number): Webhook {
-  const { id, url, off_reason, failing_since, created_by, created_at, old_secret_until: until } = row;
+  const {
+    id,
+    url,
+    off_reason,
+    failing_since,
+    created_by,
+    created_at,
+    old_secret_until: until,
+  } = row;
   const events = eventsOf(row);
   return {
     id,

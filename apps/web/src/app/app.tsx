@@ -5,7 +5,10 @@ import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { BrowserRouter, Navigate, useLocation } from "react-router";
-import { CheckoutSessionContext, createCheckoutSession } from "../features/checkout/checkout-session.ts";
+import {
+  CheckoutSessionContext,
+  createCheckoutSession,
+} from "../features/checkout/checkout-session.ts";
 import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
 import { createOwnOrders, OwnOrdersContext } from "../lib/own-orders.ts";
 import { checkout, correctAddress, order, orderFollower } from "./lazy-components.ts";
@@ -51,7 +54,10 @@ interface AppProvidersProps {
   readonly children: ReactNode;
 }
 
-/** Creates the state that all screens share and provides it to them. The state survives a screen that fails. */
+/**
+ * Creates the state that all screens share and provides it to them. The state survives a screen
+ * that fails.
+ */
 export function AppProviders({ settings, queries, children }: AppProvidersProps) {
   const [{ toasts, ownOrders, checkoutSession, payments, visit }] = useState(createSharedState);
   return (

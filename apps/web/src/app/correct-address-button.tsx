@@ -15,8 +15,8 @@ interface CorrectAddressButtonProps {
 }
 
 /**
- * The button "Correct address", until the order is shipped, and the dialog that it opens. What is typed there is kept when the
- * dialog is closed, and when the order is shipped meanwhile.
+ * The button "Correct address", until the order is shipped, and the dialog that it opens. What is
+ * typed there is kept when the dialog is closed, and when the order is shipped meanwhile.
  */
 export function CorrectAddressButton({ link, order, form }: CorrectAddressButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
@@ -33,7 +33,11 @@ export function CorrectAddressButton({ link, order, form }: CorrectAddressButton
   return (
     <>
       {canCorrect && (
-        <Button className="mt-4 print:hidden" onPointerEnter={form.preload} onClick={() => setIsOpen(true)}>
+        <Button
+          className="mt-4 print:hidden"
+          onPointerEnter={form.preload}
+          onClick={() => setIsOpen(true)}
+        >
           Correct address
         </Button>
       )}

@@ -17,7 +17,10 @@ const titles: Readonly<Record<ShopTextName, string>> = {
 
 const look = "inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline";
 
-/** The end of every screen: the shop's name, its contact and its texts. A text opens in a dialog, a page of the shop in a new tab. */
+/**
+ * The end of every screen: the shop's name, its contact and its texts. A text opens in a dialog, a
+ * page of the shop in a new tab.
+ */
 export function Footer() {
   const { shopName, contact, texts } = usePageConfig();
   const [open, setOpen] = useState<ShopTextName>();

@@ -17,9 +17,10 @@ interface FrameTexts {
 }
 
 /**
- * Renders the frame of each screen: the HTML that the page shows before its JavaScript has loaded. For the shop page that is the
- * top bar, the first product's picture, skeletons and the empty cart; for the checkout, whose cart is empty after each load, its
- * heading and the way back; for the order page the top bar only.
+ * Renders the frame of each screen: the HTML that the page shows before its JavaScript has loaded.
+ * For the shop page that is the top bar, the first product's picture, skeletons and the empty cart;
+ * for the checkout, whose cart is empty after each load, its heading and the way back; for the
+ * order page the top bar only.
  *
  * @returns the path and the HTML of each screen
  */
@@ -31,7 +32,10 @@ export function renderFrames({
 }: FrameTexts): readonly (readonly [path: ScreenPath, html: string])[] {
   const popupHosts = { mainnet: "", test: "" };
   const texts = { shopName, logo, tagline };
-  const settings = settingsOf({ ...texts, network: "test", inviteCode: "", texts: [], popupHosts }, "");
+  const settings = settingsOf(
+    { ...texts, network: "test", inviteCode: "", texts: [], popupHosts },
+    "",
+  );
   const screens = [
     ["/", <ShopRoute key="/" firstPicture={firstPicture} />],
     ["/checkout", <CheckoutFrame key="/checkout" />],
@@ -49,7 +53,10 @@ export function renderFrames({
   ]);
 }
 
-/** Hidden where the tab has a placed order, which the checkout then shows: the script of `index.html` sets the attribute. */
+/**
+ * Hidden where the tab has a placed order, which the checkout then shows: the script of
+ * `index.html` sets the attribute.
+ */
 function CheckoutFrame() {
   return (
     <div className="in-[[data-placed]]:invisible">

@@ -1,9 +1,10 @@
 import { Button } from "@keepsats/ui/button.tsx";
 
 /**
- * For the frames: the message that the page's JavaScript has not loaded, which CSS shows after 15 seconds. The app removes it
- * together with the frame. The inline script of `index.html` handles the button; `location.reload()` keeps the fragment of
- * the address, which holds the key of an order.
+ * For the frames: the message that the page's JavaScript has not loaded, which CSS shows after 15
+ * seconds. The app removes it together with the frame. The inline script of `index.html` handles
+ * the button; `location.reload()` keeps the fragment of the address, which holds the key of an
+ * order.
  */
 export function NotLoaded() {
   return (

@@ -6,9 +6,14 @@ import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useOwnOrders } from "../lib/own-orders.ts";
 
-const ownOrdersPanel = createLazyComponent(() => import("../features/own-orders/own-orders-panel.tsx"));
+const ownOrdersPanel = createLazyComponent(
+  () => import("../features/own-orders/own-orders-panel.tsx"),
+);
 
-/** The button "Your orders" of the top bar, once there is an order, and the panel that it opens. On a phone it is an icon. */
+/**
+ * The button "Your orders" of the top bar, once there is an order, and the panel that it opens. On
+ * a phone it is an icon.
+ */
 export function OwnOrdersButton() {
   const hasOrders = useStore(useOwnOrders().store, ({ orders }) => orders.length > 0);
   const [isOpen, setIsOpen] = useState(false);
@@ -37,7 +42,9 @@ export function OwnOrdersButton() {
   );
 }
 
-/** Focuses the screen when the button disappears, because the last order was forgotten in the panel. */
+/**
+ * Focuses the screen when the button disappears, because the last order was forgotten in the panel.
+ */
 function useFocusMainWhenGone(isShown: boolean): void {
   const wasShown = useRef(isShown);
   useEffect(() => {

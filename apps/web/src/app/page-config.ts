@@ -5,14 +5,20 @@ import { createContext, use } from "react";
 export interface Settings extends PageConfig {
   /** The origin of this page, such as `https://shop.example`. */
   readonly origin: string;
-  /** The origin of the loan provider's pop-up on the shop's network, such as `https://pay.example`. */
+  /**
+   * The origin of the loan provider's pop-up on the shop's network, such as `https://pay.example`.
+   */
   readonly popupOrigin: string;
 }
 
 /** @param origin the origin of this page */
 export function settingsOf(config: PageConfig, origin: string): Settings {
   const { network, popupHosts } = config;
-  return { ...config, origin, popupOrigin: network === "mainnet" ? popupHosts.mainnet : popupHosts.test };
+  return {
+    ...config,
+    origin,
+    popupOrigin: network === "mainnet" ? popupHosts.mainnet : popupHosts.test,
+  };
 }
 
 export const SettingsContext = createContext<Settings | undefined>(undefined);

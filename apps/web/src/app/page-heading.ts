@@ -19,8 +19,9 @@ export function usePageTitle(title: string): void {
 }
 
 /**
- * Moves the focus to the screen's heading and scrolls to the top when the shopper comes from another screen. Back and
- * Forward keep the scroll position. A change of the address on the same screen, such as an opened dialog, moves nothing.
+ * Moves the focus to the screen's heading and scrolls to the top when the shopper comes from
+ * another screen. Back and Forward keep the scroll position. A change of the address on the same
+ * screen, such as an opened dialog, moves nothing.
  *
  * @returns the `ref` of the heading, which also needs `tabIndex={-1}`
  */

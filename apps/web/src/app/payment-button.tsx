@@ -14,7 +14,10 @@ interface PaymentButtonProps extends Omit<FinanceButtonProps, "settings"> {
   readonly headingId: string;
 }
 
-/** The button that starts a payment, for the checkout and the order page. Its code is loaded when it is first rendered. */
+/**
+ * The button that starts a payment, for the checkout and the order page. Its code is loaded when it
+ * is first rendered.
+ */
 export function PaymentButton({ headingId, ...props }: PaymentButtonProps) {
   const settings = usePageConfig();
 

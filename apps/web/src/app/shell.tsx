@@ -43,15 +43,17 @@ function SkipLink() {
 
 interface ShellProps {
   /**
-   * Whether this is the HTML that is shown before the JavaScript has loaded. It has no skip link, because nothing would keep
-   * `#main` out of the address; and no footer, which is below the visible part.
+   * Whether this is the HTML that is shown before the JavaScript has loaded. It has no skip link,
+   * because nothing would keep `#main` out of the address; and no footer, which is below the
+   * visible part.
    */
   readonly isFrame?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * What surrounds every screen: top bar, footer, toasts, announcements. Loads the items once, whichever screen is opened first.
+ * What surrounds every screen: top bar, footer, toasts, announcements. Loads the items once,
+ * whichever screen is opened first.
  */
 export function Shell({ isFrame = false, children }: ShellProps) {
   const { shopName, logo } = usePageConfig();

@@ -3,7 +3,10 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../lib/api.ts";
 
-/** A text of the footer, read from the API when it is first opened. It is plain text with line breaks. */
+/**
+ * A text of the footer, read from the API when it is first opened. It is plain text with line
+ * breaks.
+ */
 export default function ShopText({ name }: { name: ShopTextName }) {
   const path = shopPaths.shopText.replace(":name", name);
   const { data, isError, isFetching, refetch } = useQuery({

@@ -14,8 +14,17 @@ const linkClasses = (isActive: boolean) =>
       : "text-ink-soft",
   );
 
-/** The sticky bar at the top of every screen. A long name is cut; where less than 8 rem is left for it, it gets its own row. */
-export function TopBar({ shopName, logo = "/favicon.svg" }: { shopName: string; logo: string | undefined }) {
+/**
+ * The sticky bar at the top of every screen. A long name is cut; where less than 8 rem is left for
+ * it, it gets its own row.
+ */
+export function TopBar({
+  shopName,
+  logo = "/favicon.svg",
+}: {
+  shopName: string;
+  logo: string | undefined;
+}) {
   const count = useBasketCount();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper print:hidden">

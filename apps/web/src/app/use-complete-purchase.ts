@@ -2,7 +2,10 @@ import { removeBoughtFromBasket } from "../features/basket/basket-store.ts";
 import { completePurchase, useCheckoutSession } from "../features/checkout/checkout-session.ts";
 import { lastPopup } from "../features/payment-widget/payments.ts";
 
-/** @returns a function that completes the purchase of an order, if it is not complete: what was bought leaves the basket */
+/**
+ * @returns a function that completes the purchase of an order, if it is not complete: what was
+ *   bought leaves the basket
+ */
 export function useCompletePurchase(): (orderId: string) => void {
   const session = useCheckoutSession();
   return (orderId) => {

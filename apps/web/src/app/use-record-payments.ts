@@ -7,8 +7,8 @@ import { orderLinkIn } from "../lib/order-link.ts";
 import { useOwnOrders } from "../lib/own-orders.ts";
 
 /**
- * Stores each reported contract with its order, on every screen. It shows a toast, unless the screen is the checkout or the
- * order's own page, which show it themselves.
+ * Stores each reported contract with its order, on every screen. It shows a toast, unless the
+ * screen is the checkout or the order's own page, which show it themselves.
  */
 export function useRecordPayments(): void {
   const payments = usePayments();
@@ -25,5 +25,8 @@ export function useRecordPayments(): void {
       : "You find the order under Your orders.";
     toasts.show({ kind: "success", title: "The payment window reported success", description });
   });
-  useEffect(() => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)), [payments]);
+  useEffect(
+    () => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)),
+    [payments],
+  );
 }

@@ -14,7 +14,11 @@ test("retries have jitter: the delays are spread from 0.5 to 1.5 seconds", () =>
 test("a call is retried twice, and only while the server is unavailable", () => {
   const answered = (status: number) => new ApiError("refused", { status, problem: undefined });
   expect([0, 1, 2].map((failures) => retry(failures, answered(503)))).toEqual([true, true, false]);
-  expect([400, 429, 500].map((status) => retry(0, answered(status)))).toEqual([false, false, false]);
+  expect([400, 429, 500].map((status) => retry(0, answered(status)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 afterEach(() => {
@@ -41,7 +45,11 @@ test.each(["GET", "POST"] as const)("a %s call has a JSON content type", async (
 
 test("a call with an aborted signal is not sent", async () => {
   vi.stubGlobal("fetch", fetch);
-  const aborted = call({ path: "http://shop.invalid/", answer: z.unknown(), signal: AbortSignal.abort() });
+  const aborted = call({
+    path: "http://shop.invalid/",
+    answer: z.unknown(),
+    signal: AbortSignal.abort(),
+  });
   await expect(aborted).rejects.toMatchObject({ name: "ApiError", cause: { name: "AbortError" } });
 });
 

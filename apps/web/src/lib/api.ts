@@ -3,13 +3,19 @@ import type * as z from "zod/mini";
 
 export { ApiError, isApiError };
 
-/** The statuses that are retried: 502 and 504 of a proxy whose server restarts, and 503 of the server itself. */
+/**
+ * The statuses that are retried: 502 and 504 of a proxy whose server restarts, and 503 of the
+ * server itself.
+ */
 const UNAVAILABLE = [502, 503, 504];
 const MAX_RETRIES = 2;
 /** The delay before a retry without jitter, in milliseconds. */
 const RETRY_DELAY = 1_000;
 
-/** Multiplies a delay by a random factor from 0.5 to 1.5, so that pages that fail at the same moment retry at different ones. */
+/**
+ * Multiplies a delay by a random factor from 0.5 to 1.5, so that pages that fail at the same moment
+ * retry at different ones.
+ */
 export function jittered(delay: number): number {
   return delay * (0.5 + Math.random());
 }
@@ -39,7 +45,8 @@ const TIMEOUT = 20_000;
 /**
  * Calls the shop's API and validates the answer.
  *
- * @throws {ApiError} when the server cannot be reached, answers with an error, or its answer does not match the schema
+ * @throws {ApiError} when the server cannot be reached, answers with an error, or its answer does
+ *   not match the schema
  */
 export async function call<Schema extends z.ZodMiniType>({
   path,

@@ -30,7 +30,11 @@ test("a link without a key takes the one that the browser knows of this order", 
 });
 
 test("without a contract and without a key the link has neither of them", () => {
-  expect(orderLink({ orderId: "o" })).toEqual({ pathname: "/order", search: "?orderId=o", hash: "" });
+  expect(orderLink({ orderId: "o" })).toEqual({
+    pathname: "/order",
+    search: "?orderId=o",
+    hash: "",
+  });
 });
 
 test.each([

@@ -8,8 +8,9 @@ export interface OrderLink {
 }
 
 /**
- * The address of an order's page as a router location: `/order?orderId=…&contractId=…#key=…`. The key is in the fragment,
- * because browsers never send a fragment to a server, so it appears in no log.
+ * The address of an order's page as a router location: `/order?orderId=…&contractId=…#key=…`. The
+ * key is in the fragment, because browsers never send a fragment to a server, so it appears in no
+ * log.
  */
 export function orderLink({ orderId, contractId, key }: OrderLink) {
   const query = contractId === undefined ? { orderId } : { orderId, contractId };
@@ -21,8 +22,8 @@ export function orderLink({ orderId, contractId, key }: OrderLink) {
 }
 
 /**
- * Completes a link that has no key with the key that this browser knows of the order. A key in the link stays, even a wrong one:
- * it is what the shopper opened.
+ * Completes a link that has no key with the key that this browser knows of the order. A key in the
+ * link stays, even a wrong one: it is what the shopper opened.
  */
 export function withOwnKey(
   link: OrderLink | undefined,
@@ -37,7 +38,13 @@ export function withOwnKey(
  *
  * @returns `undefined` for an incomplete address: an order's id alone reveals nothing
  */
-export function orderLinkIn({ search, hash }: { search: string; hash: string }): OrderLink | undefined {
+export function orderLinkIn({
+  search,
+  hash,
+}: {
+  search: string;
+  hash: string;
+}): OrderLink | undefined {
   const query = new URLSearchParams(search);
   const orderId = query.get("orderId");
   const contractId = query.get("contractId") || undefined;

@@ -44,7 +44,10 @@ interface Options extends OrderLink {
 const RECONNECT_DELAY = 5_000;
 /** How long the server may take to accept a connection, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 10_000;
-/** How long the server may send nothing, in milliseconds: two heartbeats are missed by then, with 2 seconds of tolerance. */
+/**
+ * How long the server may send nothing, in milliseconds: two heartbeats are missed by then, with 2
+ * seconds of tolerance.
+ */
 const SILENCE_TIMEOUT = 2 * HEARTBEAT_INTERVAL + 2_000;
 
 const browser: Network = {
@@ -62,9 +65,9 @@ const browser: Network = {
 };
 
 /**
- * Follows an order over a WebSocket until the returned function is called. The connection counts as lost when it closes, when
- * its handshake times out, when two heartbeats are missed, and when the browser goes offline. A reconnect follows after 5
- * seconds.
+ * Follows an order over a WebSocket until the returned function is called. The connection counts as
+ * lost when it closes, when its handshake times out, when two heartbeats are missed, and when the
+ * browser goes offline. A reconnect follows after 5 seconds.
  *
  * @returns a function that stops following
  */
@@ -72,7 +75,10 @@ export function followOrder({ host, events, network = browser, ...order }: Optio
   const url = addressOf(host, order);
   let connection: { close(): void } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** A server of an earlier version sends no heartbeats, so the silence timeout starts with the first heartbeat. */
+  /**
+   * A server of an earlier version sends no heartbeats, so the silence timeout starts with the
+   * first heartbeat.
+   */
   let sendsHeartbeats = false;
 
   /** There is one timer: for the handshake, the heartbeats or the reconnect. */

@@ -6,10 +6,20 @@ const entryOf = (n: number) => `keepsats-order-${idOf(n)}`;
 
 /** An order as the server answers it; the higher the number, the newer. */
 function anOrder(n: number) {
-  return { id: idOf(n), key: `key-${n}`, status: "Pending", items: [], total_price: 4_500, created_at: n };
+  return {
+    id: idOf(n),
+    key: `key-${n}`,
+    status: "Pending",
+    items: [],
+    total_price: 4_500,
+    created_at: n,
+  };
 }
 
-/** A browser with several tabs. Like a real one, it tells a change to all tabs but the one that made it. */
+/**
+ * A browser with several tabs. Like a real one, it tells a change to all tabs but the one that made
+ * it.
+ */
 function aBrowser(entries: Record<string, string> = {}) {
   const stored = new Map(Object.entries(entries));
   const tabs: { page: OrdersPage; listener: (event: StorageEvent) => void }[] = [];
@@ -206,13 +216,18 @@ test("entries that cannot be read are not shown and not changed", () => {
 });
 
 test("what a later version has stored beside is kept", () => {
-  const browser = aBrowser({ [entryOf(1)]: JSON.stringify({ ...anOrder(1), note: "of version 2" }) });
+  const browser = aBrowser({
+    [entryOf(1)]: JSON.stringify({ ...anOrder(1), note: "of version 2" }),
+  });
   browser.openTab().noteStatus(idOf(1), "Shipped");
   expect(browser.stored.get(entryOf(1))).toContain('"note":"of version 2"');
 });
 
 test("with 10,000 entries the newest are shown, and a new order removes all but 200", () => {
-  const entries = Array.from({ length: 10_000 }, (_, n) => [entryOf(n), JSON.stringify(anOrder(n))] as const);
+  const entries = Array.from(
+    { length: 10_000 },
+    (_, n) => [entryOf(n), JSON.stringify(anOrder(n))] as const,
+  );
   const browser = aBrowser(Object.fromEntries(entries));
   const tab = browser.openTab();
   expect(idsIn(tab)).toHaveLength(10_000);

@@ -54,7 +54,10 @@ export interface OwnOrders {
   restore(order: OwnOrder): void;
 }
 
-/** The parts of the page's window that are needed. Reading `localStorage` throws where the browser forbids it. */
+/**
+ * The parts of the page's window that are needed. Reading `localStorage` throws where the browser
+ * forbids it.
+ */
 export interface OrdersPage {
   readonly localStorage: Storage;
   addEventListener(type: "storage", listener: (event: StorageEvent) => void): void;
@@ -65,9 +68,9 @@ const prefix = "keepsats-order-";
 const MAX_ORDERS = 200;
 
 /**
- * Reads the browser's own orders and keeps them in `localStorage`, which all tabs share. Each order is an entry of its own, so
- * that tabs do not overwrite each other's orders. Entries that cannot be read are left as they are. Where the browser stores
- * nothing, the orders are kept in memory.
+ * Reads the browser's own orders and keeps them in `localStorage`, which all tabs share. Each order
+ * is an entry of its own, so that tabs do not overwrite each other's orders. Entries that cannot be
+ * read are left as they are. Where the browser stores nothing, the orders are kept in memory.
  *
  * @param page `undefined` where there is no window
  */
@@ -154,7 +157,9 @@ function readAll(page: OrdersPage | undefined): OwnOrder[] {
     const keys = Array.from({ length: page?.localStorage.length ?? 0 }, (_, at) =>
       page?.localStorage.key(at),
     );
-    return keys.flatMap((key) => (key?.startsWith(prefix) && readOne(page, key.slice(prefix.length))) || []);
+    return keys.flatMap(
+      (key) => (key?.startsWith(prefix) && readOne(page, key.slice(prefix.length))) || [],
+    );
   } catch {
     return [];
   }
@@ -162,7 +167,9 @@ function readAll(page: OrdersPage | undefined): OwnOrder[] {
 
 function readOne(page: OrdersPage | undefined, id: string): OwnOrder | undefined {
   try {
-    const order = ownOrderSchema.safeParse(JSON.parse(page?.localStorage.getItem(prefix + id) ?? "")).data;
+    const order = ownOrderSchema.safeParse(
+      JSON.parse(page?.localStorage.getItem(prefix + id) ?? ""),
+    ).data;
     return order?.id === id ? order : undefined;
   } catch {
     return undefined;

@@ -2,8 +2,9 @@ import { QueryClient } from "@tanstack/react-query";
 import { retryWhileUnavailable } from "./api.ts";
 
 /**
- * Queries are fetched once and cached while the page is open. With `networkMode: "always"` a call fails at once while the
- * browser is offline; by default it would be paused and sent later, such as an order that the shopper has cancelled by then.
+ * Queries are fetched once and cached while the page is open. With `networkMode: "always"` a call
+ * fails at once while the browser is offline; by default it would be paused and sent later, such as
+ * an order that the shopper has cancelled by then.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -7,6 +7,7 @@ import { type PageConfig, pageConfigId, pageConfigSchema } from "@keepsats/proto
  */
 export function readPageConfig(document: Document): PageConfig {
   const block = document.getElementById(pageConfigId);
-  if (block === null) throw new Error("the page has no settings: it must be served by the shop's server");
+  if (block === null)
+    throw new Error("the page has no settings: it must be served by the shop's server");
   return pageConfigSchema.parse(JSON.parse(block.textContent));
 }

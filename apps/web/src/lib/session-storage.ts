@@ -1,5 +1,6 @@
 /**
- * Saves a text for this tab; it survives a reload. If the browser's settings forbid it, only a warning is logged.
+ * Saves a text for this tab; it survives a reload. If the browser's settings forbid it, only a
+ * warning is logged.
  *
  * @param text `undefined` removes the saved text
  */
@@ -12,7 +13,10 @@ export function saveText(key: string, text: string | undefined): void {
   }
 }
 
-/** The text that {@link saveText} saved; `undefined` where there is none or the browser forbids reading it. */
+/**
+ * The text that {@link saveText} saved; `undefined` where there is none or the browser forbids
+ * reading it.
+ */
 export function savedText(key: string): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined;

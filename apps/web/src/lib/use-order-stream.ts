@@ -7,7 +7,10 @@ import { useOwnOrders } from "./own-orders.ts";
 /** The state of the connection to the order stream. `off`: no order is followed. */
 export type ConnectionState = "off" | "connecting" | "live" | "down";
 
-/** The state of a followed order. The last order is kept while there is an error or the connection is lost. */
+/**
+ * The state of a followed order. The last order is kept while there is an error or the connection
+ * is lost.
+ */
 export interface FollowState {
   readonly connection: ConnectionState;
   readonly order: FollowedOrder | undefined;
@@ -18,8 +21,8 @@ export interface FollowState {
 const off: FollowState = { connection: "off", order: undefined, error: undefined };
 
 /**
- * Follows an order over the order stream, and notes among the browser's own orders its status, and if their key is void. With another contract the same
- * order is followed on.
+ * Follows an order over the order stream, and notes among the browser's own orders its status, and
+ * if their key is void. With another contract the same order is followed on.
  *
  * @param link `undefined`: nothing is followed, and no connection is opened
  * @param host the origin of the shop's server
@@ -48,7 +51,8 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Follo
         onMessage(message) {
           if (message.type === "error") return update({ error: message.data.kind });
           const { has_key } = message.data;
-          if (key !== undefined && has_key === false) ownOrders.forgetKey(orderId.toLowerCase(), key);
+          if (key !== undefined && has_key === false)
+            ownOrders.forgetKey(orderId.toLowerCase(), key);
           update({ order: message.data, error: undefined });
           if (message.data.status) ownOrders.noteStatus(orderId.toLowerCase(), message.data.status);
         },

@@ -8,7 +8,10 @@ interface PictureProps extends ComponentProps<"img"> {
   readonly className: string;
 }
 
-/** A picture of an item, in the size that its place needs if the shop keeps it in several. One that does not load is not shown. */
+/**
+ * A picture of an item, in the size that its place needs if the shop keeps it in several. One that
+ * does not load is not shown.
+ */
 export function Picture(props: PictureProps) {
   return (
     <img

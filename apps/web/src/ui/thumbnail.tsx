@@ -5,5 +5,14 @@ import { Picture } from "./picture.tsx";
 export function Thumbnail({ src }: { src: string | undefined }) {
   const look = "size-14 shrink-0 rounded-md print:hidden";
   if (src === undefined) return <span aria-hidden className={`picture ${look}`} />;
-  return <Picture src={src} sizes={thumbnailSizes} width={56} height={56} loading="lazy" className={look} />;
+  return (
+    <Picture
+      src={src}
+      sizes={thumbnailSizes}
+      width={56}
+      height={56}
+      loading="lazy"
+      className={look}
+    />
+  );
 }

@@ -4,7 +4,10 @@ import { Toaster as Sonner, toast } from "sonner";
 
 const belowDialogs = 35;
 
-/** Shows the toasts of the page below the top bar. At the bottom of a phone they would cover the button that comes next. */
+/**
+ * Shows the toasts of the page below the top bar. At the bottom of a phone they would cover the
+ * button that comes next.
+ */
 export default function Toaster() {
   const toasts = useToasts();
   useEffect(
@@ -21,7 +24,11 @@ export default function Toaster() {
       hotkey={["altKey", "KeyT"]}
       position="top-center"
       offset={{ top: "var(--toast-top)" }}
-      mobileOffset={{ top: "var(--toast-top)", left: "var(--toast-side)", right: "var(--toast-side)" }}
+      mobileOffset={{
+        top: "var(--toast-top)",
+        left: "var(--toast-side)",
+        right: "var(--toast-side)",
+      }}
     />
   );
 }

@@ -37,8 +37,8 @@ export function DeleteItem({ item: { id, name }, onDeleted }: DeleteItemProps) {
     <fieldset className="w-full border-t border-line pt-4">
       <legend className="sr-only">Delete {name}?</legend>
       <p className="mb-3">
-        Delete {name}? Orders keep their lines of it. To take it off the shop for a while, switch off “Shown
-        in shop” instead.
+        Delete {name}? Orders keep their lines of it. To take it off the shop for a while, switch
+        off “Shown in shop” instead.
       </p>
       {error !== null && (
         <p role="alert" className="mb-3 text-danger">

@@ -50,7 +50,9 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
       </search>
       {stock !== undefined && (
         <p className="mb-4 flex flex-wrap items-center gap-3">
-          {stock === "low" ? "Only items of which a few pieces are left." : "Only items that are sold out."}
+          {stock === "low"
+            ? "Only items of which a few pieces are left."
+            : "Only items that are sold out."}
           <Button onClick={showAll}>Show all</Button>
         </p>
       )}
@@ -75,7 +77,10 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
   );
 }
 
-/** The filter of the address, as in the links of the screen Today: `?stock=low`. `ids` is `undefined` for all items. */
+/**
+ * The filter of the address, as in the links of the screen Today: `?stock=low`. `ids` is
+ * `undefined` for all items.
+ */
 function useStockFilter() {
   const [parameters, setParameters] = useSearchParams();
   const asked = parameters.get("stock");

@@ -27,14 +27,15 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const id = useId();
   const { fault, sent, judge, store, choose, compareAgain } = useImport(onClose);
   const judged = judge.data;
-  const isEmpty = judged !== undefined && judged.answer.changes.length === 0 && !judged.answer.reordered;
+  const isEmpty =
+    judged !== undefined && judged.answer.changes.length === 0 && !judged.answer.reordered;
   const isLost = store.error !== null && !isAnswered(store.error);
 
   return (
     <div className="space-y-4">
       <p className="text-ink-soft">
-        A table (.csv) or JSON, as the exports are. Items and fields that the file does not mention stay as
-        they are.
+        A table (.csv) or JSON, as the exports are. Items and fields that the file does not mention
+        stay as they are.
       </p>
       <div>
         <label htmlFor={id} className="mb-1 block text-sm font-medium">
@@ -51,7 +52,9 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           className="block w-full file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
         />
       </div>
-      {judge.isPending && <Progress sent={sent} then="The shop compares the file with the catalogue…" />}
+      {judge.isPending && (
+        <Progress sent={sent} then="The shop compares the file with the catalogue…" />
+      )}
       {fault !== undefined && (
         <p role="alert" className="text-danger">
           {fault}
@@ -82,7 +85,13 @@ function ImportForm({ onClose }: { onClose: () => void }) {
             </>
           )}
           <FormActions
-            failure={isLost ? lostImport : store.error === null ? undefined : <Refusal error={store.error} />}
+            failure={
+              isLost ? (
+                lostImport
+              ) : store.error === null ? undefined : (
+                <Refusal error={store.error} />
+              )
+            }
           >
             {isLost ? (
               <Button kind="strong" onClick={() => compareAgain(judged)}>
@@ -151,7 +160,9 @@ function Refusal({ error }: { error: Error }) {
           ))}
         </ul>
       )}
-      {errors.length >= MAX_REPORTED && <p className="text-sm text-ink-soft">There may be more errors.</p>}
+      {errors.length >= MAX_REPORTED && (
+        <p className="text-sm text-ink-soft">There may be more errors.</p>
+      )}
     </>
   );
 }

@@ -4,7 +4,10 @@ import { placeText, readImportFile } from "./import-file.ts";
 
 test("a table is sent as it is", async () => {
   const file = new File(["id,price\nmug,1"], "Items.CSV");
-  expect(await readImportFile(file)).toEqual({ kind: "file", file: { type: "text/csv", content: file } });
+  expect(await readImportFile(file)).toEqual({
+    kind: "file",
+    file: { type: "text/csv", content: file },
+  });
 });
 
 test.each(['[{"id":"mug"}]', '\uFEFF{"items":[{"id":"mug"}]}'])("%j is an import", async (text) => {
@@ -25,7 +28,9 @@ test("what is neither is refused before it is sent, and so is what is too large"
 });
 
 test("JSON that is not in UTF-8 is refused", async () => {
-  const latin1 = new Blob([Uint8Array.from('[{"name":"Caf\u00e9"}]', (letter) => letter.charCodeAt(0))]);
+  const latin1 = new Blob([
+    Uint8Array.from('[{"name":"Caf\u00e9"}]', (letter) => letter.charCodeAt(0)),
+  ]);
   expect(await readImportFile(new File([latin1], "items.json"))).toEqual({
     kind: "fault",
     message: "The file is not in UTF-8. Save it as UTF-8.",

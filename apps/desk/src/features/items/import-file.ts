@@ -13,7 +13,10 @@ export type ReadFile =
 /** What is needed of a file of the browser. */
 type Chosen = Pick<File, "name" | "size"> & Blob;
 
-/** Reads a chosen file: a table by its name, or JSON, `{"items": […]}` or the list alone. The server checks the rest. */
+/**
+ * Reads a chosen file: a table by its name, or JSON, `{"items": […]}` or the list alone. The server
+ * checks the rest.
+ */
 export async function readImportFile(file: Chosen): Promise<ReadFile> {
   if (file.size > MAX_IMPORT_BYTES)
     return {
@@ -23,7 +26,8 @@ export async function readImportFile(file: Chosen): Promise<ReadFile> {
   if (/\.(?:csv|tsv|txt)$/i.test(file.name))
     return { kind: "file", file: { type: "text/csv", content: file } };
   const text = await utf8Of(file);
-  if (text === undefined) return { kind: "fault", message: "The file is not in UTF-8. Save it as UTF-8." };
+  if (text === undefined)
+    return { kind: "fault", message: "The file is not in UTF-8. Save it as UTF-8." };
   try {
     const content: unknown = JSON.parse(text);
     const body = Array.isArray(content) ? JSON.stringify({ items: content }) : text;

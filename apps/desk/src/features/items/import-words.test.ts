@@ -24,11 +24,16 @@ test.each([
   [{ field: "price", from: 100, to: 250 }, "Price: $1.00, $2.50"],
   [{ field: "stock", from: null, to: 3 }, "Stock: not counted, 3"],
   [{ field: "hidden", from: false, to: true }, "Shown in shop: yes, no"],
-  [{ field: "image_urls", from: [], to: ["/a.png", "/b.png"] }, "Further pictures: none, /a.png /b.png"],
+  [
+    { field: "image_urls", from: [], to: ["/a.png", "/b.png"] },
+    "Further pictures: none, /a.png /b.png",
+  ],
   [{ field: "description", from: "Old", to: "New" }, "Description: Old, New"],
 ] as const)("%j is told as %s", (changed, words) => {
   const { field, from, to } = differenceOf(
-    changed.field === "image_urls" ? { ...changed, from: [...changed.from], to: [...changed.to] } : changed,
+    changed.field === "image_urls"
+      ? { ...changed, from: [...changed.from], to: [...changed.to] }
+      : changed,
   );
   expect(`${field}: ${from}, ${to}`).toBe(words);
 });

@@ -9,7 +9,8 @@ export interface Difference {
 }
 
 /**
- * Summarizes an import, such as "1 item will be added, 2 items will be changed, 10 items stay as they are."
+ * Summarizes an import, such as "1 item will be added, 2 items will be changed, 10 items stay as
+ * they are."
  *
  * @param isDone uses the past tense: "1 item was added."
  */
@@ -23,7 +24,10 @@ export function importSummary(
     count === 0 ? [] : [count === 1 ? `1 item ${verb}` : `${count} items ${verbs}`];
   const parts = [
     ...(isDone
-      ? [...items(added, "was added", "were added"), ...items(changed, "was changed", "were changed")]
+      ? [
+          ...items(added, "was added", "were added"),
+          ...items(changed, "was changed", "were changed"),
+        ]
       : [...items(added, "will be added"), ...items(changed, "will be changed")]),
     ...items(
       unchanged,
@@ -39,8 +43,17 @@ export function importSummary(
 export const lostImport =
   "The answer of the shop did not arrive. Either the whole file is imported or nothing of it: compare it again, and only what is not imported is different.";
 
-/** How much of a file is sent, such as "Sending the file: 2.1 of 8.1 MB". @param total in bytes, as `sent` */
-export function sentWords({ sent, total }: { readonly sent: number; readonly total: number }): string {
+/**
+ * How much of a file is sent, such as "Sending the file: 2.1 of 8.1 MB". @param total in bytes, as
+ * `sent`
+ */
+export function sentWords({
+  sent,
+  total,
+}: {
+  readonly sent: number;
+  readonly total: number;
+}): string {
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   return `Sending the file: ${megabytes(sent)} of ${megabytes(total)} MB`;
 }
@@ -49,7 +62,11 @@ export function sentWords({ sent, total }: { readonly sent: number; readonly tot
 export function differenceOf(changed: ChangedField): Difference {
   switch (changed.field) {
     case "price":
-      return { field: "Price", from: formatGroupedMoney(changed.from), to: formatGroupedMoney(changed.to) };
+      return {
+        field: "Price",
+        from: formatGroupedMoney(changed.from),
+        to: formatGroupedMoney(changed.to),
+      };
     case "stock":
       return { field: "Stock", from: countText(changed.from), to: countText(changed.to) };
     case "hidden":

@@ -17,7 +17,10 @@ interface InlineFieldProps {
   readonly children: ReactNode;
 }
 
-/** A field edited in the table: Enter stores it, Escape discards the change, and typing on it starts the next edit. */
+/**
+ * A field edited in the table: Enter stores it, Escape discards the change, and typing on it starts
+ * the next edit.
+ */
 export function InlineField(props: InlineFieldProps) {
   const [editing, setEditing] = useState<{ readonly typed: string; readonly number: number }>();
   const [isSaved, showSaved] = useSavedSign();
@@ -31,7 +34,13 @@ export function InlineField(props: InlineFieldProps) {
   }
   if (editing !== undefined)
     return (
-      <Editor key={editing.number} {...props} typed={editing.typed} onClose={close} onSaved={showSaved} />
+      <Editor
+        key={editing.number}
+        {...props}
+        typed={editing.typed}
+        onClose={close}
+        onSaved={showSaved}
+      />
     );
   return (
     <Value
@@ -61,7 +70,10 @@ interface ValueProps extends InlineFieldProps {
   readonly onType: (typed: string) => void;
 }
 
-/** What a field shows while it is not edited. With the pointer or the focus on it, and always on a touch screen, it looks like a field. */
+/**
+ * What a field shows while it is not edited. With the pointer or the focus on it, and always on a
+ * touch screen, it looks like a field.
+ */
 function Value({ item, label, children, isSaved = false, onClick, onType, ref }: ValueProps) {
   function handleKey(event: KeyboardEvent): void {
     // Space presses the button, and `/` focuses the search.
@@ -99,7 +111,9 @@ function Value({ item, label, children, isSaved = false, onClick, onType, ref }:
 }
 
 interface EditorProps extends InlineFieldProps {
-  /** Text typed before the field opened, which replaces the value; empty to edit the current value. */
+  /**
+   * Text typed before the field opened, which replaces the value; empty to edit the current value.
+   */
   readonly typed: string;
   /**
    * @param byKey closed by a key, so the focus stays here
@@ -109,7 +123,10 @@ interface EditorProps extends InlineFieldProps {
   readonly onSaved: () => void;
 }
 
-/** The open field. While it is being stored it shows the new value; when that is refused it opens again with what was typed. */
+/**
+ * The open field. While it is being stored it shows the new value; when that is refused it opens
+ * again with what was typed.
+ */
 function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
   const { item, field, label } = props;
   const id = useId();
@@ -143,7 +160,8 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
     takesFocus.current = false;
     element.focus();
     // A number is typed anew, a name is corrected.
-    if (element instanceof HTMLInputElement && field !== "name" && text === opened) element.select();
+    if (element instanceof HTMLInputElement && field !== "name" && text === opened)
+      element.select();
   }
 
   /** The field loses the focus when it is closed, which must not store it. */
@@ -178,7 +196,11 @@ function Editor({ typed, onClose, onSaved, ...props }: EditorProps) {
     if (isOver.current) return;
     if (text === opened) return close(false);
     if (now === opened && readField(field, text).kind === "patch") return store(false);
-    toasts.show({ kind: "error", title: `${label} of ${item.name} was not changed.`, description: text });
+    toasts.show({
+      kind: "error",
+      title: `${label} of ${item.name} was not changed.`,
+      description: text,
+    });
     close(false);
   }
 

@@ -21,7 +21,10 @@ interface ItemDialogProps {
   readonly onClose: () => void;
 }
 
-/** A form for all fields of an item. Only what was changed is stored, so that what others changed meanwhile stays. */
+/**
+ * A form for all fields of an item. Only what was changed is stored, so that what others changed
+ * meanwhile stays.
+ */
 export function ItemDialog({ item, onClose }: ItemDialogProps) {
   const form = useItemForm(item, onClose);
   return (
@@ -96,7 +99,10 @@ function ItemForm({ item: opened, form, onClose }: ItemFormProps) {
   );
 }
 
-/** The id of a new item. It is made from the name, so it is folded away until it is wanted, or wrong. */
+/**
+ * The id of a new item. It is made from the name, so it is folded away until it is wanted, or
+ * wrong.
+ */
 function IdField(props: ComponentProps<typeof Input>) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -132,16 +138,27 @@ function ChangedMeanwhile({ opened }: { opened: MerchantItem }) {
   );
 }
 
-function failureOf({ base, faults, conflicts, error, keepMine, takeTheirs }: ItemFormState): ReactNode {
+function failureOf({
+  base,
+  faults,
+  conflicts,
+  error,
+  keepMine,
+  takeTheirs,
+}: ItemFormState): ReactNode {
   if (conflicts.length > 0 && base !== undefined)
     return (
       <Conflict
-        lines={conflicts.map((field) => `${fieldLabels[field]} is now ${fieldText(draftOf(base), field)}`)}
+        lines={conflicts.map(
+          (field) => `${fieldLabels[field]} is now ${fieldText(draftOf(base), field)}`,
+        )}
         onKeep={keepMine}
         onTake={takeTheirs}
       />
     );
-  const wrong = Object.entries(fieldLabels).flatMap(([field, label]) => (field in faults ? label : []));
+  const wrong = Object.entries(fieldLabels).flatMap(([field, label]) =>
+    field in faults ? label : [],
+  );
   if (wrong.length > 0) return `Nothing was saved. Correct: ${wrong.join(", ")}.`;
   return error === null ? undefined : failureText(error);
 }

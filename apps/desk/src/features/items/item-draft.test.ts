@@ -71,7 +71,10 @@ test("what is no number is told in words of the form", () => {
     price: "Type a price such as 12.50.",
     stock: "Type a whole number of pieces, or nothing.",
   };
-  expect(readDraft({ ...draftOf(mug), price: "free", stock: "many" })).toEqual({ kind: "invalid", faults });
+  expect(readDraft({ ...draftOf(mug), price: "free", stock: "many" })).toEqual({
+    kind: "invalid",
+    faults,
+  });
   expect(readField("price", "free")).toEqual({ kind: "invalid", message: faults.price });
   expect(readField("stock", "1.5")).toEqual({ kind: "invalid", message: faults.stock });
   expect(readField("price", "0")).toMatchObject({ message: expect.stringContaining("from 0.01") });
@@ -80,7 +83,13 @@ test("what is no number is told in words of the form", () => {
 test("an empty draft says what every field needs", () => {
   const read = readDraft(emptyDraft);
   if (read.kind !== "invalid") throw new Error("the draft is valid");
-  expect(Object.keys(read.faults).sort()).toEqual(["description", "id", "name", "pictures", "price"]);
+  expect(Object.keys(read.faults).sort()).toEqual([
+    "description",
+    "id",
+    "name",
+    "pictures",
+    "price",
+  ]);
 });
 
 test("what others have changed meanwhile is named", () => {
@@ -100,7 +109,10 @@ test("a change of the table is shown, and taken back", () => {
   const patch = { price: 1_300, stock: null };
   const changed = changedItem(mug, patch);
   expect(changed).toEqual({ ...mug, price: 1_300, stock: null });
-  expect(changedItem({ ...changed, name: "Cup" }, expectedOf(patch, mug))).toEqual({ ...mug, name: "Cup" });
+  expect(changedItem({ ...changed, name: "Cup" }, expectedOf(patch, mug))).toEqual({
+    ...mug,
+    name: "Cup",
+  });
 });
 
 test("what others have changed comes into the form where nothing was typed", () => {
@@ -131,5 +143,8 @@ test("a field of the table is read by the same rules", () => {
     ["stock", "many"],
     ["name", ""],
   ] as const)
-    expect(readField(field, text), field).toEqual({ kind: "invalid", message: expect.stringMatching(/\w/) });
+    expect(readField(field, text), field).toEqual({
+      kind: "invalid",
+      message: expect.stringMatching(/\w/),
+    });
 });

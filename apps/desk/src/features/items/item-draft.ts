@@ -42,7 +42,14 @@ export const emptyDraft: ItemDraft = {
 };
 
 /** The draft of an item as it is. */
-export function draftOf({ price, stock, hidden, image_url, image_urls, ...item }: MerchantItem): ItemDraft {
+export function draftOf({
+  price,
+  stock,
+  hidden,
+  image_url,
+  image_urls,
+  ...item
+}: MerchantItem): ItemDraft {
   return {
     id: item.id,
     name: item.name,
@@ -88,13 +95,18 @@ export function readDraft(draft: ItemDraft): ReadItem {
     const field = fields[String(path[0])];
     if (field !== undefined)
       faults[field] ??=
-        field === "pictures" && first === undefined ? "Add a picture." : words(field, draft, message);
+        field === "pictures" && first === undefined
+          ? "Add a picture."
+          : words(field, draft, message);
   }
   if (!id.success || !item.success) return { kind: "invalid", faults };
   return { kind: "item", id: id.data, item: item.data };
 }
 
-/** The fields in which an item differs from what it was; only they are sent, so that what others changed meanwhile stays. */
+/**
+ * The fields in which an item differs from what it was; only they are sent, so that what others
+ * changed meanwhile stays.
+ */
 export function patchOf(opened: MerchantItem, item: ItemWrite): ItemPatch {
   const before: Readonly<Record<string, unknown>> = { ...opened };
   const changed = Object.entries(item).filter(
@@ -129,7 +141,9 @@ export function fieldText(draft: ItemDraft, field: DraftField): string {
   return value.length === 1 ? "1 picture" : `${value.length} pictures`;
 }
 
-/** The fields in which two drafts of an item differ, such as an open form and the item as it is now. */
+/**
+ * The fields in which two drafts of an item differ, such as an open form and the item as it is now.
+ */
 export function changedFields(opened: ItemDraft, now: ItemDraft): DraftField[] {
   const all: DraftField[] = ["name", "description", "price", "stock", "isHidden", "pictures"];
   return all.filter((field) => JSON.stringify(opened[field]) !== JSON.stringify(now[field]));
@@ -148,9 +162,13 @@ export function readField(field: "name" | "price" | "stock", text: string): Read
   return { kind: "invalid", message: words(field, { [field]: text }, message) };
 }
 
-/** What is wrong with a field, as a sentence. @param message the API's, which is about its own formats */
+/**
+ * What is wrong with a field, as a sentence. @param message the API's, which is about its own
+ * formats
+ */
 function words(field: DraftField, draft: Partial<ItemDraft>, message: string): string {
-  if (field === "price" && Number.isNaN(amountTyped(draft.price ?? ""))) return "Type a price such as 12.50.";
+  if (field === "price" && Number.isNaN(amountTyped(draft.price ?? "")))
+    return "Type a price such as 12.50.";
   if (field === "stock" && Number.isNaN(stockTyped(draft.stock ?? "")))
     return "Type a whole number of pieces, or nothing.";
   return sentence(message);
@@ -162,8 +180,8 @@ function sentence(message: string): string {
 }
 
 /**
- * An amount of dollars; `NaN` for what is none. It may have a dollar sign, commas between thousands, and a comma instead of the
- * point: 12,50.
+ * An amount of dollars; `NaN` for what is none. It may have a dollar sign, commas between
+ * thousands, and a comma instead of the point: 12,50.
  */
 function amountTyped(text: string): number {
   const plain = text.replace(/[$\s]|,(?=\d{3}(\D|$))/g, "");

@@ -29,7 +29,10 @@ interface Move {
   readonly to: number;
 }
 
-/** Optimistic moves, stored one after another. A failed move is dropped, so the next one does not store it. */
+/**
+ * Optimistic moves, stored one after another. A failed move is dropped, so the next one does not
+ * store it.
+ */
 export interface PendingMoves {
   /** @param shown the ids as they are shown, which the shop has if no move is pending */
   add(move: Move, shown: readonly string[]): void;

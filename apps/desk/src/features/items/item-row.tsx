@@ -28,7 +28,10 @@ interface ItemRowProps {
   readonly onHide: (item: MerchantItem, hidden: boolean) => void;
 }
 
-/** A row of the table. It is rendered when something in it changes, not when another row does: there may be a thousand. */
+/**
+ * A row of the table. It is rendered when something in it changes, not when another row does: there
+ * may be a thousand.
+ */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { item, place, isDragged, isTarget, drag, onEdit, onHide } = props;
   return (
@@ -71,7 +74,10 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         <div className="min-w-0 max-md:w-32">
           <InlineField item={item} field="stock" label="Stock">
             <span
-              className={classes(item.stock === 0 && "text-danger", item.stock === null && "text-ink-soft")}
+              className={classes(
+                item.stock === 0 && "text-danger",
+                item.stock === null && "text-ink-soft",
+              )}
             >
               {item.stock === 0 ? "sold out" : countText(item.stock)}
             </span>
@@ -91,7 +97,10 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   );
 });
 
-type HandleProps = Pick<ItemRowProps, "item" | "place" | "count" | "rows" | "canMove" | "drag" | "onMove">;
+type HandleProps = Pick<
+  ItemRowProps,
+  "item" | "place" | "count" | "rows" | "canMove" | "drag" | "onMove"
+>;
 
 /** What a row is dragged by. With the focus on it the arrow keys, Home and End move the row. */
 function Handle({ item, place, count, rows, canMove, drag, onMove }: HandleProps) {

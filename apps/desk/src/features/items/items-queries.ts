@@ -76,7 +76,9 @@ export function deleteItem(id: string) {
   return send({ path: withId(paths.merchant.item, id), method: "DELETE" });
 }
 
-/** Stores the order of the items: an import gives the items that it mentions the order of its list. */
+/**
+ * Stores the order of the items: an import gives the items that it mentions the order of its list.
+ */
 export function storeOrder(ids: readonly string[]) {
   return call({
     path: paths.merchant.import,

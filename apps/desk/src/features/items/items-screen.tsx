@@ -22,7 +22,10 @@ export default function ItemsScreen() {
   const query = useQuery(itemsQuery);
   const [opened, setOpened] = useState<Opened>();
   const edit = useCallback((item: MerchantItem) => setOpened({ kind: "edit", item }), []);
-  /** Closes what was open at that time: an import may end when its dialog is closed, and another one open. */
+  /**
+   * Closes what was open at that time: an import may end when its dialog is closed, and another one
+   * open.
+   */
   const close = () => setOpened((now) => (now === opened ? undefined : now));
 
   return (
@@ -65,11 +68,15 @@ function AboutStock() {
         Stock in exports and imports
       </summary>
       <p className="max-w-prose text-ink-soft">
-        An export has no column for the stock. Orders go on while you edit the file, and an import of the old
-        counts would put back what was sold meanwhile. An import without the column leaves every count as it
-        is. To count everything at once, switch off “Shown in shop” for the items, so that nothing is sold,
-        and{" "}
-        <a href={`${paths.merchant.itemsCsv}?stock=1`} download="items-with-stock.csv" className={textLink}>
+        An export has no column for the stock. Orders go on while you edit the file, and an import
+        of the old counts would put back what was sold meanwhile. An import without the column
+        leaves every count as it is. To count everything at once, switch off “Shown in shop” for the
+        items, so that nothing is sold, and{" "}
+        <a
+          href={`${paths.merchant.itemsCsv}?stock=1`}
+          download="items-with-stock.csv"
+          className={textLink}
+        >
           export them with their stock
         </a>
         .

@@ -15,7 +15,9 @@ interface ItemsTableProps {
   readonly onHide: (item: MerchantItem, hidden: boolean) => void;
 }
 
-/** The table of items. Its rows are dragged by their handles, or moved with the arrow keys on them. */
+/**
+ * The table of items. Its rows are dragged by their handles, or moved with the arrow keys on them.
+ */
 export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: ItemsTableProps) {
   const [movedId, setMovedId] = useState<string>();
   const move = useCallback(

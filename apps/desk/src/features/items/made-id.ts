@@ -9,7 +9,9 @@ export function withMadeId(
 ): Partial<ItemDraft> {
   if (part.name === undefined) return part;
   const isUntouched = draft.id === "" || draft.id === madeId(draft.name, taken);
-  return isUntouched ? { ...part, id: part.name.trim() === "" ? "" : madeId(part.name, taken) } : part;
+  return isUntouched
+    ? { ...part, id: part.name.trim() === "" ? "" : madeId(part.name, taken) }
+    : part;
 }
 
 export function madeId(name: string, taken: readonly string[]): string {

@@ -15,7 +15,10 @@ interface PictureFieldsProps {
   readonly onChange: (pictures: readonly string[]) => void;
 }
 
-/** The pictures of an item: dropped, pasted, picked, or named by address. The first is the one of the card. */
+/**
+ * The pictures of an item: dropped, pasted, picked, or named by address. The first is the one of
+ * the card.
+ */
 export function PictureFields({ pictures, uploads, error, onChange }: PictureFieldsProps) {
   const id = useId();
   const isOver = useFileDrop(uploads.add);

@@ -2,7 +2,10 @@ import { keptPictureOf, keptPictureUrl, pictureWidths } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useSession } from "../../lib/session.ts";
 
-/** A small picture of an item, which the shop serves if its address is a path. Of a picture that it keeps this is the smallest size. */
+/**
+ * A small picture of an item, which the shop serves if its address is a path. Of a picture that it
+ * keeps this is the smallest size.
+ */
 export function ShopPicture({ url, className }: { url: string; className?: string }) {
   const { shop_url } = useSession();
   return (

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
 /**
- * Takes files that are dropped or pasted anywhere on the page: in a dialog a paste goes to whatever has the focus, and a file that
- * is dropped beside a target would be opened by the browser instead of the page.
+ * Takes files that are dropped or pasted anywhere on the page: in a dialog a paste goes to whatever
+ * has the focus, and a file that is dropped beside a target would be opened by the browser instead
+ * of the page.
  *
  * @returns whether files are dragged over the page
  */
@@ -33,7 +34,9 @@ export function useFileDrop(onFiles: (files: Iterable<File>) => void): boolean {
     document.addEventListener("dragover", over, { signal });
     document.addEventListener("dragleave", leave, { signal });
     document.addEventListener("drop", drop, { signal });
-    document.addEventListener("paste", (event) => take(event, event.clipboardData?.files), { signal });
+    document.addEventListener("paste", (event) => take(event, event.clipboardData?.files), {
+      signal,
+    });
     return () => listening.abort();
   }, []);
   return isOver;

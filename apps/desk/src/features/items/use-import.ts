@@ -16,8 +16,9 @@ export interface Judged {
 }
 
 /**
- * The steps of an import: a file is compared with the catalogue, and then stored as a whole or not at all. An import that is being
- * stored goes on when its dialog is closed, and its end is told then too.
+ * The steps of an import: a file is compared with the catalogue, and then stored as a whole or not
+ * at all. An import that is being stored goes on when its dialog is closed, and its end is told
+ * then too.
  */
 export function useImport(onStored: () => void) {
   const client = useQueryClient();
@@ -30,7 +31,10 @@ export function useImport(onStored: () => void) {
     return importItems(file, { isDryRun, onSent: setSent });
   };
   const judge = useMutation({
-    mutationFn: async (file: ImportFile): Promise<Judged> => ({ file, answer: await send(file, true) }),
+    mutationFn: async (file: ImportFile): Promise<Judged> => ({
+      file,
+      answer: await send(file, true),
+    }),
   });
   const store = useMutation({
     mutationFn: ({ file }: Judged) => send(file, false),

@@ -11,7 +11,8 @@ const mutationKey = ["change of the items"];
 const scope = { id: "change of the items" };
 
 /**
- * Changes that show at once, and are taken back with a word if they are not stored. The functions stay the same.
+ * Changes that show at once, and are taken back with a word if they are not stored. The functions
+ * stay the same.
  */
 export function useItemChanges() {
   const client = useQueryClient();
@@ -22,7 +23,9 @@ export function useItemChanges() {
   const show = useCallback(
     (change: (items: readonly MerchantItem[]) => MerchantItem[]) => {
       void client.cancelQueries({ queryKey: itemsQuery.queryKey });
-      client.setQueryData(itemsQuery.queryKey, (items) => (items === undefined ? undefined : change(items)));
+      client.setQueryData(itemsQuery.queryKey, (items) =>
+        items === undefined ? undefined : change(items),
+      );
     },
     [client],
   );
@@ -49,14 +52,18 @@ export function useItemChanges() {
   const { mutate: storeHidden } = useMutation({
     mutationKey,
     scope,
-    mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) => changeItem(item, { hidden }),
+    mutationFn: ({ item, hidden }: { item: MerchantItem; hidden: boolean }) =>
+      changeItem(item, { hidden }),
     onSuccess(_stored, { item, hidden }) {
       const title = `${item.name} is ${hidden ? "no longer shown in the shop" : "shown in the shop"}.`;
       toasts.show({ kind: "success", title, description: "" });
     },
     onError(error, { item, hidden }) {
       show((now) => withHidden(now, item.id, !hidden));
-      tell(`${item.name} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`, error);
+      tell(
+        `${item.name} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`,
+        error,
+      );
     },
     onSettled: readAnew,
   });

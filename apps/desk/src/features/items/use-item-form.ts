@@ -18,8 +18,8 @@ import { madeId, withMadeId } from "./made-id.ts";
 import { useUploads } from "./use-uploads.ts";
 
 /**
- * The state of the form of an item. When somebody else was faster, it takes their changes over where nothing was typed, keeps
- * what was typed, and names the fields that both have changed.
+ * The state of the form of an item. When somebody else was faster, it takes their changes over
+ * where nothing was typed, keeps what was typed, and names the fields that both have changed.
  *
  * @param opened the item that is edited; `undefined` for a new one
  */
@@ -27,7 +27,9 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
   const client = useQueryClient();
   const toasts = useToasts();
   const [base, setBase] = useState(opened);
-  const [draft, setDraft] = useState<ItemDraft>(opened === undefined ? emptyDraft : draftOf(opened));
+  const [draft, setDraft] = useState<ItemDraft>(
+    opened === undefined ? emptyDraft : draftOf(opened),
+  );
   const [faults, setFaults] = useState<DraftFaults>({});
   const [conflicts, setConflicts] = useState<readonly DraftField[]>([]);
   const { mutate, isPending, error } = useMutation({
@@ -45,7 +47,9 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
       const now = items.find(({ id }) => id === base.id);
       if (now === undefined) return;
       const typed = changedFields(draftOf(base), draft);
-      setConflicts(changedFields(draftOf(base), draftOf(now)).filter((field) => typed.includes(field)));
+      setConflicts(
+        changedFields(draftOf(base), draftOf(now)).filter((field) => typed.includes(field)),
+      );
       setDraft((edited) => rebasedDraft(edited, base, now));
       setBase(now);
     },
@@ -57,8 +61,13 @@ export function useItemForm(opened: MerchantItem | undefined, onStored: () => vo
 
   const takenIds = () => client.getQueryData(itemsQuery.queryKey)?.map(({ id }) => id) ?? [];
   function change(part: Partial<ItemDraft>): void {
-    setDraft((now) => ({ ...now, ...(opened === undefined ? withMadeId(now, part, takenIds()) : part) }));
-    setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))));
+    setDraft((now) => ({
+      ...now,
+      ...(opened === undefined ? withMadeId(now, part, takenIds()) : part),
+    }));
+    setFaults((now) =>
+      Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))),
+    );
   }
   function submit(): void {
     if (isPending || uploads.waiting > 0 || conflicts.length > 0) return;

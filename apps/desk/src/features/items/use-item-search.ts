@@ -3,7 +3,10 @@ import { useSearchParams } from "react-router";
 import { isKeyForPage } from "../../lib/key-for-page.ts";
 import { useTyped } from "../../lib/use-typed.ts";
 
-/** The search of the address (`?q=mug`): what is typed, and the ref of its field, which the key `/` focuses. */
+/**
+ * The search of the address (`?q=mug`): what is typed, and the ref of its field, which the key `/`
+ * focuses.
+ */
 export function useItemSearch() {
   const [parameters, setParameters] = useSearchParams();
   const input = useRef<HTMLInputElement>(null);
@@ -23,7 +26,11 @@ export function useItemSearch() {
   const [typed, setTyped] = useTyped(parameters.get("q") ?? "", search);
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      if (event.key !== "/" || !isKeyForPage(event, document.querySelector("dialog:modal") !== null)) return;
+      if (
+        event.key !== "/" ||
+        !isKeyForPage(event, document.querySelector("dialog:modal") !== null)
+      )
+        return;
       event.preventDefault();
       input.current?.focus();
     }

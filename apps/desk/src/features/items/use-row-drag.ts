@@ -1,6 +1,9 @@
 import { useMemo, useRef, useState } from "react";
 
-/** What a row does when something is dragged. The functions stay the same, so that rows are not rendered for them. */
+/**
+ * What a row does when something is dragged. The functions stay the same, so that rows are not
+ * rendered for them.
+ */
 export interface RowDrag {
   start(id: string): void;
   /** @returns whether a row is dragged, and not something else */

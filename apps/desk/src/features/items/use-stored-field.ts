@@ -14,11 +14,17 @@ interface FieldChange {
 
 interface Outcome {
   readonly onStored: () => void;
-  /** @param fault why it was refused; `undefined` if the item was changed meanwhile, which the items then show */
+  /**
+   * @param fault why it was refused; `undefined` if the item was changed meanwhile, which the items
+   *   then show
+   */
   readonly onRefused: (fault: string | undefined) => void;
 }
 
-/** Stores a field of the table: it shows at once, and goes back when it is refused. A toast tells if its row is gone by then. */
+/**
+ * Stores a field of the table: it shows at once, and goes back when it is refused. A toast tells if
+ * its row is gone by then.
+ */
 export function useStoredField({ onStored, onRefused }: Outcome) {
   const client = useQueryClient();
   const toasts = useToasts();

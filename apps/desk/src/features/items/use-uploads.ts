@@ -13,7 +13,8 @@ export interface Uploads {
 }
 
 /**
- * Uploads files one after the other: the shop prepares few at a time. A file that fails does not stop the others.
+ * Uploads files one after the other: the shop prepares few at a time. A file that fails does not
+ * stop the others.
  *
  * @param onUploaded is called with the address of each picture, in the order of the files
  */
@@ -37,8 +38,12 @@ export function useUploads(onUploaded: (url: string) => void): Uploads {
   return { waiting, failures, add };
 }
 
-async function failureOf(file: File, onUploaded: (url: string) => void): Promise<string | undefined> {
-  // The server would close the connection before it has read the file, and the browser would not see its answer.
+async function failureOf(
+  file: File,
+  onUploaded: (url: string) => void,
+): Promise<string | undefined> {
+  // The server would close the connection before it has read the file, and the browser would not
+  // see its answer.
   if (file.size > MAX_PICTURE_BYTES)
     return `A picture may have at most ${MAX_PICTURE_BYTES / 1024 / 1024} MB.`;
   try {

@@ -10,7 +10,11 @@ type Messages = Partial<Record<(typeof addressFields)[number], string>>;
 /** Corrects the shipping address of an order that has not shipped, by the rules of the checkout. */
 export function AddressForm({ order, onDone }: FormProps) {
   const [messages, setMessages] = useState<Messages>({});
-  const { form, save, isPending, failure } = useCorrection({ order, onDone, done: "Address corrected" });
+  const { form, save, isPending, failure } = useCorrection({
+    order,
+    onDone,
+    done: "Address corrected",
+  });
 
   function check(fields: Readonly<Record<string, string>>): void {
     const address = forEachField(addressFields, (field) => fields[field] ?? "");

@@ -27,7 +27,10 @@ test("an order without money is cancelled without a warning", () => {
   expect(cancelWarning({ ...order, contracts: [{ meaning: "over" }] })).toBeUndefined();
 });
 
-const issue = (kind: MerchantMismatch["kind"], resolution: MerchantMismatch["resolution"] = null) => ({
+const issue = (
+  kind: MerchantMismatch["kind"],
+  resolution: MerchantMismatch["resolution"] = null,
+) => ({
   ...{
     id: kind,
     contract_id: "c",

@@ -6,7 +6,10 @@ type Judged = Pick<MerchantOrder, "status"> & {
   readonly contracts: readonly Pick<MerchantOrder["contracts"][number], "meaning">[];
 };
 
-/** Warns of the refund that cancelling an order causes; `undefined` if no money was received or is expected. */
+/**
+ * Warns of the refund that cancelling an order causes; `undefined` if no money was received or is
+ * expected.
+ */
 export function cancelWarning({ status, ledger, contracts }: Judged): string | undefined {
   // `refundable` is 0 while an order is paid.
   const isPaid = status === "PaymentProcessed";
@@ -23,12 +26,16 @@ type Issues = Pick<MerchantOrder, "mismatches"> & {
   readonly ledger: Pick<MerchantOrder["ledger"], "owed">;
 };
 
-/** The open payment issues of an order. A refund due only because staff cancelled a paid order is listed apart. */
+/**
+ * The open payment issues of an order. A refund due only because staff cancelled a paid order is
+ * listed apart.
+ */
 export function openIssues({ mismatches, ledger }: Issues) {
   const open = mismatches.filter(({ resolution }) => resolution === null);
   const issues = open.filter(({ kind }) => kind !== "refund-owed").length;
   return {
-    issues: issues === 0 ? undefined : issues === 1 ? "1 payment issue." : `${issues} payment issues.`,
+    issues:
+      issues === 0 ? undefined : issues === 1 ? "1 payment issue." : `${issues} payment issues.`,
     refund: issues === open.length ? undefined : `Refund due: ${formatGroupedMoney(ledger.owed)}.`,
   };
 }

@@ -21,15 +21,20 @@ type DeliveryProps = { order: MerchantOrder; delivery: MerchantOrder["deliveries
 
 function Delivery({ order, delivery }: DeliveryProps) {
   const { key, renew } = useIdempotencyKey();
-  const { mutate, isPending, failure } = useChange({ order, onDone: renew, done: "It is sent again" }, () =>
-    repeatDelivery(delivery.id, key),
+  const { mutate, isPending, failure } = useChange(
+    { order, onDone: renew, done: "It is sent again" },
+    () => repeatDelivery(delivery.id, key),
   );
   const isWaiting = delivery.state === "waiting";
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
       <div className="min-w-0 grow basis-60 wrap-anywhere">
         <p>{deliveryWords(delivery)}</p>
-        <p className={delivery.state === "given-up" ? "text-sm text-danger" : "text-sm text-ink-soft"}>
+        <p
+          className={
+            delivery.state === "given-up" ? "text-sm text-danger" : "text-sm text-ink-soft"
+          }
+        >
           {outcomeWords(delivery)}, <Time at={delivery.ended_at ?? delivery.created_at} />
         </p>
         {failure !== undefined && (

@@ -6,12 +6,14 @@ import { useChange } from "./use-change.ts";
 
 /** Erases the person of an order that is over. */
 export function EraseForm({ order, onDone }: FormProps) {
-  const { mutate, ...state } = useChange({ order, onDone, done: "Erased" }, () => eraseOrder(order.id));
+  const { mutate, ...state } = useChange({ order, onDone, done: "Erased" }, () =>
+    eraseOrder(order.id),
+  );
   return (
     <ChangeForm submit="Erase" {...state} onSubmit={() => mutate()}>
       <FormLead>
-        Name, e-mail and addresses are erased for good, from notes, mails and messages too. Items and amounts
-        stay for the books.
+        Name, e-mail and addresses are erased for good, from notes, mails and messages too. Items
+        and amounts stay for the books.
       </FormLead>
     </ChangeForm>
   );

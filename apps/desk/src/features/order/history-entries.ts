@@ -6,12 +6,17 @@ type Mismatch = MerchantOrder["mismatches"][number];
 
 /** One line of the history: an event of the order, or a payment that came and did not fit. */
 export type HistoryEntry =
-  | { readonly kind: "event"; readonly key: string; readonly event: Event; readonly texts: readonly string[] }
+  | {
+      readonly kind: "event";
+      readonly key: string;
+      readonly event: Event;
+      readonly texts: readonly string[];
+    }
   | { readonly kind: "mismatch"; readonly key: string; readonly mismatch: Mismatch };
 
 /**
- * The history of an order, the latest first. Payments that do not fit are no events of the order; they stand where they were
- * last seen.
+ * The history of an order, the latest first. Payments that do not fit are no events of the order;
+ * they stand where they were last seen.
  */
 export function historyEntries({
   events,

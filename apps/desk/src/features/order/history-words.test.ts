@@ -2,14 +2,19 @@ import { orderEventKinds } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { eventWords, mismatchEntryWords, reasonWords, saysWho } from "./history-words.ts";
 
-test.each(orderEventKinds)("the event %s is told in words that begin with a capital letter", (kind) => {
-  const words = eventWords({ kind, from: "Pending", to: "Shipped" });
-  expect(words).toMatch(/^[A-Z]/);
-  expect(words).not.toBe(kind);
-});
+test.each(orderEventKinds)(
+  "the event %s is told in words that begin with a capital letter",
+  (kind) => {
+    const words = eventWords({ kind, from: "Pending", to: "Shipped" });
+    expect(words).toMatch(/^[A-Z]/);
+    expect(words).not.toBe(kind);
+  },
+);
 
 test("a move is told by the status that it leads to", () => {
-  expect(eventWords({ kind: "moved", from: "PaymentProcessing", to: "PaymentProcessed" })).toBe("Paid");
+  expect(eventWords({ kind: "moved", from: "PaymentProcessing", to: "PaymentProcessed" })).toBe(
+    "Paid",
+  );
   expect(eventWords({ kind: "moved", from: "PaymentProcessed", to: "Returned" })).toBe("Returned");
 });
 
@@ -18,8 +23,14 @@ test("an event that this version does not know is told by its kind", () => {
 });
 
 test.each([
-  ["contract 2b89cdde-1111-4222-8333-444444444444: PrincipalGiven", "The lender has paid (loan 2b89cdde)"],
-  ["contract 2b89cdde-1111-4222-8333-444444444444: Rejected", "The lender has declined (loan 2b89cdde)"],
+  [
+    "contract 2b89cdde-1111-4222-8333-444444444444: PrincipalGiven",
+    "The lender has paid (loan 2b89cdde)",
+  ],
+  [
+    "contract 2b89cdde-1111-4222-8333-444444444444: Rejected",
+    "The lender has declined (loan 2b89cdde)",
+  ],
   ["contract loan-7: accepted", "Accepted as full payment (loan loan-7)"],
   ["contract loan-7: Teleported", "Teleported (loan loan-7)"],
   ["contract with the carrier: late", "contract with the carrier: late"],

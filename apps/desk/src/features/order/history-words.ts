@@ -35,7 +35,10 @@ export function eventWords({ kind, from, to }: Pick<HistoryEvent, "kind" | "from
   return isOrderStatus(to) ? moves[to] : statusWords(to);
 }
 
-/** The reason of a change in words. The server names the loan and the provider's status: `contract 2b89…: PrincipalGiven`. */
+/**
+ * The reason of a change in words. The server names the loan and the provider's status: `contract
+ * 2b89…: PrincipalGiven`.
+ */
 export function reasonWords(reason: string): string {
   const [, id = "", status = ""] = /^contract (\S+): (\w+)$/.exec(reason) ?? [];
   if (id === "") return reason;
@@ -64,7 +67,10 @@ export function mismatchEntryWords({
   }
 }
 
-/** Whether a change says who made it: that a loan is under way or came to nothing is no act of the lender's. */
+/**
+ * Whether a change says who made it: that a loan is under way or came to nothing is no act of the
+ * lender's.
+ */
 export function saysWho({ by, to }: Pick<HistoryEvent, "by" | "to">): boolean {
   return by !== "provider" || to === "PaymentProcessed";
 }

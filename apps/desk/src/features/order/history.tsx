@@ -19,7 +19,12 @@ export function History({ order }: { order: MerchantOrder }) {
     <>
       <Section title="History">
         {unsaved.toReversed().map((note) => (
-          <UnsavedNote key={note.number} note={note} onRetry={() => retry(note)} onDrop={() => drop(note)} />
+          <UnsavedNote
+            key={note.number}
+            note={note}
+            onRetry={() => retry(note)}
+            onDrop={() => drop(note)}
+          />
         ))}
         <Timeline events={order.events} mismatches={order.mismatches} />
       </Section>

@@ -47,7 +47,8 @@ export function Loans({ contracts, mismatches }: Pick<MerchantOrder, "contracts"
           </div>
           <p className="text-sm wrap-anywhere text-ink-soft">
             Loan {id}
-            {earlier !== null && `, which continues ${shortLoanId(earlier)}`}, since <Time at={bound_at} />
+            {earlier !== null && `, which continues ${shortLoanId(earlier)}`}, since{" "}
+            <Time at={bound_at} />
           </p>
         </li>
       ))}
@@ -81,7 +82,10 @@ export function LedgerPart({ ledger, mismatches }: Pick<MerchantOrder, "ledger" 
       {isAccepted && <p className="pb-2">{acceptedText(ledger.missing)}</p>}
       <ul className="text-sm text-ink-soft">
         {ledger.entries.map((entry) => (
-          <li key={entry.kind === "received" ? entry.contract_id : entry.id} className="py-1 wrap-anywhere">
+          <li
+            key={entry.kind === "received" ? entry.contract_id : entry.id}
+            className="py-1 wrap-anywhere"
+          >
             <Money cents={entry.amount} />{" "}
             {entry.kind === "received"
               ? `received by loan ${shortLoanId(entry.contract_id)}`

@@ -16,7 +16,9 @@ export interface FormProps {
   readonly onDone: () => void;
 }
 
-/** The status that the order had when the form was opened: a change is made only if it has it still. */
+/**
+ * The status that the order had when the form was opened: a change is made only if it has it still.
+ */
 function useSeenStatus({ status }: MerchantOrder): string {
   const [seen] = useState(status);
   return seen;
@@ -31,7 +33,12 @@ export function ShipForm({ order, onDone }: FormProps) {
   );
   const link = useTrackingLink(mutate);
   return (
-    <ChangeForm submit="Ship" {...state} failure={link.failure ?? state.failure} onSubmit={link.check}>
+    <ChangeForm
+      submit="Ship"
+      {...state}
+      failure={link.failure ?? state.failure}
+      onSubmit={link.check}
+    >
       <FormLead>
         <p className="text-ink-soft">
           The customer gets an email with what you enter here. All three may stay empty.
@@ -42,9 +49,16 @@ export function ShipForm({ order, onDone }: FormProps) {
   );
 }
 
-/** Corrects carrier and tracking of an order that has shipped. What was not edited stays as somebody else may have corrected it. */
+/**
+ * Corrects carrier and tracking of an order that has shipped. What was not edited stays as somebody
+ * else may have corrected it.
+ */
 export function ShipmentForm({ order, onDone }: FormProps) {
-  const { form, save, isPending, failure } = useCorrection({ order, onDone, done: "Shipment corrected" });
+  const { form, save, isPending, failure } = useCorrection({
+    order,
+    onDone,
+    done: "Shipment corrected",
+  });
   function handle(fields: Readonly<Record<string, string>>): void {
     const edited = shipmentFields.filter((name) => (fields[name] ?? null) !== form.values[name]);
     if (edited.length === 0) return onDone();
@@ -66,7 +80,10 @@ export function ShipmentForm({ order, onDone }: FormProps) {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Validates the tracking link before submit. The browser's own validation would show a bubble in the browser's language. */
+/**
+ * Validates the tracking link before submit. The browser's own validation would show a bubble in
+ * the browser's language.
+ */
 function useTrackingLink(send: (fields: Fields) => void) {
   const [fault, setFault] = useState<string>();
   return {

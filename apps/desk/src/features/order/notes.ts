@@ -16,14 +16,18 @@ export interface SentNote {
 /** How far the clocks of browser and server may differ, in milliseconds. */
 const CLOCKS_DIFFER = 60_000;
 
-/** The notes that the history does not have yet. One whose answer was lost may be there although it counts as failed. */
+/**
+ * The notes that the history does not have yet. One whose answer was lost may be there although it
+ * counts as failed.
+ */
 export function unsavedNotes(
   sent: readonly SentNote[],
   events: readonly Pick<MerchantOrder["events"][number], "kind" | "message" | "at">[],
 ): readonly SentNote[] {
   const isStored = ({ text, at }: SentNote) =>
     events.some(
-      ({ kind, message, at: stored }) => kind === "noted" && message === text && stored > at - CLOCKS_DIFFER,
+      ({ kind, message, at: stored }) =>
+        kind === "noted" && message === text && stored > at - CLOCKS_DIFFER,
     );
   return sent.filter((note) => note.state !== "saved" && !isStored(note));
 }

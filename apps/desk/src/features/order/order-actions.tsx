@@ -19,13 +19,23 @@ const actions: Record<OrderAction, ActionText> = {
   ship: { button: "Ship…", title: "Ship this order", Form: ShipForm },
   deliver: { button: "Delivered…", title: "This order has arrived", Form: DeliverForm },
   refund: { button: "Record refund…", title: "Record a refund", Form: RefundForm },
-  "correct-address": { button: "Correct address…", title: "Correct the shipping address", Form: AddressForm },
-  "correct-shipment": { button: "Correct shipment…", title: "Correct the shipment", Form: ShipmentForm },
+  "correct-address": {
+    button: "Correct address…",
+    title: "Correct the shipping address",
+    Form: AddressForm,
+  },
+  "correct-shipment": {
+    button: "Correct shipment…",
+    title: "Correct the shipment",
+    Form: ShipmentForm,
+  },
   cancel: { button: "Cancel…", title: "Cancel this order", Form: CancelForm },
   erase: { button: "Erase person…", title: "Erase name, e-mail and addresses", Form: EraseForm },
 };
 
-/** The buttons for what can be done with the order now. An open form stays open when that changes. */
+/**
+ * The buttons for what can be done with the order now. An open form stays open when that changes.
+ */
 export function OrderActions({ order }: { order: MerchantOrder }) {
   const [open, setOpen] = useState<{ action: OrderAction; status: string }>();
   const close = () => setOpen(undefined);

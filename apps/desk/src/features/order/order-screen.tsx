@@ -39,7 +39,11 @@ export default function OrderScreen() {
       ) : (
         <Loaded query={query} what="The order">
           {(order) =>
-            order.id === id ? <Order order={order} /> : <Navigate to={`/orders/${order.id}`} replace />
+            order.id === id ? (
+              <Order order={order} />
+            ) : (
+              <Navigate to={`/orders/${order.id}`} replace />
+            )
           }
         </Loaded>
       )}

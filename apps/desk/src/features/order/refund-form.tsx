@@ -19,8 +19,9 @@ export function RefundForm({ order, onDone }: FormProps) {
   // One key for all attempts of this form: a refund whose answer was lost is not recorded twice.
   const [key] = useState(() => crypto.randomUUID());
   const [amountError, setAmountError] = useState<string>();
-  const { mutate, ...state } = useChange<Refund>({ order, onDone, done: "Refund recorded" }, (refund) =>
-    recordRefund(order.id, refund, key),
+  const { mutate, ...state } = useChange<Refund>(
+    { order, onDone, done: "Refund recorded" },
+    (refund) => recordRefund(order.id, refund, key),
   );
 
   function save({ amount = "", method = "", reference }: Readonly<Record<string, string>>): void {
@@ -33,9 +34,10 @@ export function RefundForm({ order, onDone }: FormProps) {
     <ChangeForm submit="Record refund" {...state} onSubmit={save}>
       <FormLead>
         <p className="text-ink-soft">
-          First pay the money back to the shopper, who repays the lender: for example by bank transfer to an
-          account that the shopper names. Then record it here. {formatGroupedMoney(owed)} is owed; at most{" "}
-          {formatGroupedMoney(refundable)} may be given back.
+          First pay the money back to the shopper, who repays the lender: for example by bank
+          transfer to an account that the shopper names. Then record it here.{" "}
+          {formatGroupedMoney(owed)} is owed; at most {formatGroupedMoney(refundable)} may be given
+          back.
         </p>
       </FormLead>
       <Input

@@ -34,7 +34,9 @@ function EventLine({ event, texts }: Pick<EventEntry, "event" | "texts">) {
         <span className="font-medium">{eventWords(event)}</span>
         {saysWho(event) && ` by ${byWords(event)}`}
       </p>
-      {event.message !== null && <p className="whitespace-pre-line wrap-anywhere">{event.message}</p>}
+      {event.message !== null && (
+        <p className="whitespace-pre-line wrap-anywhere">{event.message}</p>
+      )}
       {texts.map((text) => (
         <p key={text} className="text-sm wrap-anywhere text-ink-soft">
           {text}

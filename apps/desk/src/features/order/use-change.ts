@@ -16,8 +16,8 @@ interface Change {
 }
 
 /**
- * A change of an order. Its form stays open with what was typed until the change is made: `failure` says why it was not, and
- * what the order has become if somebody else was faster.
+ * A change of an order. Its form stays open with what was typed until the change is made: `failure`
+ * says why it was not, and what the order has become if somebody else was faster.
  */
 export function useChange<Input = void>(
   { order, done, onDone }: Change,
@@ -31,10 +31,12 @@ export function useChange<Input = void>(
       try {
         const answer = await change(input);
         // The order had this status already: what was typed is not stored.
-        if ("changed" in answer && answer.changed === false) throw new Error(await whatItIs(reread));
+        if ("changed" in answer && answer.changed === false)
+          throw new Error(await whatItIs(reread));
       } catch (cause) {
         // Refetches the order so that the form shows its current values.
-        if (isApiError(cause) && cause.problem?.code === "order_changed") await reread().catch(() => {});
+        if (isApiError(cause) && cause.problem?.code === "order_changed")
+          await reread().catch(() => {});
         const isLate = isApiError(cause) && overtaken.includes(cause.problem?.code ?? "");
         if (isLate) throw new Error(`${await whatItIs(reread)}. ${failureText(cause)}`, { cause });
         throw isApiError(cause) ? new Error(failureText(cause), { cause }) : cause;

@@ -24,13 +24,16 @@ interface Correction {
 const fields: readonly Field[] = ["shipping_address", "carrier", "tracking_number", "tracking_url"];
 
 /**
- * Corrects fields of an order. If a colleague changed one of them concurrently, `failure` asks which value to keep, and nothing
- * is stored before that.
+ * Corrects fields of an order. If a colleague changed one of them concurrently, `failure` asks
+ * which value to keep, and nothing is stored before that.
  */
 export function useCorrection({ order, onDone, done }: Correction) {
   const [seen, setSeen] = useState<Corrected>(order);
   /** The initial values of the form; `number` is its React key, so a new number resets it. */
-  const [form, setForm] = useState<{ values: Corrected; number: number }>({ values: order, number: 0 });
+  const [form, setForm] = useState<{ values: Corrected; number: number }>({
+    values: order,
+    number: 0,
+  });
   const [sent, setSent] = useState<Patch>({});
   const { mutate, isPending, failure, reset } = useChange<Patch>({ order, done, onDone }, (patch) =>
     correctOrder(order.id, { ...patch, expected: correctedOf(seen) }).then(() => ({})),
@@ -83,6 +86,11 @@ function fieldText(values: Patch, field: Field): string {
   return textOf(values, field) || "empty";
 }
 
-function correctedOf({ shipping_address, carrier, tracking_number, tracking_url }: Corrected): Corrected {
+function correctedOf({
+  shipping_address,
+  carrier,
+  tracking_number,
+  tracking_url,
+}: Corrected): Corrected {
   return { shipping_address, carrier, tracking_number, tracking_url };
 }

@@ -1,6 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-/** The note that is being written about an order. It outlives the screen, and is forgotten with the session. */
+/**
+ * The note that is being written about an order. It outlives the screen, and is forgotten with the
+ * session.
+ */
 export function useNoteDraft(orderId: string) {
   const client = useQueryClient();
   const key = ["note-draft", orderId];

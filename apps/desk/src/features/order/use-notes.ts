@@ -9,7 +9,10 @@ import { type SentNote, unsavedNotes } from "./notes.ts";
 
 const writtenNote = z.object({ text: z.string(), key: z.string() });
 
-/** The notes of an order that are not in its history yet, and how to write one. A failed one stays until it is saved or dropped. */
+/**
+ * The notes of an order that are not in its history yet, and how to write one. A failed one stays
+ * until it is saved or dropped.
+ */
 export function useNotes({ id, events }: MerchantOrder) {
   const client = useQueryClient();
   // They stay after a session, and are only shown to whoever has written them.
@@ -19,7 +22,8 @@ export function useNotes({ id, events }: MerchantOrder) {
     // By default TanStack Query drops a mutation that is not on the screen after five minutes.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: ({ text, key }: z.output<typeof writtenNote>) => noteOrder(id, text, key),
-    // The note is shown as being saved until the history has it. After a failure it may be there all the same.
+    // The note is shown as being saved until the history has it. After a failure it may be there
+    // all the same.
     onSettled: () => client.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
   });
   const sent = useMutationState({
@@ -35,7 +39,8 @@ export function useNotes({ id, events }: MerchantOrder) {
 
   function drop({ number }: SentNote): void {
     const cache = client.getMutationCache();
-    for (const mutation of cache.getAll()) if (mutation.mutationId === number) cache.remove(mutation);
+    for (const mutation of cache.getAll())
+      if (mutation.mutationId === number) cache.remove(mutation);
   }
   function retry(note: SentNote): void {
     drop(note);

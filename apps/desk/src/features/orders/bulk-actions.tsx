@@ -10,7 +10,10 @@ interface BulkActionsProps {
   readonly onDone: () => void;
 }
 
-/** What can be done with several orders at once. An open dialog stays about the same orders while they change. */
+/**
+ * What can be done with several orders at once. An open dialog stays about the same orders while
+ * they change.
+ */
 export function BulkActions({ orders, onDone }: BulkActionsProps) {
   const [asked, setAsked] = useState<readonly OrderRow[]>();
   const slips = orders.filter(hasSlip).map(({ id }) => id);

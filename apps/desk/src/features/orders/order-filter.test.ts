@@ -18,7 +18,9 @@ test("an address without parameters lists all orders", () => {
 });
 
 test("what the shop would refuse is left out", () => {
-  const filter = filterOf(new URLSearchParams("status=Lost,&from=yesterday&to=2026-11-23x&q=%20moka%20"));
+  const filter = filterOf(
+    new URLSearchParams("status=Lost,&from=yesterday&to=2026-11-23x&q=%20moka%20"),
+  );
   expect(parametersOf(filter).toString()).toBe("q=moka");
   expect(withParameters("/orders", parametersOf(filter))).toBe("/orders?q=moka");
 });

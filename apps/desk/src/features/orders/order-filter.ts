@@ -1,6 +1,8 @@
 import { isOrderStatus, type OrderStatus, orderStatuses } from "@keepsats/domain";
 
-/** Which orders are listed. It is kept in the address of the screen, so that it can be linked to. */
+/**
+ * Which orders are listed. It is kept in the address of the screen, so that it can be linked to.
+ */
 export interface OrderFilter {
   /** What is searched for; empty for everything. */
   readonly text: string;
@@ -28,7 +30,9 @@ export function filterOf(parameters: URLSearchParams): OrderFilter {
   };
 }
 
-/** The parameters of a filter, in an address of the desk and in a request: `q=moka&status=Shipped`. */
+/**
+ * The parameters of a filter, in an address of the desk and in a request: `q=moka&status=Shipped`.
+ */
 export function parametersOf({ text, statuses, from, to }: OrderFilter): URLSearchParams {
   const named = { q: text.trim(), status: statuses.join(), from, to };
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ""));
@@ -40,7 +44,10 @@ export function withParameters(path: string, parameters: URLSearchParams): strin
 }
 
 /** The statuses after one was added or taken away. */
-export function toggled(statuses: readonly OrderStatus[], status: OrderStatus): readonly OrderStatus[] {
+export function toggled(
+  statuses: readonly OrderStatus[],
+  status: OrderStatus,
+): readonly OrderStatus[] {
   const rest = statuses.filter((other) => other !== status);
   return rest.length < statuses.length ? rest : inTheirOrder([...statuses, status]);
 }

@@ -49,7 +49,8 @@ function aShop(count: number) {
 }
 
 const times = ({ orders }: OrderList) => orders.map(({ created_at }) => created_at);
-const countDown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => from - n);
+const countDown = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
 async function reread(
   list: OrderList,
@@ -142,7 +143,10 @@ test("a list that was loaded to its end takes older orders too", async () => {
 
 test("an order that two pages have is listed once, as it was read last", async () => {
   const list = firstList({ orders: [row(2), row(1)], next_cursor: "1" }, 0);
-  const { orders } = withPage(list, { orders: [row(1, { status: "Shipped" }), row(0)], next_cursor: null });
+  const { orders } = withPage(list, {
+    orders: [row(1, { status: "Shipped" }), row(0)],
+    next_cursor: null,
+  });
   expect(orders.map(({ id, status }) => `${id} ${status}`)).toEqual([
     "order-00002 Pending",
     "order-00001 Shipped",
@@ -169,6 +173,12 @@ test("of many new orders of one second, those that were told last are the first 
     orders: placed.filter(({ id }) => ids.includes(id)).toReversed(),
     next_cursor: null,
   });
-  const next = withReread(list, await rereadList(list, new Set(placed.map(({ id }) => id)), read), 1);
-  expect(next.orders.slice(0, 130).map(({ id }) => id)).toEqual(placed.map(({ id }) => id).toReversed());
+  const next = withReread(
+    list,
+    await rereadList(list, new Set(placed.map(({ id }) => id)), read),
+    1,
+  );
+  expect(next.orders.slice(0, 130).map(({ id }) => id)).toEqual(
+    placed.map(({ id }) => id).toReversed(),
+  );
 });

@@ -40,7 +40,8 @@ export default function OrdersScreen() {
 
   /** A list that has missed orders has a gap: it is read from its beginning. */
   function showNew(): void {
-    if (missed > 0) void client.resetQueries({ queryKey: ordersQuery(filter).queryKey, exact: true });
+    if (missed > 0)
+      void client.resetQueries({ queryKey: ordersQuery(filter).queryKey, exact: true });
     else refresh();
   }
   const hasFilter = parametersOf(filter).size > 0;
@@ -82,7 +83,9 @@ export default function OrdersScreen() {
             ) : (
               <OrdersTable rows={rows} selected={selected} onToggle={toggle} />
             )}
-            {query.data?.next_cursor && <ShowMore key={parametersOf(filter).toString()} filter={filter} />}
+            {query.data?.next_cursor && (
+              <ShowMore key={parametersOf(filter).toString()} filter={filter} />
+            )}
           </>
         )}
       </Loaded>

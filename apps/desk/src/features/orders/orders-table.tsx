@@ -16,11 +16,18 @@ interface OrdersTableProps {
   readonly onToggle: (id: string) => void;
 }
 
-/** With more rows than this, those out of sight are not laid out: in a long table each key would take half a second. */
+/**
+ * With more rows than this, those out of sight are not laid out: in a long table each key would
+ * take half a second.
+ */
 const MANY = 200;
 
-/** The rows of the table are grids, because the browser skips only such rows while they are out of sight. */
-const columns = "sm:grid sm:items-center sm:grid-cols-(--order-columns) md:grid-cols-(--order-columns-wide)";
+/**
+ * The rows of the table are grids, because the browser skips only such rows while they are out of
+ * sight.
+ */
+const columns =
+  "sm:grid sm:items-center sm:grid-cols-(--order-columns) md:grid-cols-(--order-columns-wide)";
 
 /** The table of orders. On a phone each row has two lines. */
 export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
@@ -63,8 +70,8 @@ export function OrdersTable({ rows, selected, onToggle }: OrdersTableProps) {
         </tbody>
       </table>
       <p className="pt-3 text-sm text-ink-soft max-lg:hidden">
-        Keys: <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens, <kbd>x</kbd> selects,{" "}
-        <kbd>/</kbd> searches.
+        Keys: <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>Enter</kbd> opens, <kbd>x</kbd>{" "}
+        selects, <kbd>/</kbd> searches.
       </p>
     </>
   );
@@ -85,7 +92,8 @@ const Row = memo(function Row({ order, left, isSelected, isOneOfMany, onToggle }
     <tr
       className={classes(
         "relative focus-within:bg-sunken hover:bg-sunken",
-        isOneOfMany && "[contain-intrinsic-block-size:auto_var(--order-row)] [content-visibility:auto]",
+        isOneOfMany &&
+          "[contain-intrinsic-block-size:auto_var(--order-row)] [content-visibility:auto]",
         "max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:py-2",
         columns,
         left && "text-ink-soft",

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { freshRows, settle } from "./settled-rows.ts";
 
 function order(id: string, status = "Pending") {
-  return { id, status, customer_name: "Ada", customer_email: "a@b.c", total_price: 100, created_at: 0 };
+  return {
+    id,
+    status,
+    customer_name: "Ada",
+    customer_email: "a@b.c",
+    total_price: 100,
+    created_at: 0,
+  };
 }
 
 const ids = (rows: ReturnType<typeof freshRows>) => rows.map((row) => row.order.id).join("");
@@ -37,7 +44,12 @@ test("an order that comes back is marked no longer", () => {
 });
 
 test("what is further down is appended", () => {
-  const { rows, arrived } = settle(freshRows([order("a")]), [order("x"), order("a"), order("b"), order("c")]);
+  const { rows, arrived } = settle(freshRows([order("a")]), [
+    order("x"),
+    order("a"),
+    order("b"),
+    order("c"),
+  ]);
   expect(ids(rows)).toBe("abc");
   expect(arrived).toBe(1);
 });

@@ -1,20 +1,26 @@
 import type { OrderRow } from "./order-list.ts";
 
-/** A row of the table. `left`: the order is not in the list any more, for example because it has shipped. */
+/**
+ * A row of the table. `left`: the order is not in the list any more, for example because it has
+ * shipped.
+ */
 export interface ShownRow {
   readonly order: OrderRow;
   readonly left: boolean;
 }
 
-/** The rows of a table that does not move under the pointer, and how many orders wait to be shown. */
+/**
+ * The rows of a table that does not move under the pointer, and how many orders wait to be shown.
+ */
 export interface SettledRows {
   readonly rows: readonly ShownRow[];
   readonly arrived: number;
 }
 
 /**
- * Puts what was read into the rows that are shown. Rows keep their places: an order that has left the list stays where it was, and
- * orders that are new in it wait. Orders further down than the last row, which "Show more" has read, are appended.
+ * Puts what was read into the rows that are shown. Rows keep their places: an order that has left
+ * the list stays where it was, and orders that are new in it wait. Orders further down than the
+ * last row, which "Show more" has read, are appended.
  *
  * @param shown the rows as they are
  * @param listed the list as it is now, in its order

@@ -25,7 +25,10 @@ interface ShipDialogProps {
   readonly onShipped: () => void;
 }
 
-/** Ships several paid orders: one carrier for all, a tracking number for each, both of which may stay empty. */
+/**
+ * Ships several paid orders: one carrier for all, a tracking number for each, both of which may
+ * stay empty.
+ */
 export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
   const [carrier, setCarrier] = useState("");
   const [numbers, setNumbers] = useState<readonly string[]>(() => orders.map(() => ""));
@@ -36,15 +39,20 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isPending) return;
-    ship(open.map((id) => ({ id, ...filled({ carrier, tracking_number: numbers[ids.indexOf(id)] ?? "" }) })));
+    ship(
+      open.map((id) => ({
+        id,
+        ...filled({ carrier, tracking_number: numbers[ids.indexOf(id)] ?? "" }),
+      })),
+    );
   }
   return (
     <FormModal title={`Ship ${countedOrders(orders.length)}?`} onClose={onClose}>
       <form onSubmit={submit} className="grid gap-4">
         <FormLead>
           <p className="text-ink-soft">
-            Each shopper is told that their order is on its way, with what you enter here. Everything may stay
-            empty. Several lines that are pasted fill the fields below too.
+            Each shopper is told that their order is on its way, with what you enter here.
+            Everything may stay empty. Several lines that are pasted fill the fields below too.
           </p>
         </FormLead>
         <Input

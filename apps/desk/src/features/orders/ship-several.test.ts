@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type Outcome, openIds, outcomeOf, pasteLines, shipEach, shipmentReport } from "./ship-several.ts";
+import {
+  type Outcome,
+  openIds,
+  outcomeOf,
+  pasteLines,
+  shipEach,
+  shipmentReport,
+} from "./ship-several.ts";
 
 const shipped: Outcome = { kind: "shipped" };
 const overtaken = { kind: "overtaken", text: "Shipped by Ada a moment ago" } as const;
@@ -51,7 +58,10 @@ test("the report names the orders that have not shipped", () => {
     title: "1 shipped, 2 not",
     description: "22222222: Shipped by Ada a moment ago. 33333333: Not shipped: the shop is away.",
   });
-  expect(shipmentReport(new Map([["a", shipped]]))).toMatchObject({ kind: "success", title: "1 shipped" });
+  expect(shipmentReport(new Map([["a", shipped]]))).toMatchObject({
+    kind: "success",
+    title: "1 shipped",
+  });
 });
 
 test.each([

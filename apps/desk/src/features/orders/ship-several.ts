@@ -9,7 +9,10 @@ export interface Shipment {
   readonly tracking_number?: string;
 }
 
-/** What became of it. `overtaken`: somebody else has moved the order; `text` says who. `failed`: `text` says why. */
+/**
+ * What became of it. `overtaken`: somebody else has moved the order; `text` says who. `failed`:
+ * `text` says why.
+ */
 export type Outcome =
   | { readonly kind: "shipped" }
   | { readonly kind: "overtaken"; readonly text: string }
@@ -39,7 +42,8 @@ export async function shipEach(
 type Moved = Pick<MerchantOrder, "status" | "carrier" | "tracking_number">;
 
 /**
- * Determines the outcome from the order's current state, if the response was lost or the order had already moved.
+ * Determines the outcome from the order's current state, if the response was lost or the order had
+ * already moved.
  *
  * @param lateText names who moved it
  */
@@ -49,8 +53,11 @@ export function outcomeOf(
   lateText: string,
 ): Outcome | undefined {
   if (order.status === "PaymentProcessed") return undefined;
-  const isAsSent = order.carrier === (carrier ?? null) && order.tracking_number === (tracking_number ?? null);
-  return order.status === "Shipped" && isAsSent ? { kind: "shipped" } : { kind: "overtaken", text: lateText };
+  const isAsSent =
+    order.carrier === (carrier ?? null) && order.tracking_number === (tracking_number ?? null);
+  return order.status === "Shipped" && isAsSent
+    ? { kind: "shipped" }
+    : { kind: "overtaken", text: lateText };
 }
 
 /** The orders that can still be shipped: those that were not tried, and those that have failed. */
@@ -77,13 +84,15 @@ export function shipmentReport(outcomes: Outcomes): Toast {
   return {
     kind: others.length === 0 ? "success" : "error",
     title: others.length === 0 ? shipped : `${shipped}, ${others.length} not`,
-    description: others.map(([id, outcome]) => `${shortOrderId(id)}: ${outcomeText(outcome)}.`).join(" "),
+    description: others
+      .map(([id, outcome]) => `${shortOrderId(id)}: ${outcomeText(outcome)}.`)
+      .join(" "),
   };
 }
 
 /**
- * Puts a pasted text of several lines into a column of fields: the first line where it was pasted, the others below. Fields
- * further up, and lines that are too many, are left alone.
+ * Puts a pasted text of several lines into a column of fields: the first line where it was pasted,
+ * the others below. Fields further up, and lines that are too many, are left alone.
  *
  * @param values the fields, from above
  * @param place the field into which was pasted

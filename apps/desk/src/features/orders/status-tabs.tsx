@@ -14,8 +14,8 @@ interface StatusTabsProps {
 }
 
 /**
- * One button for each status, with the number of its orders once that is known. With "Several statuses" each button adds its
- * status or takes it away; without, it shows this status only.
+ * One button for each status, with the number of its orders once that is known. With "Several
+ * statuses" each button adds its status or takes it away; without, it shows this status only.
  */
 export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
   const { data } = useQuery(todayQuery);
@@ -32,7 +32,8 @@ export function StatusTabs({ selected, onSelect }: StatusTabsProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">Status</legend>
-      {/* The padding is room for the outline of the focused button, which the scrolled strip would clip. */}
+      {/* The padding is room for the outline of the focused button, which the scrolled strip would
+          clip. */}
       <div className="scroll-hint-x -mx-4 -my-2 scroll-px-4 px-4 py-2 sm:-mx-2 sm:scroll-px-2 sm:px-2">
         <div className="flex w-max min-w-full gap-1 border-b border-line">
           <Tab isPressed={selected.length === 0} count={all} onClick={() => onSelect([])}>

@@ -2,10 +2,16 @@ import { isKeyForPage, type PressedKey } from "../../lib/key-for-page.ts";
 
 export type KeyAction = "down" | "up" | "select" | "search";
 
-const actions: Readonly<Record<string, KeyAction>> = { j: "down", k: "up", x: "select", "/": "search" };
+const actions: Readonly<Record<string, KeyAction>> = {
+  j: "down",
+  k: "up",
+  x: "select",
+  "/": "search",
+};
 
 /**
- * What a key does in a table. Nothing while somebody types or a dialog is open, and nothing with a modifier.
+ * What a key does in a table. Nothing while somebody types or a dialog is open, and nothing with a
+ * modifier.
  *
  * @param isDialogOpen whether a modal dialog is open
  */

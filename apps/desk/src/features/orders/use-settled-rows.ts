@@ -20,7 +20,11 @@ interface State extends Omit<Read, "isReading"> {
 const none: readonly OrderRow[] = [];
 
 /** The rows of the table, see {@link settle}, and a function that shows the list afresh. */
-export function useSettledRows({ list, listed, isReading }: Read): SettledRows & { refresh(): void } {
+export function useSettledRows({
+  list,
+  listed,
+  isReading,
+}: Read): SettledRows & { refresh(): void } {
   const [state, setState] = useState<State>({
     list,
     listed: undefined,

@@ -14,7 +14,9 @@ import {
   shipmentReport,
 } from "./ship-several.ts";
 
-/** Ships several orders. @returns what became of each so far, and a function that ships some of them */
+/**
+ * Ships several orders. @returns what became of each so far, and a function that ships some of them
+ */
 export function useShipSeveral(onAllShipped: () => void) {
   const client = useQueryClient();
   const toasts = useToasts();
@@ -32,7 +34,10 @@ export function useShipSeveral(onAllShipped: () => void) {
   return { outcomes, ship: mutate, isPending };
 }
 
-/** Ships a paid order. If the response is lost or the order had already moved, its current state decides the outcome. */
+/**
+ * Ships a paid order. If the response is lost or the order had already moved, its current state
+ * decides the outcome.
+ */
 async function shipOrder(client: QueryClient, shipment: Shipment): Promise<Outcome> {
   const { id, ...tracking } = shipment;
   const path = withId(paths.merchant.transitions, id);
@@ -46,7 +51,9 @@ async function shipOrder(client: QueryClient, shipment: Shipment): Promise<Outco
   }
   try {
     const order = await client.fetchQuery({ ...orderQuery(id), staleTime: 0 });
-    return outcomeOf(shipment, order, lateText(order, Date.now())) ?? { kind: "failed", text: failure };
+    return (
+      outcomeOf(shipment, order, lateText(order, Date.now())) ?? { kind: "failed", text: failure }
+    );
   } catch {
     return { kind: "failed", text: failure };
   }

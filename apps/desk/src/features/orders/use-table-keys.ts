@@ -6,7 +6,8 @@ export const rowLinkAttribute = "data-order";
 export const searchFieldId = "order-search";
 
 /**
- * The keys of the table. The present row is the one whose link has the focus, so the Enter key opens it.
+ * The keys of the table. The present row is the one whose link has the focus, so the Enter key
+ * opens it.
  *
  * @param toggle selects an order, or takes it out of the selection
  */

@@ -12,7 +12,10 @@ const question: MerchantMismatch = {
 };
 const resolution = { kind: "explained", note: "", by: "Ada", at: 3 };
 const shown = (...mismatches: MerchantMismatch[]) =>
-  cardsOf(mismatches).map(({ mismatch, companions }) => [mismatch.id, companions.map(({ id }) => id)]);
+  cardsOf(mismatches).map(({ mismatch, companions }) => [
+    mismatch.id,
+    companions.map(({ id }) => id),
+  ]);
 
 test("a loan that was presented for an order and paid out for another is one card", () => {
   expect(shown(question, money)).toEqual([["money", ["question"]]]);

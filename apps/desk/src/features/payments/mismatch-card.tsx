@@ -16,10 +16,21 @@ interface MismatchCardProps {
   readonly onChoose: (way: Way) => void;
 }
 
-/** One mismatch: what happened, what to do about it, and the ways to resolve it or how it was resolved. */
+/**
+ * One mismatch: what happened, what to do about it, and the ways to resolve it or how it was
+ * resolved.
+ */
 export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardProps) {
-  const { order_id, order_status, customer_name, contract_id, detail, amount, seen_at, resolution } =
-    mismatch;
+  const {
+    order_id,
+    order_status,
+    customer_name,
+    contract_id,
+    detail,
+    amount,
+    seen_at,
+    resolution,
+  } = mismatch;
   return (
     <li className="grid gap-x-8 gap-y-3 py-5 md:grid-cols-[1fr_auto]">
       <div className="min-w-0">
@@ -32,7 +43,8 @@ export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardPro
             <span className="money">{shortOrderId(order_id)}: no order of this shop</span>
           ) : (
             <Link to={`/orders/${order_id}`} className={textLink}>
-              Order <span className="money">{shortOrderId(order_id)}</span>, {statusWords(order_status)}
+              Order <span className="money">{shortOrderId(order_id)}</span>,{" "}
+              {statusWords(order_status)}
             </Link>
           )}
           {customer_name && <span className="wrap-anywhere">{customer_name}</span>}
@@ -43,7 +55,9 @@ export function MismatchCard({ mismatch, companions, onChoose }: MismatchCardPro
       <p className="text-lg md:text-right">
         {amount === null ? (
           <span className="text-base text-ink-soft">
-            {resolution === null && waitsForPayout(mismatch) ? "waiting for a payout" : "no amount known"}
+            {resolution === null && waitsForPayout(mismatch)
+              ? "waiting for a payout"
+              : "no amount known"}
           </span>
         ) : (
           <Money cents={amount} />

@@ -14,12 +14,14 @@ const askProvider =
   "Ask the loan provider what happened. Do not ship the order before you know, then close it here with a note.";
 const notPaidOut =
   "No payout received yet. Nothing to refund. If the loan is paid out, its amount is shown here.";
-const isNoMoney = "It brought no money of its own, so there is nothing to give back. Close it with a note.";
+const isNoMoney =
+  "It brought no money of its own, so there is nothing to give back. Close it with a note.";
 
 const words: Readonly<Record<MismatchKind, Words>> = {
   underpaid: {
     happened: "A loan lends less than its order costs.",
-    advice: "Give the money back to the shopper, or take it as the payment if it is enough for you.",
+    advice:
+      "Give the money back to the shopper, or take it as the payment if it is enough for you.",
     withoutMoney: notPaidOut,
   },
   "wrong-asset": {
@@ -52,7 +54,8 @@ const words: Readonly<Record<MismatchKind, Words>> = {
     advice: askProvider,
   },
   renamed: {
-    happened: "A loan of one order named another one, or none, when it was paid out. It pays neither.",
+    happened:
+      "A loan of one order named another one, or none, when it was paid out. It pays neither.",
     advice:
       "Ask the customer and the loan provider which order it is for. If nobody corrects it, give the money back.",
     withoutMoney:
@@ -108,7 +111,10 @@ const resolved: Readonly<Record<string, string>> = {
   explained: "Closed",
 };
 
-/** How a mismatch was resolved and by whom, such as "Money given back by Ada: transferred on Monday". */
+/**
+ * How a mismatch was resolved and by whom, such as "Money given back by Ada: transferred on
+ * Monday".
+ */
 export function resolutionText({
   kind,
   by,

@@ -22,14 +22,20 @@ export function mismatchesQuery(state: MismatchState, kind: MismatchKind | undef
       const parameters = new URLSearchParams({ state });
       if (kind !== undefined) parameters.set("kind", kind);
       if (pageParam !== "") parameters.set("cursor", pageParam);
-      return call({ path: `${paths.merchant.mismatches}?${parameters}`, answer: mismatchesSchema, signal });
+      return call({
+        path: `${paths.merchant.mismatches}?${parameters}`,
+        answer: mismatchesSchema,
+        signal,
+      });
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,
     select: ({ pages }) => pages.flatMap(({ mismatches }) => mismatches),
   });
 }
 
-/** One mismatch as it is now, with what is still owed of it; also after somebody has resolved it. */
+/**
+ * One mismatch as it is now, with what is still owed of it; also after somebody has resolved it.
+ */
 export function mismatchQuery(id: string) {
   return queryOptions({
     queryKey: ["mismatch", id],
@@ -40,7 +46,10 @@ export function mismatchQuery(id: string) {
   });
 }
 
-/** The money of an order: what was given back, and what is still owed of each of its mismatches, read at the same time. */
+/**
+ * The money of an order: what was given back, and what is still owed of each of its mismatches,
+ * read at the same time.
+ */
 export function moneyQuery(orderId: string) {
   return queryOptions({
     queryKey: ["money", orderId],

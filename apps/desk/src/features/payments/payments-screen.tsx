@@ -25,8 +25,12 @@ export default function PaymentsScreen() {
   // As in the links of the screen Today: `?kind=refund-owed`.
   const kind = mismatchKinds.find((known) => known === parameters.get("kind"));
   const query = useInfiniteQuery(mismatchesQuery(state, kind));
-  // Held here, because a mismatch that somebody else resolves leaves the list while its dialog is open.
-  const [chosen, setChosen] = useState<{ readonly mismatch: MerchantMismatch; readonly way: Way }>();
+  // Held here, because a mismatch that somebody else resolves leaves the list while its dialog is
+  // open.
+  const [chosen, setChosen] = useState<{
+    readonly mismatch: MerchantMismatch;
+    readonly way: Way;
+  }>();
 
   return (
     <Screen title="Payments">
@@ -56,7 +60,9 @@ export default function PaymentsScreen() {
       {kind !== undefined && (
         <p className="flex flex-wrap items-center gap-3 pt-4">
           Only: {happenedText({ kind })}
-          <Button onClick={() => setParameters(state === "open" ? {} : { state }, { replace: true })}>
+          <Button
+            onClick={() => setParameters(state === "open" ? {} : { state }, { replace: true })}
+          >
             Show all
           </Button>
         </p>
@@ -81,7 +87,10 @@ export default function PaymentsScreen() {
       </Loaded>
       {query.hasNextPage && (
         <div className="py-5 text-center">
-          <Button onClick={() => void query.fetchNextPage()} aria-disabled={query.isFetchingNextPage}>
+          <Button
+            onClick={() => void query.fetchNextPage()}
+            aria-disabled={query.isFetchingNextPage}
+          >
             {query.isFetchingNextPage ? "Loading…" : "Show more"}
           </Button>
         </div>

@@ -21,7 +21,10 @@ test.each([
   [" 12 ", 1_200],
 ])("%j is an amount", (amount, cents) => {
   const read = readDraft({ amount, method: "cash", reference: " 7 " });
-  expect(read).toEqual({ kind: "refund", refund: { amount: cents, method: "cash", reference: "7" } });
+  expect(read).toEqual({
+    kind: "refund",
+    refund: { amount: cents, method: "cash", reference: "7" },
+  });
 });
 
 test.each(["", "0", "-1", "1.005", "12,5", "1e2", "NaN"])("%j is no amount", (amount) => {

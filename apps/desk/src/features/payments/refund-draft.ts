@@ -11,7 +11,8 @@ export interface RefundDraft {
 /**
  * The amount that has to be recorded before a mismatch is resolved in this way, in cents.
  *
- * @param mismatch as it was read by itself: the list of all mismatches does not say what is still owed
+ * @param mismatch as it was read by itself: the list of all mismatches does not say what is still
+ *   owed
  */
 export function stillToRecord(
   as: ResolutionRequest["kind"],
@@ -35,7 +36,11 @@ export function readDraft({ amount, method, reference }: RefundDraft): ReadDraft
   if (cents === undefined || cents <= 0)
     return { kind: "invalid", field: "amount", message: "is not an amount such as 12.50" };
   if (method.trim() === "")
-    return { kind: "invalid", field: "method", message: "says how it was given back, such as bank transfer" };
+    return {
+      kind: "invalid",
+      field: "method",
+      message: "says how it was given back, such as bank transfer",
+    };
   const named = reference.trim() === "" ? {} : { reference: reference.trim() };
   return { kind: "refund", refund: { amount: cents, method: method.trim(), ...named } };
 }

@@ -20,7 +20,10 @@ interface RefundFieldsProps {
   readonly onChange: (changes: Partial<RefundDraft>) => void;
 }
 
-/** The fields about money that was given back; only a sentence if all of it is recorded, or a refund was sent. */
+/**
+ * The fields about money that was given back; only a sentence if all of it is recorded, or a refund
+ * was sent.
+ */
 export function RefundFields({ money, missing, sent, draft, fault, onChange }: RefundFieldsProps) {
   const field = (name: keyof RefundDraft, label: string) => ({
     label,
@@ -40,7 +43,8 @@ export function RefundFields({ money, missing, sent, draft, fault, onChange }: R
             )}
             {sent !== undefined ? (
               <span className="wrap-anywhere">
-                Sent: {refundText({ ...sent, cents: sent.amount })}. Sent again, it is recorded only once.
+                Sent: {refundText({ ...sent, cents: sent.amount })}. Sent again, it is recorded only
+                once.
               </span>
             ) : missing > 0 ? (
               <>

@@ -23,7 +23,10 @@ interface ResolveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks what was done about a mismatch, and stores it. What is typed stays when somebody else resolves it meanwhile. */
+/**
+ * Asks what was done about a mismatch, and stores it. What is typed stays when somebody else
+ * resolves it meanwhile.
+ */
 export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
   return (
     <FormModal title={way.label} onClose={onClose}>
@@ -36,7 +39,10 @@ export function ResolveDialog({ mismatch, way, onClose }: ResolveDialogProps) {
   );
 }
 
-/** The answers that say that nothing of a refund is recorded. After others, such as 401, it may be recorded by an earlier attempt. */
+/**
+ * The answers that say that nothing of a refund is recorded. After others, such as 401, it may be
+ * recorded by an earlier attempt.
+ */
 const REFUSALS: readonly (number | undefined)[] = [409, 422];
 
 /** A refund that is recorded with the resolution, and what was missing before it, in cents. */
@@ -57,7 +63,10 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
   const [typed, setTyped] = useState<Partial<RefundDraft>>({});
   const [note, setNote] = useState("");
   const [isTried, setIsTried] = useState(false);
-  /** The refund that was sent and may be recorded: trying again sends the same, so that it is recorded once. */
+  /**
+   * The refund that was sent and may be recorded: trying again sends the same, so that it is
+   * recorded once.
+   */
   const [sent, setSent] = useState<Attempt>();
 
   const known = money.data?.mismatches.find(({ id }) => id === opened.id);
@@ -79,7 +88,10 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
 
   const isAsSent = ({ resolution }: MerchantMismatch) =>
     resolution?.kind === way.kind && resolution.note.trim() === note.trim();
-  /** Resolves the mismatch. The answer may be lost: then it is read whether it is resolved in this way. */
+  /**
+   * Resolves the mismatch. The answer may be lost: then it is read whether it is resolved in this
+   * way.
+   */
   async function resolve(): Promise<MerchantMismatch> {
     try {
       return await resolveMismatch(opened.id, { kind: way.kind, note });
@@ -102,7 +114,10 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
           throw why;
         });
         // Read anew: somebody else may have recorded a refund too.
-        const { still_owed = 0 } = await client.fetchQuery({ ...mismatchQuery(opened.id), staleTime: 0 });
+        const { still_owed = 0 } = await client.fetchQuery({
+          ...mismatchQuery(opened.id),
+          staleTime: 0,
+        });
         if (still_owed > 0) {
           await noteOrder(opened.order_id, note, key);
           const title = `${formatGroupedMoney(refund.amount)} is recorded as given back.`;
@@ -146,7 +161,8 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
         </Button>
       </div>
     );
-  const submitText = attempt && rest > 0 ? `Record ${formatGroupedMoney(attempt.refund.amount)}` : way.label;
+  const submitText =
+    attempt && rest > 0 ? `Record ${formatGroupedMoney(attempt.refund.amount)}` : way.label;
   if (isBarred !== undefined) return <p role="alert">{isBarred}</p>;
   return (
     <Loaded query={current} what="The mismatch">
@@ -167,8 +183,8 @@ function ResolveForm({ mismatch: opened, way, onClose }: ResolveDialogProps) {
             )}
             {way.kind === "given_back" && !hasLedger && (
               <p>
-                This loan has no order in the shop, so there is no refund to record. Write below how much you
-                gave back, to whom and how.
+                This loan has no order in the shop, so there is no refund to record. Write below how
+                much you gave back, to whom and how.
               </p>
             )}
             {rest > 0 && <p>{restText(rest)}</p>}

@@ -41,11 +41,16 @@ export function waysOf(mismatch: Judged): readonly [Way, Way, Way] {
         : "Only if nothing more has to be given back, for example because the shopper has agreed: the shop keeps the money.",
     barred: undefined,
   };
-  return mismatch.amount === null ? [explained, givenBack, accepted] : [givenBack, accepted, explained];
+  return mismatch.amount === null
+    ? [explained, givenBack, accepted]
+    : [givenBack, accepted, explained];
 }
 
 /** Whether staff can only wait: the loan does not match its order and has not been paid out yet. */
-export function waitsForPayout({ kind, amount }: Pick<MerchantMismatch, "kind" | "amount">): boolean {
+export function waitsForPayout({
+  kind,
+  amount,
+}: Pick<MerchantMismatch, "kind" | "amount">): boolean {
   return amount === null && (kind === "underpaid" || kind === "foreign" || kind === "reused");
 }
 

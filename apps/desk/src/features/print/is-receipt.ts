@@ -2,7 +2,10 @@ import type { MerchantOrder } from "@keepsats/protocol";
 
 const paid = ["PaymentProcessed", "Shipped", "Delivered"];
 
-/** Whether an order is paid, so that what is printed is a receipt. A cancelled order is one if money was received for it. */
+/**
+ * Whether an order is paid, so that what is printed is a receipt. A cancelled order is one if money
+ * was received for it.
+ */
 export function isReceipt({
   status,
   ledger,

@@ -16,7 +16,9 @@ interface PrintedOrdersProps {
 /** The orders of the address, each on a page of its own. */
 export function PrintedOrders({ title, children }: PrintedOrdersProps) {
   const [parameters] = useSearchParams();
-  const queries = useQueries({ queries: printedIds(parameters.get("ids")).map((id) => orderQuery(id)) });
+  const queries = useQueries({
+    queries: printedIds(parameters.get("ids")).map((id) => orderQuery(id)),
+  });
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -7,7 +7,10 @@ export function isColour(text: string): boolean {
   return colour.test(text);
 }
 
-/** Describes the text colour of an accent; `undefined` for an invalid colour. @param text such as `#f7931a` */
+/**
+ * Describes the text colour of an accent; `undefined` for an invalid colour. @param text such as
+ * `#f7931a`
+ */
 export function accentWords(text: string): string | undefined {
   if (!isColour(text)) return undefined;
   const accent = text.toLowerCase();

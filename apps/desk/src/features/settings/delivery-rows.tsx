@@ -45,7 +45,10 @@ export function Deliveries({ query: options, path, label, none }: DeliveriesProp
           )}
           {query.hasNextPage && (
             <div className="pt-4 text-center">
-              <Button onClick={() => void query.fetchNextPage()} aria-disabled={query.isFetchingNextPage}>
+              <Button
+                onClick={() => void query.fetchNextPage()}
+                aria-disabled={query.isFetchingNextPage}
+              >
                 {query.isFetchingNextPage ? "Loading…" : "Show more"}
               </Button>
             </div>
@@ -98,7 +101,9 @@ function DeliveryRow({ delivery }: { delivery: DeliveryAnswer }) {
       }
       detail={
         <>
-          <span className={isGivenUp(delivery) ? "text-danger" : undefined}>{outcomeWords(delivery)}</span>
+          <span className={isGivenUp(delivery) ? "text-danger" : undefined}>
+            {outcomeWords(delivery)}
+          </span>
           <Times delivery={delivery} />
         </>
       }

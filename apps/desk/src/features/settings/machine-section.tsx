@@ -37,7 +37,11 @@ function MachineSettings() {
   );
 }
 
-function Server({ machine: { version, commit, node, database, bus, started_at } }: { machine: Machine }) {
+function Server({
+  machine: { version, commit, node, database, bus, started_at },
+}: {
+  machine: Machine;
+}) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
       <dt className="text-ink-soft">Keepsats</dt>
@@ -78,7 +82,9 @@ function SettingsTable({ settings }: Pick<Machine, "settings">) {
             <th scope="row" className="py-2 pr-4 align-top font-medium wrap-anywhere max-sm:pb-0">
               {setting.name}
             </th>
-            <td className="py-2 wrap-anywhere text-ink-soft max-sm:pt-0">{settingWords(setting)}</td>
+            <td className="py-2 wrap-anywhere text-ink-soft max-sm:pt-0">
+              {settingWords(setting)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -27,7 +27,8 @@ export function MailSection() {
       <WaitingEmails />
       <Section title="What does not arrive">
         <p className="mb-3 text-ink-soft">
-          Letters and messages to webhooks that the shop has given up. It tries for some time before.
+          Letters and messages to webhooks that the shop has given up. It tries for some time
+          before.
         </p>
         <Deliveries
           query={givenUpQuery}
@@ -56,7 +57,8 @@ function WaitingEmails() {
     <Section title="Waiting emails">
       <p className="mb-3">
         {waiting === 1 ? "1 email is" : `${waiting} emails are`} waiting to be sent.
-        {state === "away" && " The mail server is not accepting email. The shop retries automatically."}
+        {state === "away" &&
+          " The mail server is not accepting email. The shop retries automatically."}
       </p>
       <Button onClick={() => mutate()} disabled={isPending}>
         {isPending ? "A moment…" : "Send waiting emails now"}
@@ -94,7 +96,9 @@ function TestLetter() {
         />
       </ChangeForm>
       <p role="status" className="pt-3 wrap-anywhere">
-        {data?.accepted === true && !isPending ? `The mail server has taken the letter: ${data.answer}` : ""}
+        {data?.accepted === true && !isPending
+          ? `The mail server has taken the letter: ${data.answer}`
+          : ""}
       </p>
     </div>
   );

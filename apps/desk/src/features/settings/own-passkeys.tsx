@@ -44,7 +44,8 @@ export function OwnPasskeys() {
         {isAdded ? "Passkey added." : ""}
       </p>
       <p role="alert" className="text-danger">
-        {error !== null && (isApiError(error) ? failureText(error) : "The browser made no passkey.")}
+        {error !== null &&
+          (isApiError(error) ? failureText(error) : "The browser made no passkey.")}
       </p>
     </Section>
   );

@@ -9,7 +9,10 @@ interface PermittedProps {
   readonly children: ReactNode;
 }
 
-/** Shows its children to staff with the permission, and a notice to other staff. The server enforces the permission. */
+/**
+ * Shows its children to staff with the permission, and a notice to other staff. The server enforces
+ * the permission.
+ */
 export function Permitted({ permission, what, children }: PermittedProps) {
   const { role } = useSession().staff;
   if (hasPermission(role, permission)) return children;

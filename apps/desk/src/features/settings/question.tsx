@@ -31,7 +31,11 @@ export function Question({ button, about, title, ...question }: QuestionProps) {
   useFocusKept();
   return (
     <>
-      <Button aria-label={`${button} ${about}`} className={danger} onClick={() => setIsAsking(true)}>
+      <Button
+        aria-label={`${button} ${about}`}
+        className={danger}
+        onClick={() => setIsAsking(true)}
+      >
         {button}
       </Button>
       {isAsking && (
@@ -43,7 +47,8 @@ export function Question({ button, about, title, ...question }: QuestionProps) {
   );
 }
 
-interface AnswerProps extends Pick<QuestionProps, "confirm" | "done" | "rereads" | "change" | "children"> {
+interface AnswerProps
+  extends Pick<QuestionProps, "confirm" | "done" | "rereads" | "change" | "children"> {
   readonly onDone: () => void;
 }
 

@@ -3,7 +3,8 @@ import { call } from "../../lib/api.ts";
 import { repeatDelivery } from "../../lib/repeat-delivery.ts";
 
 /**
- * Sends again, one after another and the oldest first, everything of a list that was given up, also what is not shown yet.
+ * Sends again, one after another and the oldest first, everything of a list that was given up, also
+ * what is not shown yet.
  *
  * @param path of the list: one of `paths.merchant.deliveries`, `paths.merchant.webhookDeliveries`
  * @param key as for {@link repeatDelivery}

@@ -18,7 +18,12 @@ export function RoleFields() {
       <legend className="mb-1 text-sm font-medium">Role</legend>
       {tokenRoles.toReversed().map((role) => (
         <label key={role} htmlFor={`${id}-${role}`} className="flex min-h-11 items-center gap-3">
-          <RadioInput id={`${id}-${role}`} name="role" value={role} defaultChecked={role === LEAST} />
+          <RadioInput
+            id={`${id}-${role}`}
+            name="role"
+            value={role}
+            defaultChecked={role === LEAST}
+          />
           {labels[role].name}: {labels[role].may}
         </label>
       ))}

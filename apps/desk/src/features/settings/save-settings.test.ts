@@ -18,7 +18,10 @@ function stored(texts: Texts): Stored {
 
 const before = stored({ name: "Corner Shop" });
 
-/** A shop in which somebody else makes one of `others` between each read and the write that follows it. */
+/**
+ * A shop in which somebody else makes one of `others` between each read and the write that follows
+ * it.
+ */
 function shopWith(others: readonly Texts[], refusal: ProblemCode = "settings_changed") {
   let texts: Texts = { name: "Corner Shop" };
   let version = 1;
@@ -33,7 +36,10 @@ function shopWith(others: readonly Texts[], refusal: ProblemCode = "settings_cha
     if (other !== undefined) change(other);
     writes += 1;
     if (expected !== String(version)) {
-      throw new ApiError("refused", { status: 409, problem: { title: "", status: 409, code: refusal } });
+      throw new ApiError("refused", {
+        status: 409,
+        problem: { title: "", status: 409, code: refusal },
+      });
     }
     change(patch);
     return answer();
@@ -60,10 +66,14 @@ test("somebody else who saves the same setting at the same moment overtakes, and
 test("who is refused again and again is told so, and any other refusal is told at once", async () => {
   const edits = withText(before, new Map(), "name", "Corner");
   const busy = shopWith(Array.from({ length: 9 }, (_, at) => ({ terms: `${at}` })));
-  await expect(saveSettings(busy, edits)).rejects.toMatchObject({ problem: { code: "settings_changed" } });
+  await expect(saveSettings(busy, edits)).rejects.toMatchObject({
+    problem: { code: "settings_changed" },
+  });
   expect(busy.writes()).toBe(5);
   const away = shopWith([{ terms: "None." }], "unavailable");
-  await expect(saveSettings(away, edits)).rejects.toMatchObject({ problem: { code: "unavailable" } });
+  await expect(saveSettings(away, edits)).rejects.toMatchObject({
+    problem: { code: "unavailable" },
+  });
   expect(away.writes()).toBe(1);
 });
 

@@ -19,7 +19,9 @@ export function SessionsSection() {
   return (
     <>
       <Section title={hasPermission(role, "sessions:all") ? "Sessions" : "Your sessions"}>
-        <p className="mb-3 text-ink-soft">A session ends after a week without use, and after 90 days.</p>
+        <p className="mb-3 text-ink-soft">
+          A session ends after a week without use, and after 90 days.
+        </p>
         <Loaded query={query} what="The sessions">
           {({ sessions }) => (
             <Rows label="Sessions">
@@ -47,7 +49,8 @@ function SessionRow({ session }: { session: StaffSession }) {
       title={`${name}: ${words}`}
       detail={
         <>
-          {current ? "this browser, " : ""}since <Time at={created_at} />, used <Time at={used_at} />
+          {current ? "this browser, " : ""}since <Time at={created_at} />, used{" "}
+          <Time at={used_at} />
         </>
       }
       actions={

@@ -16,7 +16,10 @@ interface SettingFieldProps {
   readonly draft: SettingsDraft;
 }
 
-/** The field of one setting, with what is wrong with it and what somebody else has made of it meanwhile. */
+/**
+ * The field of one setting, with what is wrong with it and what somebody else has made of it
+ * meanwhile.
+ */
 export function SettingField({ name, stored, draft }: SettingFieldProps) {
   const { label, hint, isLong } = fieldWords[name];
   const text = shownText(stored, draft.edits, name);
@@ -35,14 +38,22 @@ export function SettingField({ name, stored, draft }: SettingFieldProps) {
         <UploadedLogo label={label} error={error} />
       ) : name === "sign_in_emails" ? (
         <>
-          <Checkbox label={label} checked={text === "on"} onChange={(isOn) => onType(isOn ? "on" : "off")} />
+          <Checkbox
+            label={label}
+            checked={text === "on"}
+            onChange={(isOn) => onType(isOn ? "on" : "off")}
+          />
           <p className="text-sm text-ink-soft">{hint}</p>
         </>
       ) : isLong ? (
         <TextArea {...shared} onChange={(event) => onType(event.target.value)} />
       ) : (
         <div className="flex items-start gap-3">
-          <Input {...shared} className="min-w-0 grow" onChange={(event) => onType(event.target.value)} />
+          <Input
+            {...shared}
+            className="min-w-0 grow"
+            onChange={(event) => onType(event.target.value)}
+          />
           {name === "accent" && <ColourPicker value={text} onPick={onType} />}
         </div>
       )}
@@ -111,7 +122,9 @@ function Overtaken({ label, state, text, onKeep, onTake }: OvertakenProps) {
         {text === "" ? ": it is empty now." : ":"}
       </p>
       {text !== "" && (
-        <p className="scroll-hint my-2 max-h-30 text-sm wrap-anywhere whitespace-pre-line">{text}</p>
+        <p className="scroll-hint my-2 max-h-30 text-sm wrap-anywhere whitespace-pre-line">
+          {text}
+        </p>
       )}
       <div className="mt-2 flex flex-wrap gap-2">
         <Button onClick={onKeep} aria-label={`Keep mine: ${label}`}>

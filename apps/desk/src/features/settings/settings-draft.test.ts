@@ -92,6 +92,10 @@ test("a fault that was told goes with what was wrong, and others are not told be
   expect([...told.keys()].sort()).toEqual(["accent", "contact"]);
   const corrected = withText(before, wrong, "accent", "#f7931a");
   expect([...remainingFaults(told, corrected).keys()]).toEqual(["contact"]);
-  expect(remainingFaults(told, withText(before, corrected, "contact", "help@shop.example")).size).toBe(0);
-  expect([...remainingFaults(told, withText(before, corrected, "name", "")).keys()]).toEqual(["contact"]);
+  expect(
+    remainingFaults(told, withText(before, corrected, "contact", "help@shop.example")).size,
+  ).toBe(0);
+  expect([...remainingFaults(told, withText(before, corrected, "name", "")).keys()]).toEqual([
+    "contact",
+  ]);
 });

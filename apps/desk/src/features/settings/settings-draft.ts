@@ -39,7 +39,9 @@ export function withText(stored: Stored, edits: Edits, name: ShopSettingName, te
   return next;
 }
 
-/** The edited settings that somebody else has changed since, to something else than what was typed. */
+/**
+ * The edited settings that somebody else has changed since, to something else than what was typed.
+ */
 export function overtakenNames(stored: Stored, edits: Edits): ShopSettingName[] {
   return [...edits].flatMap(([name, { text, seen }]) => {
     const present = storedText(stored, name);
@@ -67,7 +69,8 @@ export function afterSaving(stored: Stored, edits: Edits, sent: Edits): Edits {
   for (const [name, edit] of edits) {
     const saved = sent.get(name);
     if (saved === undefined) next.set(name, edit);
-    else if (saved.text !== edit.text) next.set(name, { text: edit.text, seen: storedText(stored, name) });
+    else if (saved.text !== edit.text)
+      next.set(name, { text: edit.text, seen: storedText(stored, name) });
   }
   return next;
 }
@@ -78,7 +81,10 @@ type Checked =
   | { readonly kind: "right"; readonly patch: ShopSettingsPatch }
   | { readonly kind: "wrong"; readonly faults: Faults };
 
-/** What is still wrong of what was told to be wrong. A fault that was not told yet waits until one saves. */
+/**
+ * What is still wrong of what was told to be wrong. A fault that was not told yet waits until one
+ * saves.
+ */
 export function remainingFaults(told: Faults, edits: Edits): Faults {
   const checked = checkEdits(edits);
   return checked.kind === "right"
@@ -86,7 +92,10 @@ export function remainingFaults(told: Faults, edits: Edits): Faults {
     : new Map([...checked.faults].filter(([name]) => told.has(name)));
 }
 
-/** Checks what was typed as the shop does. It has only what was edited, so that saving keeps what others have changed. */
+/**
+ * Checks what was typed as the shop does. It has only what was edited, so that saving keeps what
+ * others have changed.
+ */
 export function checkEdits(edits: Edits): Checked {
   const values = [...edits].map(([name, { text }]) => {
     const isNone = text.trim() === "" && !required.includes(name);

@@ -17,21 +17,29 @@ import { rereadAfter } from "../../lib/reread-after.ts";
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],
   meta: { topics: ["settings"] },
-  queryFn: ({ signal }) => call({ path: paths.merchant.settings, answer: shopSettingsAnswerSchema, signal }),
+  queryFn: ({ signal }) =>
+    call({ path: paths.merchant.settings, answer: shopSettingsAnswerSchema, signal }),
 });
 
-/** The desk is not told when a delivery ends: so often what may show it is read again, in milliseconds. */
+/**
+ * The desk is not told when a delivery ends: so often what may show it is read again, in
+ * milliseconds.
+ */
 const UNTOLD = 15_000;
 
 /**
- * What was given up, page by page, the latest first. Staff get no messages to webhooks. What is sent again is not in it, and comes back
- * if it fails again.
+ * What was given up, page by page, the latest first. Staff get no messages to webhooks. What is
+ * sent again is not in it, and comes back if it fails again.
  */
 export const givenUpQuery = deliveriesAt(["given-up"], paths.merchant.deliveries, UNTOLD);
 
 /** What a webhook was told, page by page, newest first. */
 export function webhookDeliveriesQuery(id: string) {
-  return deliveriesAt(["webhook-deliveries", id], withId(paths.merchant.webhookDeliveries, id), false);
+  return deliveriesAt(
+    ["webhook-deliveries", id],
+    withId(paths.merchant.webhookDeliveries, id),
+    false,
+  );
 }
 
 /** @param least how often it is read again while none of its deliveries waits, in milliseconds */
@@ -41,12 +49,14 @@ function deliveriesAt(queryKey: readonly string[], path: string, least: number |
     meta: { topics: ["deliveries"] },
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => {
-      const page = pageParam === "" ? path : `${path}?${new URLSearchParams({ cursor: pageParam })}`;
+      const page =
+        pageParam === "" ? path : `${path}?${new URLSearchParams({ cursor: pageParam })}`;
       return call({ path: page, answer: deliveriesSchema, signal });
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,
     refetchInterval: ({ state }) =>
-      rereadAfter(state.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], Date.now()) || least,
+      rereadAfter(state.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], Date.now()) ||
+      least,
     select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
   });
 }
@@ -78,7 +88,8 @@ export function staffPasskeysQuery(id: string) {
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   meta: { topics: ["sessions"] },
-  queryFn: ({ signal }) => call({ path: paths.merchant.sessions, answer: staffSessionsSchema, signal }),
+  queryFn: ({ signal }) =>
+    call({ path: paths.merchant.sessions, answer: staffSessionsSchema, signal }),
 });
 
 export const tokensQuery = queryOptions({

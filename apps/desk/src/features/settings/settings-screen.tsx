@@ -22,7 +22,8 @@ export default function SettingsScreen() {
   const first = groups[0]?.sections[0];
   const section = sectionAt(pathname);
   useEffect(() => {
-    if (section !== undefined && section.path !== "") document.title = `${section.label} · Settings · Desk`;
+    if (section !== undefined && section.path !== "")
+      document.title = `${section.label} · Settings · Desk`;
     else document.title = "Settings · Desk";
   }, [section]);
   return (

@@ -8,7 +8,10 @@ export interface SettingsSection {
 }
 
 /** The sections of the settings in groups; a group with a title stands apart. */
-const groups: readonly { readonly title?: string; readonly sections: readonly SettingsSection[] }[] = [
+const groups: readonly {
+  readonly title?: string;
+  readonly sections: readonly SettingsSection[];
+}[] = [
   {
     sections: [
       { path: "", label: "Shop", permission: "settings:manage" },

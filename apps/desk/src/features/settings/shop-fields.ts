@@ -16,7 +16,10 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
     label: "Contact",
     hint: "An e-mail address, or the address of a page such as https://shop.example/help.",
   },
-  tagline: { label: "Tagline", hint: "Shown below the heading of the shop page. Leave empty for none." },
+  tagline: {
+    label: "Tagline",
+    hint: "Shown below the heading of the shop page. Leave empty for none.",
+  },
   logo: {
     label: "Logo",
     hint: "Upload a PNG, JPEG, WebP, AVIF or GIF of up to 12 MB, or type the address of a picture. Without a logo the shop shows the sign of Keepsats beside its name.",
@@ -34,10 +37,15 @@ export const fieldWords: Readonly<Record<ShopSettingName, FieldWords>> = {
   },
 };
 
-/** The fields in the groups of the screen. Logo, accent and on/off settings have their own controls. */
+/**
+ * The fields in the groups of the screen. Logo, accent and on/off settings have their own controls.
+ */
 export const fieldGroups = [
   { title: "Shop", names: ["name", "contact", "tagline", "logo", "accent"] },
   { title: "Footer", names: ["delivery", "returns", "terms", "privacy"] },
   { title: "Mails to shoppers", names: ["greeting", "signature"] },
   { title: "Sign-in", names: ["sign_in_emails"] },
-] as const satisfies readonly { readonly title: string; readonly names: readonly ShopSettingName[] }[];
+] as const satisfies readonly {
+  readonly title: string;
+  readonly names: readonly ShopSettingName[];
+}[];

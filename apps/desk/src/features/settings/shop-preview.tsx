@@ -24,7 +24,9 @@ export function ShopPreview({ stored, edits }: ShopPreviewProps) {
           <Logo address={text("logo")} />
           <span className="min-w-0 truncate">{text("name") || "(no name)"}</span>
         </p>
-        {text("tagline") !== "" && <p className="px-4 pt-6 text-ink-soft wrap-anywhere">{text("tagline")}</p>}
+        {text("tagline") !== "" && (
+          <p className="px-4 pt-6 text-ink-soft wrap-anywhere">{text("tagline")}</p>
+        )}
         <div className="px-4 py-8 text-center">
           <span
             // The shop's own colours, which this page has no names for.
@@ -46,13 +48,18 @@ export function ShopPreview({ stored, edits }: ShopPreviewProps) {
       <div className="rounded-lg border border-line bg-raised px-4 py-3 text-sm wrap-anywhere">
         {text("greeting") !== "" && <p className="mb-2">{text("greeting")}</p>}
         <p className="text-ink-soft">Your order has shipped.</p>
-        {text("signature") !== "" && <p className="mt-2 whitespace-pre-line">{text("signature")}</p>}
+        {text("signature") !== "" && (
+          <p className="mt-2 whitespace-pre-line">{text("signature")}</p>
+        )}
       </div>
     </aside>
   );
 }
 
-/** The logo, or why there is none to be seen. An address that is being typed fails until it is complete. */
+/**
+ * The logo, or why there is none to be seen. An address that is being typed fails until it is
+ * complete.
+ */
 function Logo({ address }: { address: string }) {
   const { shop_url } = useSession();
   const [failed, setFailed] = useState<string>();

@@ -10,7 +10,10 @@ interface ShownOnceProps {
   readonly onClose: () => void;
 }
 
-/** A secret that the shop does not tell again. It stays until it is closed by its own button, so that no stray key loses it. */
+/**
+ * A secret that the shop does not tell again. It stays until it is closed by its own button, so
+ * that no stray key loses it.
+ */
 export function ShownOnce({ label, secret, children, onClose }: ShownOnceProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

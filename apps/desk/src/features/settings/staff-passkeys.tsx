@@ -6,7 +6,9 @@ import { PasskeyRows } from "./passkey-rows.tsx";
 import { Question } from "./question.tsx";
 import { staffPasskeysQuery, staffQuery } from "./settings-queries.ts";
 
-/** The passkeys of another member of staff: an owner can remove each, such as that of a lost laptop. */
+/**
+ * The passkeys of another member of staff: an owner can remove each, such as that of a lost laptop.
+ */
 export function StaffPasskeys({ member: { id, name } }: { member: StaffMember }) {
   const query = useQuery(staffPasskeysQuery(id));
   return (
@@ -19,7 +21,11 @@ export function StaffPasskeys({ member: { id, name } }: { member: StaffMember })
             label={`Passkeys of ${name}`}
             passkeys={passkeys}
             actionsOf={(passkey) => (
-              <RemovePasskey passkey={passkey} member={{ id, name }} isLast={passkeys.length === 1} />
+              <RemovePasskey
+                passkey={passkey}
+                member={{ id, name }}
+                isLast={passkeys.length === 1}
+              />
             )}
           />
         )
@@ -45,8 +51,8 @@ function RemovePasskey({ passkey, member, isLast }: RemoveProps) {
       rereads={[staffQuery.queryKey, staffPasskeysQuery(member.id).queryKey]}
       change={() => send({ path: withId(paths.merchant.passkey, passkey.id), method: "DELETE" })}
     >
-      Nobody can sign in with it any more. Where {member.name} is signed in they stay so: end that under
-      Sessions if the device is lost.
+      Nobody can sign in with it any more. Where {member.name} is signed in they stay so: end that
+      under Sessions if the device is lost.
       {isLast && ` It is their last one: their next sign-in needs a link.`}
     </Question>
   );

@@ -89,7 +89,11 @@ function Member({ member }: { member: StaffMember }) {
             New sign-in link
           </Button>
           {!isSelf && (passkeys > 0 || isOpen) && (
-            <Button aria-expanded={isOpen} aria-controls={passkeysId} onClick={() => setIsOpen(!isOpen)}>
+            <Button
+              aria-expanded={isOpen}
+              aria-controls={passkeysId}
+              onClick={() => setIsOpen(!isOpen)}
+            >
               Passkeys<span className="sr-only"> of {name}</span>
             </Button>
           )}
@@ -101,10 +105,12 @@ function Member({ member }: { member: StaffMember }) {
               confirm="Withdraw"
               done={`${name} is withdrawn`}
               rereads={[staffQuery.queryKey, sessionsQuery.queryKey]}
-              change={() => send({ path: withId(paths.merchant.staffMember, id), method: "DELETE" })}
+              change={() =>
+                send({ path: withId(paths.merchant.staffMember, id), method: "DELETE" })
+              }
             >
-              {name} is signed out everywhere at once, and cannot sign in any more. What they have done stays
-              in the histories.
+              {name} is signed out everywhere at once, and cannot sign in any more. What they have
+              done stays in the histories.
             </Question>
           )}
         </>
@@ -185,9 +191,19 @@ function Invite() {
 }
 
 function invite(body: NewStaffMember) {
-  return call({ path: paths.merchant.staff, method: "POST", body, answer: invitedStaffMemberSchema });
+  return call({
+    path: paths.merchant.staff,
+    method: "POST",
+    body,
+    answer: invitedStaffMemberSchema,
+  });
 }
 
 function newLink(staff_id: string) {
-  return call({ path: paths.merchant.deskLinks, method: "POST", body: { staff_id }, answer: deskLinkSchema });
+  return call({
+    path: paths.merchant.deskLinks,
+    method: "POST",
+    body: { staff_id },
+    answer: deskLinkSchema,
+  });
 }

@@ -48,7 +48,11 @@ function Tokens() {
   );
 }
 
-function TokenRow({ token: { id, name, role, created_by, created_at, used_at } }: { token: Token }) {
+function TokenRow({
+  token: { id, name, role, created_by, created_at, used_at },
+}: {
+  token: Token;
+}) {
   return (
     <Row
       title={name}
@@ -91,7 +95,8 @@ function NewTokenForm() {
   if (data !== undefined)
     return (
       <ShownOnce label={`Token ${data.name}`} secret={data.token} onClose={reset}>
-        It is shown this once. A program sends it in the header Authorization, behind the word Bearer.
+        It is shown this once. A program sends it in the header Authorization, behind the word
+        Bearer.
       </ShownOnce>
     );
   return (

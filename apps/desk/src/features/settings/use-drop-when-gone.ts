@@ -14,7 +14,10 @@ interface Shown<Data> {
   readonly drop: () => void;
 }
 
-/** Drops a secret that is shown once what it belongs to is withdrawn or deleted: it does not work any more. */
+/**
+ * Drops a secret that is shown once what it belongs to is withdrawn or deleted: it does not work
+ * any more.
+ */
 export function useDropWhenGone<Data>({ made, query, listed, drop }: Shown<Data>): void {
   const { data, isFetching, isError } = query;
   // While it is read again, the list may be older than what was made.

@@ -3,8 +3,8 @@ import { useState } from "react";
 const SECRET_BYTES = 32;
 
 /**
- * A secret for a webhook, made here. It stays the same until `renew` is called, so that an attempt whose answer was lost is
- * repeated with the same secret, which changes nothing more.
+ * A secret for a webhook, made here. It stays the same until `renew` is called, so that an attempt
+ * whose answer was lost is repeated with the same secret, which changes nothing more.
  */
 export function useKeptSecret() {
   const [secret, setSecret] = useState(makeSecret);

@@ -29,11 +29,14 @@ const draftKey = ["settings-draft"];
 const noFaults: Faults = new Map();
 
 /**
- * What is typed into the shop settings. It outlives the screen, so that the end of the session loses nothing.
+ * What is typed into the shop settings. It outlives the screen, so that the end of the session
+ * loses nothing.
  */
 export function useSettingsDraft(stored: Stored) {
   const client = useQueryClient();
-  const [edits, setEdits] = useState<Edits>(() => client.getQueryData<Edits>(draftKey) ?? new Map());
+  const [edits, setEdits] = useState<Edits>(
+    () => client.getQueryData<Edits>(draftKey) ?? new Map(),
+  );
   const [told, setTold] = useState(noFaults);
   useEffect(() => {
     client.setQueryDefaults(draftKey, { gcTime: Number.POSITIVE_INFINITY });
@@ -62,7 +65,8 @@ export function useSettingsDraft(stored: Stored) {
     failure,
     submit,
     discard,
-    type: (name: ShopSettingName, text: string) => setEdits((now) => withText(stored, now, name, text)),
+    type: (name: ShopSettingName, text: string) =>
+      setEdits((now) => withText(stored, now, name, text)),
     keepMine: (name: ShopSettingName) => setEdits((now) => keepMine(stored, now, name)),
     takeStored: (name: ShopSettingName) => setEdits((now) => takeStored(now, name)),
   };

@@ -41,7 +41,11 @@ export function changeSecret(id: string, secret: string) {
 
 /** Tells a webhook a test. What becomes of it is among its deliveries. */
 export function testWebhook(id: string) {
-  return call({ path: withId(paths.merchant.webhookTest, id), method: "POST", answer: deliverySchema });
+  return call({
+    path: withId(paths.merchant.webhookTest, id),
+    method: "POST",
+    answer: deliverySchema,
+  });
 }
 
 export function removeWebhook(id: string) {

@@ -1,4 +1,9 @@
-import { isWebhookEventType, type Webhook, type WebhookEventType, webhookEvents } from "@keepsats/protocol";
+import {
+  isWebhookEventType,
+  type Webhook,
+  type WebhookEventType,
+  webhookEvents,
+} from "@keepsats/protocol";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useState } from "react";
 import { ChangeForm } from "../../ui/change-form.tsx";
@@ -8,7 +13,9 @@ import { eventSentence } from "./webhook-words.ts";
 
 /** The events that can be chosen: a test is sent to whoever is tested. */
 const choices = Object.entries(webhookEvents).flatMap(([type, { summary }]) =>
-  isWebhookEventType(type) && type !== "webhook.test" ? [{ type, sentence: eventSentence(summary) }] : [],
+  isWebhookEventType(type) && type !== "webhook.test"
+    ? [{ type, sentence: eventSentence(summary) }]
+    : [],
 );
 
 /** What a webhook is: its address, and what it is told of; `null` for everything. */
@@ -27,8 +34,14 @@ interface WebhookFormProps {
   readonly onSubmit: (fields: WebhookFields) => void;
 }
 
-/** What of a webhook was edited since the form was opened. What is absent stays as somebody else may have changed it. */
-export function editedFields({ url, events }: Webhook, fields: WebhookFields): Partial<WebhookFields> {
+/**
+ * What of a webhook was edited since the form was opened. What is absent stays as somebody else may
+ * have changed it.
+ */
+export function editedFields(
+  { url, events }: Webhook,
+  fields: WebhookFields,
+): Partial<WebhookFields> {
   return {
     ...(fields.url === url ? {} : { url: fields.url }),
     ...(isSameChoice(fields.events, events) ? {} : { events: fields.events }),
@@ -43,7 +56,14 @@ function isSameChoice(now: WebhookFields["events"], before: Webhook["events"]): 
 }
 
 /** The address and the events of a webhook. */
-export function WebhookForm({ webhook, submit, isPending, failure, onCancel, onSubmit }: WebhookFormProps) {
+export function WebhookForm({
+  webhook,
+  submit,
+  isPending,
+  failure,
+  onCancel,
+  onSubmit,
+}: WebhookFormProps) {
   const [isAll, setIsAll] = useState((webhook?.events ?? null) === null);
   const [chosen, setChosen] = useState<readonly WebhookEventType[]>(
     (webhook?.events ?? []).filter(isWebhookEventType),

@@ -52,7 +52,11 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       }
       actions={
         <>
-          <Button aria-expanded={isOpen} aria-controls={deliveriesId} onClick={() => setIsOpen(!isOpen)}>
+          <Button
+            aria-expanded={isOpen}
+            aria-controls={deliveriesId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
             Deliveries<span className="sr-only"> of {url}</span>
           </Button>
           <Button
@@ -132,14 +136,22 @@ function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void })
     mutate(edited, { onSuccess: onDone });
   }
   return (
-    <WebhookForm webhook={opened} submit="Save" isPending={isPending} failure={failure} onSubmit={handle} />
+    <WebhookForm
+      webhook={opened}
+      submit="Save"
+      isPending={isPending}
+      failure={failure}
+      onSubmit={handle}
+    />
   );
 }
 
 /** A new secret, shown once. */
 function NewSecret({ webhook: { id, url } }: { webhook: Webhook }) {
   const { secret, renew } = useKeptSecret();
-  const { mutate, isPending, failure, data, reset } = useAction(() => changeSecret(id, secret), { rereads });
+  const { mutate, isPending, failure, data, reset } = useAction(() => changeSecret(id, secret), {
+    rereads,
+  });
   if (data !== undefined)
     return (
       <ShownOnce label={`New secret of ${url}`} secret={data.secret} onClose={reset}>

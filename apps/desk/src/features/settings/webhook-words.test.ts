@@ -7,7 +7,9 @@ const on = { enabled: true, off_reason: null, failing_since: null };
 test("a webhook is on, off, or on without success", () => {
   expect(webhookState(on)).toBe("On");
   expect(webhookState({ ...on, enabled: false })).toBe("Off");
-  expect(webhookState({ ...on, failing_since: 1_000 })).toBe("On, but its last message did not arrive");
+  expect(webhookState({ ...on, failing_since: 1_000 })).toBe(
+    "On, but its last message did not arrive",
+  );
 });
 
 test("a webhook that the shop has switched off says why", () => {

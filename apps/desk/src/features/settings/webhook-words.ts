@@ -16,7 +16,10 @@ export function eventsWords(events: Webhook["events"]): string {
   return events.length === 1 ? "1 event" : `${events.length} events`;
 }
 
-/** An event in one sentence. What its summary adds behind a semicolon is for whoever writes the receiver. */
+/**
+ * An event in one sentence. What its summary adds behind a semicolon is for whoever writes the
+ * receiver.
+ */
 export function eventSentence(summary: string): string {
   return summary.split(";", 1)[0] ?? summary;
 }

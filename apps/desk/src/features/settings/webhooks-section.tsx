@@ -43,7 +43,9 @@ function Webhooks() {
                 ))}
               </Rows>
               {webhooks.length >= MAX_WEBHOOKS && (
-                <p className="pt-3 text-ink-soft">More than {MAX_WEBHOOKS} webhooks are not possible.</p>
+                <p className="pt-3 text-ink-soft">
+                  More than {MAX_WEBHOOKS} webhooks are not possible.
+                </p>
               )}
             </>
           )

@@ -14,7 +14,8 @@ const optionsQuery = {
 export function EmailLinkForm() {
   const { data: options } = useQuery(optionsQuery);
   const { mutate, isPending, isSuccess, error, variables } = useMutation({
-    mutationFn: (email: string) => send({ path: paths.desk.signInEmails, method: "POST", body: { email } }),
+    mutationFn: (email: string) =>
+      send({ path: paths.desk.signInEmails, method: "POST", body: { email } }),
   });
   if (options?.emails_links !== true) return null;
   return (
@@ -39,7 +40,8 @@ export function EmailLinkForm() {
 function failureOf(error: unknown): string {
   if (!isApiError(error) || error.status === undefined)
     return "The shop could not be reached. Try again in a moment.";
-  if (error.status === 429) return "Too many links were requested. Check your inbox, or wait ten minutes.";
+  if (error.status === 429)
+    return "Too many links were requested. Check your inbox, or wait ten minutes.";
   if (error.status === 422) return "Email is invalid";
   if (error.status === 409) return "This shop does not email sign-in links. Ask an owner for one.";
   return "No link was sent. Try again in a moment.";

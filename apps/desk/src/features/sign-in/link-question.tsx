@@ -13,10 +13,17 @@ interface LinkQuestionProps {
 }
 
 /**
- * Asks for confirmation before a sign-in link is used. This keeps mail scanners that run scripts from consuming the link, and other
- * sites from signing a visitor in to a different account.
+ * Asks for confirmation before a sign-in link is used. This keeps mail scanners that run scripts
+ * from consuming the link, and other sites from signing a visitor in to a different account.
  */
-export function LinkQuestion({ found, signedInAs, isPending, error, onSignIn, onStay }: LinkQuestionProps) {
+export function LinkQuestion({
+  found,
+  signedInAs,
+  isPending,
+  error,
+  onSignIn,
+  onStay,
+}: LinkQuestionProps) {
   return (
     <main className="mx-auto flex w-full max-w-md grow flex-col justify-center gap-4 px-6 py-12">
       <h1 className="text-2xl">Desk</h1>

@@ -48,7 +48,12 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
       {error === null ? (
         <Loading />
       ) : (
-        <Failed what="The sign-in link" error={error} isTrying={isFetching} onRetry={() => void refetch()} />
+        <Failed
+          what="The sign-in link"
+          error={error}
+          isTrying={isFetching}
+          onRetry={() => void refetch()}
+        />
       )}
     </main>
   );

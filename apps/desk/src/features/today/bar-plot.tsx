@@ -20,7 +20,10 @@ interface BarPlotProps {
   readonly onPoint: (key: string | undefined) => void;
 }
 
-/** How wide a bar with its gap is, in units of the drawing, which is stretched to the width that there is. */
+/**
+ * How wide a bar with its gap is, in units of the drawing, which is stretched to the width that
+ * there is.
+ */
 const STEP = 10;
 const WIDTH = 7;
 

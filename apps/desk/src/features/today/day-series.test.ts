@@ -29,7 +29,10 @@ test("a day has the same name everywhere", () => {
 });
 
 test("the sum of days is told in words", () => {
-  const days = [someDay("2026-11-02", 2), { ...someDay("2026-11-03", 3), paid: 1, paid_amount: 50 }];
+  const days = [
+    someDay("2026-11-02", 2),
+    { ...someDay("2026-11-03", 3), paid: 1, paid_amount: 50 },
+  ];
   expect(sumOf(days)).toEqual({ placed: 5, paid: 3, paid_amount: 2_050 });
   expect(sumText(sumOf(days))).toBe("5 orders placed, 3 of them paid and not cancelled: $20.50");
   expect(sumText({ placed: 1, paid: 0, paid_amount: 0 })).toBe("1 order placed, none of them paid");

@@ -7,7 +7,10 @@ export type Day = Today["days"][number];
 const DAY = 24 * 60 * 60_000;
 const format = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
 
-/** The days in their order, each once, from the first to the last: a day that is missing had no orders. */
+/**
+ * The days in their order, each once, from the first to the last: a day that is missing had no
+ * orders.
+ */
 export function withoutGaps(days: readonly Day[]): readonly Day[] {
   const known = new Map(days.map((day) => [Date.parse(day.day), day]));
   const times = [...known.keys()].filter(Number.isFinite);
@@ -46,7 +49,10 @@ export function sumOf(days: readonly Day[]): Sum {
   );
 }
 
-/** What happened on a day or on several: `3 orders placed, 2 of them paid and not cancelled: $20.00`. */
+/**
+ * What happened on a day or on several: `3 orders placed, 2 of them paid and not cancelled:
+ * $20.00`.
+ */
 export function sumText({ placed, paid, paid_amount }: Sum): string {
   if (placed === 0) return "no orders placed";
   const orders = `${counted(placed, "order")} placed`;
@@ -55,10 +61,13 @@ export function sumText({ placed, paid, paid_amount }: Sum): string {
     : `${orders}, ${paid} of them paid and not cancelled: ${formatGroupedMoney(paid_amount)}`;
 }
 
-/** The day with the highest value, the earliest of several; `undefined` when no value is above 0. */
+/**
+ * The day with the highest value, the earliest of several; `undefined` when no value is above 0.
+ */
 export function highestDay(days: readonly Day[], numberOf: (day: Day) => number): Day | undefined {
   return days.reduce<Day | undefined>(
-    (highest, day) => (numberOf(day) > (highest === undefined ? 0 : numberOf(highest)) ? day : highest),
+    (highest, day) =>
+      numberOf(day) > (highest === undefined ? 0 : numberOf(highest)) ? day : highest,
     undefined,
   );
 }

@@ -43,7 +43,10 @@ export function DaysSection({ days: given }: { days: readonly Day[] }) {
           />
         </Figure>
         {highestAmount > 0 && (
-          <Figure days={days} caption={<Swatch className="bg-accent-edge">Money of the paid orders</Swatch>}>
+          <Figure
+            days={days}
+            caption={<Swatch className="bg-accent-edge">Money of the paid orders</Swatch>}
+          >
             <BarPlot
               {...shared}
               label={plotText(

@@ -20,7 +20,12 @@ const stepsOf = (session: DeskSession, hasItems = false) =>
   firstSteps(session, hasItems).map(({ text }) => text);
 
 test("an owner of a new shop begins with a passkey, the name, an item and staff", () => {
-  expect(stepsOf(someSession())).toEqual(["Add a passkey", "Name the shop", "Add an item", "Invite staff"]);
+  expect(stepsOf(someSession())).toEqual([
+    "Add a passkey",
+    "Name the shop",
+    "Add an item",
+    "Invite staff",
+  ]);
   expect(firstSteps(someSession(), false).map(({ to }) => to)).toEqual([
     ...["/settings/sessions", "/settings", "/items", "/settings/staff"],
   ]);
@@ -32,7 +37,9 @@ test("steps that are done are not told again", () => {
     "Add an item",
     "Invite staff",
   ]);
-  expect(stepsOf(someSession({ passkeys, shop_name: "Ada's beans" }), true)).toEqual(["Invite staff"]);
+  expect(stepsOf(someSession({ passkeys, shop_name: "Ada's beans" }), true)).toEqual([
+    "Invite staff",
+  ]);
 });
 
 test("staff are not told to do what only owners can", () => {
@@ -44,7 +51,9 @@ test("a shop is new until its first order, and not while earlier orders are bein
   const none = [{ status: "Pending", orders: 0 }];
   expect(isNew(someToday({ orders_by_status: none }))).toBe(true);
   expect(isNew(someToday({ orders_by_status: none, counting: true }))).toBe(false);
-  expect(isNew(someToday({ orders_by_status: [...none, { status: "Lost", orders: 1 }] }))).toBe(false);
+  expect(isNew(someToday({ orders_by_status: [...none, { status: "Lost", orders: 1 }] }))).toBe(
+    false,
+  );
 });
 
 test("the first steps are told until the first order is paid", () => {

@@ -10,14 +10,19 @@ export interface FirstStep {
 /** The name of a shop that nobody has named. */
 const UNNAMED = "Keepsats";
 
-/** Whether no order was ever placed. Until the orders from before an upgrade are counted, that is not known. */
+/**
+ * Whether no order was ever placed. Until the orders from before an upgrade are counted, that is
+ * not known.
+ */
 export function isNew({ orders_by_status, counting }: Today): boolean {
   return !counting && orders_by_status.every(({ orders }) => orders === 0);
 }
 
 /** Whether no order was ever paid: until then the first steps that are not done are still told. */
 export function isBeginning(today: Today): boolean {
-  return isNew(today) || (!today.counting && today.order_to_payment.every(({ orders }) => orders === 0));
+  return (
+    isNew(today) || (!today.counting && today.order_to_payment.every(({ orders }) => orders === 0))
+  );
 }
 
 /** The open first steps that the role can do. */
@@ -45,7 +50,12 @@ export function firstSteps(
       why: "or import a table of them",
       to: "/items",
     },
-    { isOpen: can("staff:manage"), text: "Invite staff", why: "if you are not alone", to: "/settings/staff" },
+    {
+      isOpen: can("staff:manage"),
+      text: "Invite staff",
+      why: "if you are not alone",
+      to: "/settings/staff",
+    },
   ];
   return steps.filter(({ isOpen }) => isOpen).map(({ text, why, to }) => ({ text, why, to }));
 }

@@ -4,7 +4,10 @@ import { type Cents, currency } from "@keepsats/domain";
 const beginnings = [1, 2, 3, 4, 5, 6, 8, 10];
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** The round number at the top of a scale that has room for `highest`: 0 → 2, 9 → 10, 41 → 50. Its half is a whole number too. */
+/**
+ * The round number at the top of a scale that has room for `highest`: 0 → 2, 9 → 10, 41 → 50. Its
+ * half is a whole number too.
+ */
 export function topOf(highest: number): number {
   let power = 1;
   while (highest > 10 * power) power *= 10;

@@ -7,7 +7,10 @@ interface ShareTableProps {
   readonly rows: readonly { readonly label: string; readonly orders: number }[];
 }
 
-/** Numbers with a bar for each: a plot that is a table at once. Rows of which there is nothing are left out. */
+/**
+ * Numbers with a bar for each: a plot that is a table at once. Rows of which there is nothing are
+ * left out.
+ */
 export function ShareTable({ caption, unit, rows }: ShareTableProps) {
   const shown = rows.filter(({ orders }) => orders > 0);
   const highest = Math.max(0, ...rows.map(({ orders }) => orders));
@@ -30,7 +33,12 @@ export function ShareTable({ caption, unit, rows }: ShareTableProps) {
             </th>
             <td className="money w-px py-1.5 pr-3 text-right">{orders}</td>
             <td className="py-1.5">
-              <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="block h-2 w-full">
+              <svg
+                aria-hidden
+                viewBox="0 0 100 1"
+                preserveAspectRatio="none"
+                className="block h-2 w-full"
+              >
                 <rect width={shareOf(orders, highest)} height={1} className="fill-line-strong" />
               </svg>
             </td>

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { mailWords, providerWords } from "./state-words.ts";
 
 test("each state of the provider has its own words", () => {
-  const words = providerStates.map((state) => providerWords({ state, last_complete_sweep_at: null }));
+  const words = providerStates.map((state) =>
+    providerWords({ state, last_complete_sweep_at: null }),
+  );
   expect(words.map(({ kind }) => kind)).toEqual(["unknown", "good", "bad"]);
   expect(new Set(words.map(({ text }) => text)).size).toBe(providerStates.length);
 });

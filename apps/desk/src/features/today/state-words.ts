@@ -23,8 +23,12 @@ export function providerWords({ state }: Today["provider"]): StateWords {
 
 export function mailWords({ configured, state, waiting, given_up }: Today["mail"]): StateWords {
   if (!configured)
-    return { kind: "unknown", text: "The shop sends no mail: its server has no SMTP_URL and MAIL_FROM." };
-  const waits = waiting === 0 ? "" : ` ${counted(waiting, "letter waits", "letters wait")} to be sent.`;
+    return {
+      kind: "unknown",
+      text: "The shop sends no mail: its server has no SMTP_URL and MAIL_FROM.",
+    };
+  const waits =
+    waiting === 0 ? "" : ` ${counted(waiting, "letter waits", "letters wait")} to be sent.`;
   if (state === "away")
     return {
       kind: "bad",

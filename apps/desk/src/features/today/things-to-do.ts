@@ -8,17 +8,31 @@ export interface ThingToDo {
   readonly to: string;
 }
 
-/** What is to do, the most urgent first: money, then orders, then what did not arrive, then stock. */
+/**
+ * What is to do, the most urgent first: money, then orders, then what did not arrive, then stock.
+ */
 export function thingsToDo(today: Today): readonly ThingToDo[] {
   const { refunds_owed: refunds, mismatches, to_ship, low_stock, sold_out } = today;
   const lines: readonly (ThingToDo & { readonly number: number })[] = [
-    { number: refunds, text: `${counted(refunds, "refund")} owed`, to: "/payments?kind=refund-owed" },
+    {
+      number: refunds,
+      text: `${counted(refunds, "refund")} owed`,
+      to: "/payments?kind=refund-owed",
+    },
     // The screen of all of them says nothing more when all of them are refunds.
     { number: mismatches - refunds, text: mismatchesText(mismatches, refunds), to: "/payments" },
-    { number: to_ship, text: `${counted(to_ship, "order")} to ship`, to: "/orders?status=PaymentProcessed" },
+    {
+      number: to_ship,
+      text: `${counted(to_ship, "order")} to ship`,
+      to: "/orders?status=PaymentProcessed",
+    },
     { number: today.deliveries_given_up, text: undeliveredText(today), to: "/settings/mail" },
     { number: sold_out, text: `${counted(sold_out, "item")} sold out`, to: "/items?stock=none" },
-    { number: low_stock, text: `${counted(low_stock, "item")} low in stock`, to: "/items?stock=low" },
+    {
+      number: low_stock,
+      text: `${counted(low_stock, "item")} low in stock`,
+      to: "/items?stock=low",
+    },
   ];
   return lines.filter(({ number }) => number > 0).map(({ text, to }) => ({ text, to }));
 }
@@ -28,7 +42,10 @@ function mismatchesText(mismatches: number, refunds: number): string {
   return refunds === 0 ? text : `${text}, refunds included`;
 }
 
-/** What did not arrive is letters, and messages to webhooks. To staff who may not see webhooks the server counts letters only. */
+/**
+ * What did not arrive is letters, and messages to webhooks. To staff who may not see webhooks the
+ * server counts letters only.
+ */
 function undeliveredText({ deliveries_given_up, mail }: Today): string {
   const letters = Math.min(mail.given_up, deliveries_given_up);
   const messages = deliveries_given_up - letters;

@@ -10,7 +10,13 @@ export const lastOrdersQuery = queryOptions({
   queryKey: ["last orders"],
   meta: { topics: ["orders"] },
   queryFn: async ({ signal }) =>
-    (await call({ path: `${paths.merchant.orders}?limit=${LAST}`, answer: orderPageSchema, signal })).orders,
+    (
+      await call({
+        path: `${paths.merchant.orders}?limit=${LAST}`,
+        answer: orderPageSchema,
+        signal,
+      })
+    ).orders,
 });
 
 /** Whether the shop has an item, for the first steps of a new shop. */
@@ -18,5 +24,6 @@ export const hasItemsQuery = queryOptions({
   queryKey: ["has items"],
   meta: { topics: ["items"] },
   queryFn: async ({ signal }) =>
-    (await call({ path: paths.merchant.items, answer: merchantItemsSchema, signal })).items.length > 0,
+    (await call({ path: paths.merchant.items, answer: merchantItemsSchema, signal })).items.length >
+    0,
 });

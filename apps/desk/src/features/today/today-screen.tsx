@@ -80,7 +80,11 @@ function FirstSteps({ isNew }: FirstStepsProps) {
   if (steps.length === 0 && !isNew) return null;
   return (
     <Section title="First steps">
-      {isNew && <p className="pb-3 text-ink-soft">There are no orders yet. Their figures will stand here.</p>}
+      {isNew && (
+        <p className="pb-3 text-ink-soft">
+          There are no orders yet. Their figures will stand here.
+        </p>
+      )}
       <ol className="list-decimal space-y-1 pl-6">
         {steps.map(({ text, why, to }) => (
           <li key={text}>
@@ -107,7 +111,8 @@ function Figures({ today: { counting, days, order_to_payment, loans } }: { today
     <>
       {counting && (
         <p className="border-t border-line py-5 text-ink-soft">
-          The orders from before an upgrade are still being counted. Until then these figures are too low.
+          The orders from before an upgrade are still being counted. Until then these figures are
+          too low.
         </p>
       )}
       <DaysSection days={days} />
@@ -118,12 +123,16 @@ function Figures({ today: { counting, days, order_to_payment, loans } }: { today
               ? "No order was paid yet."
               : `${paid} Orders that were cancelled afterwards count too.`}
           </p>
-          <ShareTable caption="Time from order to payment" unit="Orders" rows={waitRows(order_to_payment)} />
+          <ShareTable
+            caption="Time from order to payment"
+            unit="Orders"
+            rows={waitRows(order_to_payment)}
+          />
         </Section>
         <Section title="Loans">
           <p className="pb-3 text-ink-soft">
-            The loans of all orders, also of cancelled ones, by how they stand. One that does not fit its
-            order is listed under Payments instead.
+            The loans of all orders, also of cancelled ones, by how they stand. One that does not
+            fit its order is listed under Payments instead.
           </p>
           <ShareTable caption="Standing of the loan" unit="Loans" rows={loanRows} />
         </Section>

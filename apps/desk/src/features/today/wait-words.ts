@@ -7,7 +7,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The times from order to payment as rows: `up to 1 minute`, `1 minute to 5 minutes`, …, `more than 7 days`. */
+/**
+ * The times from order to payment as rows: `up to 1 minute`, `1 minute to 5 minutes`, …, `more than
+ * 7 days`.
+ */
 export function waitRows(
   waits: readonly Wait[],
 ): readonly { readonly label: string; readonly orders: number }[] {
@@ -19,7 +22,9 @@ export function waitRows(
 
 function rangeText(after: number | null, within: number | null): string {
   if (within === null) return after === null ? "any time" : `more than ${lengthText(after)}`;
-  return after === null ? `up to ${lengthText(within)}` : `${lengthText(after)} to ${lengthText(within)}`;
+  return after === null
+    ? `up to ${lengthText(within)}`
+    : `${lengthText(after)} to ${lengthText(within)}`;
 }
 
 /** A length of time. @param milliseconds of a whole number of minutes, hours or days */
@@ -29,7 +34,10 @@ function lengthText(milliseconds: number): string {
   return counted(milliseconds / MINUTE, "minute");
 }
 
-/** Within which time half of the payments came, or all of them, in a sentence; `undefined` when no order was paid yet. */
+/**
+ * Within which time half of the payments came, or all of them, in a sentence; `undefined` when no
+ * order was paid yet.
+ */
 export function halfPaidText(waits: readonly Wait[]): string | undefined {
   const all = waits.reduce((sum, { orders }) => sum + orders, 0);
   if (all === 0) return undefined;

@@ -3,7 +3,9 @@ import { chunksOf, readJson } from "./bounded-body.ts";
 
 const tooLong = expect.objectContaining({ name: "BodyTooLong" });
 
-/** A body of these chunks that stays open after them. It notes whether its reader has cancelled it. */
+/**
+ * A body of these chunks that stays open after them. It notes whether its reader has cancelled it.
+ */
 function anOpenBody(...chunks: string[]) {
   const state = { isCancelled: false };
   const body = new ReadableStream<Uint8Array>({
@@ -35,7 +37,8 @@ test("a body that is not JSON, or has no bytes, is refused", async () => {
 
 async function textsOf(response: Response, stalledAfter: number): Promise<string[]> {
   const texts: string[] = [];
-  for await (const chunk of chunksOf(response, stalledAfter)) texts.push(Buffer.from(chunk).toString());
+  for await (const chunk of chunksOf(response, stalledAfter))
+    texts.push(Buffer.from(chunk).toString());
   return texts;
 }
 
@@ -46,7 +49,9 @@ test("the chunks of a long body are yielded in order, and a body without bytes h
 
 test("a body that does not go on is refused and cancelled", async () => {
   const { response, state } = anOpenBody("[1,");
-  await expect(textsOf(response, 1)).rejects.toEqual(expect.objectContaining({ name: "BodyStalled" }));
+  await expect(textsOf(response, 1)).rejects.toEqual(
+    expect.objectContaining({ name: "BodyStalled" }),
+  );
   expect(state.isCancelled).toBe(true);
 });
 

@@ -15,7 +15,8 @@ class BodyStalled extends Error {
 }
 
 /**
- * Reads a short body as JSON. The limit counts decompressed bytes: 322 bytes of brotli can be 400 MB.
+ * Reads a short body as JSON. The limit counts decompressed bytes: 322 bytes of brotli can be 400
+ * MB.
  *
  * @param limit in bytes
  * @throws {BodyTooLong}, or a SyntaxError if the body is not JSON
@@ -37,7 +38,10 @@ export async function readJson(response: Response, limit: number): Promise<unkno
  * @param stalledAfter the timeout for each chunk, in milliseconds
  * @throws {BodyStalled}
  */
-export async function* chunksOf(response: Response, stalledAfter: number): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(
+  response: Response,
+  stalledAfter: number,
+): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   try {

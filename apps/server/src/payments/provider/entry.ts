@@ -6,8 +6,8 @@ export const plainText = (limit: number) =>
   z.string().check(z.regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${limit}}$`, "u")));
 
 /**
- * Reads the order that an entry names into the fields `orderId` and `isMisnamed` of a loan. Anybody can write this
- * text, so any text is accepted, and one that is not an order's id is dropped.
+ * Reads the order that an entry names into the fields `orderId` and `isMisnamed` of a loan. Anybody
+ * can write this text, so any text is accepted, and one that is not an order's id is dropped.
  */
 export const orderName = z.pipe(
   z.optional(z.nullable(z.string())),
@@ -18,7 +18,10 @@ export const orderName = z.pipe(
   }),
 );
 
-/** Reads an entry by its schema. @returns the decoded entry, or `shape`: the fields and types that are wrong */
+/**
+ * Reads an entry by its schema. @returns the decoded entry, or `shape`: the fields and types that
+ * are wrong
+ */
 export function readEntry<Schema extends z.core.$ZodType>(
   schema: Schema,
   body: unknown,
@@ -27,7 +30,9 @@ export function readEntry<Schema extends z.core.$ZodType>(
   if (parsed.success) return parsed.data;
   if (kindOf(body) !== "an object") return { shape: `it is ${kindOf(body)}` };
   const fields = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-  const wrong = [...fields].map((field) => `${field} is ${kindOf(Reflect.get(Object(body), field))}`);
+  const wrong = [...fields].map(
+    (field) => `${field} is ${kindOf(Reflect.get(Object(body), field))}`,
+  );
   return { shape: wrong.join(", ") };
 }
 
@@ -41,6 +46,7 @@ function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  if (typeof value === "string") return value === "" ? "empty" : "a text that is too long or cannot be shown";
+  if (typeof value === "string")
+    return value === "" ? "empty" : "a text that is too long or cannot be shown";
   return `a ${typeof value}`;
 }

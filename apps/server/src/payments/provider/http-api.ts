@@ -14,7 +14,10 @@ interface Request<T> {
   readonly signal: AbortSignal;
   /** The statuses that mean that there is no such thing; only 404 by default. */
   readonly absentAt?: readonly number[];
-  /** The timeout for the head of the response, in milliseconds; without it only `signal` ends the request. */
+  /**
+   * The timeout for the head of the response, in milliseconds; without it only `signal` ends the
+   * request.
+   */
   readonly beginsWithin?: number;
   /** Reads the body of a 200 response. */
   readonly read: (response: Response) => Promise<Reply<T>>;
@@ -29,8 +32,8 @@ export interface HttpApi {
 const DEFAULT_PAUSE = 5_000;
 
 /**
- * Creates a client that follows no redirects, because the key would be sent along. 404 or `absentAt` → `absent`, 429 →
- * `busy`, others → `unavailable`.
+ * Creates a client that follows no redirects, because the key would be sent along. 404 or
+ * `absentAt` → `absent`, 429 → `busy`, others → `unavailable`.
  */
 export function createHttpApi({ url, headers, onTime }: Options): HttpApi {
   return {

@@ -1,7 +1,9 @@
 import type { ConnectProvider } from "../index.ts";
 import { connectContractsApi } from "./contracts-api/contracts-api.ts";
 
-/** The adapters by the value of `LOAN_PROVIDER`. Each has a folder here and one entry in this table. */
+/**
+ * The adapters by the value of `LOAN_PROVIDER`. Each has a folder here and one entry in this table.
+ */
 const providers: Readonly<Record<string, ConnectProvider>> = {
   "contracts-api": connectContractsApi,
 };

@@ -39,8 +39,8 @@ interface OrderRouteProps {
 }
 
 /**
- * `/order?orderId=…&contractId=…#key=…`: the live status of an order. At least one of contract and key is needed. A link without
- * a key is completed by the one that this browser knows.
+ * `/order?orderId=…&contractId=…#key=…`: the live status of an order. At least one of contract and
+ * key is needed. A link without a key is completed by the one that this browser knows.
  */
 export default function OrderRoute(props: OrderRouteProps) {
   const { search, hash } = useLocation();
@@ -72,8 +72,11 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const offer = paymentOffer({ order, error, link });
   // A wrong key beside a right contract opens nothing more.
   const ownLink =
-    link?.key !== undefined && order?.has_key === true ? { orderId: link.orderId, key: link.key } : undefined;
-  const payable = order && orderId ? { id: orderId.toLowerCase(), total: order.total_price } : undefined;
+    link?.key !== undefined && order?.has_key === true
+      ? { orderId: link.orderId, key: link.key }
+      : undefined;
+  const payable =
+    order && orderId ? { id: orderId.toLowerCase(), total: order.total_price } : undefined;
 
   return (
     <>
@@ -94,7 +97,12 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           </h1>
           <p className="hidden print:block">{orderId}</p>
           {link !== undefined && (
-            <p className={classes("mt-1 text-sm text-ink-soft print:hidden", !isFound && "invisible")}>
+            <p
+              className={classes(
+                "mt-1 text-sm text-ink-soft print:hidden",
+                !isFound && "invisible",
+              )}
+            >
               {own === undefined
                 ? "Keep this link: it leads back to your order."
                 : "This browser keeps the order under Your orders. For other devices copy the link."}
@@ -102,8 +110,12 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           )}
         </div>
         <PageActions
-          address={link && (isFound || isLoading) ? config.origin + createPath(orderLink(link)) : undefined}
-          printed={isLoading ? expectedPrint(link, hasContract) : ownLink && (isPaid ? "receipt" : "order")}
+          address={
+            link && (isFound || isLoading) ? config.origin + createPath(orderLink(link)) : undefined
+          }
+          printed={
+            isLoading ? expectedPrint(link, hasContract) : ownLink && (isPaid ? "receipt" : "order")
+          }
           isLoading={isLoading}
           isLive={state.connection === "live"}
         />
@@ -114,7 +126,8 @@ function OrderPage({ addressForm }: OrderRouteProps) {
         pictures={pictures}
         payment={offer && <Payment offer={offer} order={payable} />}
         correctAddress={
-          ownLink && order && <CorrectAddressButton link={ownLink} order={order} form={addressForm} />
+          ownLink &&
+          order && <CorrectAddressButton link={ownLink} order={order} form={addressForm} />
         }
       />
       <div className="mt-12 flex flex-wrap items-center gap-x-8 gap-y-4">
@@ -145,14 +158,20 @@ interface PageActionsProps {
   readonly address: string | undefined;
   /** What the page is in print; `undefined` where it is not printed. */
   readonly printed: Printed | undefined;
-  /** Whether the order is loading: the buttons that need it keep their room, so that the page does not move when they appear. */
+  /**
+   * Whether the order is loading: the buttons that need it keep their room, so that the page does
+   * not move when they appear.
+   */
   readonly isLoading: boolean;
   readonly isLive: boolean;
 }
 
 type Printed = "receipt" | "order";
 
-/** What the page of an order that is loading will most likely be in print. Without the key it is not printed. */
+/**
+ * What the page of an order that is loading will most likely be in print. Without the key it is not
+ * printed.
+ */
 function expectedPrint(link: OrderLink, hasContract: boolean): Printed | undefined {
   if (link.key === undefined) return undefined;
   return hasContract ? "receipt" : "order";
@@ -173,15 +192,21 @@ function PageActions({ address, printed, isLoading, isLive }: PageActionsProps) 
 function useWarnIfIncomplete(link: OrderLink | undefined): void {
   const isIncomplete = link === undefined;
   useEffect(() => {
-    if (isIncomplete) console.warn("The order page needs an orderId, and a contractId or the order's key");
+    if (isIncomplete)
+      console.warn("The order page needs an orderId, and a contractId or the order's key");
   }, [isIncomplete]);
 }
 
 function isPaidStatus(status: string | null | undefined): boolean {
-  return status != null && isOrderStatus(status) && !awaitsPayment(status) && status !== "Cancelled";
+  return (
+    status != null && isOrderStatus(status) && !awaitsPayment(status) && status !== "Cancelled"
+  );
 }
 
-/** Completes the purchase if the checkout still shows the order, although this page shows that it is paid. */
+/**
+ * Completes the purchase if the checkout still shows the order, although this page shows that it is
+ * paid.
+ */
 function useCompleteWhenPaid(orderId: string | null, isPaid: boolean): void {
   const completePurchase = useCompletePurchase();
   const complete = useEffectEvent(completePurchase);
@@ -190,7 +215,10 @@ function useCompleteWhenPaid(orderId: string | null, isPaid: boolean): void {
   }, [isPaid, orderId]);
 }
 
-/** Ends the purchase of a cancelled order, because this page tells of it. What it contained stays in the cart. */
+/**
+ * Ends the purchase of a cancelled order, because this page tells of it. What it contained stays in
+ * the cart.
+ */
 function useEndWhenCancelled(orderId: string | null, isCancelled: boolean): void {
   const { orders } = useCheckoutSession();
   useEffect(() => {
@@ -208,7 +236,10 @@ function useFollowNextPayment(link: OrderLink | undefined): void {
     completePurchase(orderId);
     navigate(orderLink({ ...link, contractId }));
   });
-  useEffect(() => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)), [payments]);
+  useEffect(
+    () => payments.onPaid((orderId, contractId) => onPaid(orderId, contractId)),
+    [payments],
+  );
 }
 
 function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {
@@ -218,7 +249,13 @@ function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | 
         {offer.title}
       </h2>
       <p className="mb-4 text-ink-soft">{offer.description}</p>
-      <PaymentButton order={order} paid={false} label={offer.label} kind={offer.kind} headingId="payment" />
+      <PaymentButton
+        order={order}
+        paid={false}
+        label={offer.label}
+        kind={offer.kind}
+        headingId="payment"
+      />
     </section>
   );
 }

@@ -100,7 +100,10 @@ function addToCart(item: Item): Toast | undefined {
   }
 }
 
-/** @returns a function that focuses an element after the next render: the element may not exist before */
+/**
+ * @returns a function that focuses an element after the next render: the element may not exist
+ *   before
+ */
 function useFocusAfterRender(target: RefObject<HTMLElement | null>): () => void {
   const [calls, setCalls] = useState(0);
   useEffect(() => {
@@ -109,7 +112,10 @@ function useFocusAfterRender(target: RefObject<HTMLElement | null>): () => void 
   return () => setCalls((count) => count + 1);
 }
 
-/** Scrolls to the cart and focuses it after a click on a link to `/#cart`; not after a reload, which empties the cart. */
+/**
+ * Scrolls to the cart and focuses it after a click on a link to `/#cart`; not after a reload, which
+ * empties the cart.
+ */
 function useShowCart(cart: RefObject<HTMLHeadingElement | null>): void {
   const { hash } = useLocation();
   const navigation = useNavigationType();

@@ -13,7 +13,8 @@ interface FollowedOrder {
 }
 
 /**
- * Follows an order that was placed in this browser. If the code for it does not load, the screen goes on without it.
+ * Follows an order that was placed in this browser. If the code for it does not load, the screen
+ * goes on without it.
  *
  * @param OrderFollower the lazy component that follows an order
  */

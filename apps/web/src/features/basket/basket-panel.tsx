@@ -57,7 +57,12 @@ export function BasketPanel({ heading, pictures, stock, onCheckout }: BasketPane
         <p className="mb-4 text-lg font-bold">
           Total: <Money cents={basketTotal(lines)} />
         </p>
-        <Button kind="forward" className="w-full" disabled={lines.length === 0} onClick={onCheckout}>
+        <Button
+          kind="forward"
+          className="w-full"
+          disabled={lines.length === 0}
+          onClick={onCheckout}
+        >
           Proceed to Checkout
         </Button>
       </div>
@@ -65,7 +70,9 @@ export function BasketPanel({ heading, pictures, stock, onCheckout }: BasketPane
   );
 }
 
-/** Scrolls the list of lines, but never the page, so that the line that was added last is visible. */
+/**
+ * Scrolls the list of lines, but never the page, so that the line that was added last is visible.
+ */
 function useRevealAdded(): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
   const lines = useBasket();

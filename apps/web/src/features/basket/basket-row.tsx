@@ -20,7 +20,10 @@ interface BasketRowProps {
   readonly onRemoved: () => void;
 }
 
-/** One line of the cart: picture, name, unit price, quantity, trash button and line total; with too few pieces left, a button that sets their number. */
+/**
+ * One line of the cart: picture, name, unit price, quantity, trash button and line total; with too
+ * few pieces left, a button that sets their number.
+ */
 export function BasketRow({ line, picture, shortage, left, onRemoved }: BasketRowProps) {
   const shortageId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -43,7 +46,12 @@ export function BasketRow({ line, picture, shortage, left, onRemoved }: BasketRo
           </span>
         </div>
         <div className="mt-1.5 flex flex-wrap items-center">
-          <QuantityField ref={field} line={line} describedBy={shortage && shortageId} onRemoved={onRemoved} />
+          <QuantityField
+            ref={field}
+            line={line}
+            describedBy={shortage && shortageId}
+            onRemoved={onRemoved}
+          />
           <IconButton
             label={`Remove ${line.name}`}
             onClick={() => {

@@ -30,7 +30,10 @@ export interface RemovedLine {
 const useStore = create<BasketState>(() => ({ lines: [], announcement: "" }));
 const changeListeners = new Set<(lines: Basket) => void>();
 
-function change(lines: Basket, { lastAdded, lastRemoved, announcement }: Omit<BasketState, "lines">): void {
+function change(
+  lines: Basket,
+  { lastAdded, lastRemoved, announcement }: Omit<BasketState, "lines">,
+): void {
   const before = useStore.getState().lines;
   useStore.setState({ lines, announcement, lastAdded, lastRemoved });
   if (lines !== before) for (const listener of changeListeners) listener(lines);
@@ -61,13 +64,19 @@ export function useBasketAnnouncement(): string {
   return useStore(({ announcement }) => announcement);
 }
 
-/** Calls the listener with the lines after each change that the shopper makes. @returns a function that unsubscribes */
+/**
+ * Calls the listener with the lines after each change that the shopper makes. @returns a function
+ * that unsubscribes
+ */
 export function onBasketChange(listener: (lines: Basket) => void): () => void {
   changeListeners.add(listener);
   return () => changeListeners.delete(listener);
 }
 
-/** Adds one piece of an item, unless the basket has the maximum of lines, or the line the maximum of pieces. */
+/**
+ * Adds one piece of an item, unless the basket has the maximum of lines, or the line the maximum of
+ * pieces.
+ */
 export function addToBasket(
   item: Omit<BasketLine, "quantity">,
 ): "added" | "too-many-lines" | "too-many-pieces" {
@@ -76,7 +85,10 @@ export function addToBasket(
   const line = lines.find(({ id }) => id === item.id);
   if (line === undefined) return "too-many-lines";
   if (lines === before) return "too-many-pieces";
-  change(lines, { announcement: `${item.name} added to cart, ${line.quantity} in all`, lastAdded: item.id });
+  change(lines, {
+    announcement: `${item.name} added to cart, ${line.quantity} in all`,
+    lastAdded: item.id,
+  });
   return "added";
 }
 
@@ -110,10 +122,12 @@ export function replaceBasket(lines: Basket): void {
 }
 
 /**
- * Subtracts the bought quantities after a purchase; what the shopper has added since stays. Listeners are not called, because
- * this is no change by the shopper.
+ * Subtracts the bought quantities after a purchase; what the shopper has added since stays.
+ * Listeners are not called, because this is no change by the shopper.
  */
-export function removeBoughtFromBasket(bought: readonly Pick<BasketLine, "id" | "quantity">[]): void {
+export function removeBoughtFromBasket(
+  bought: readonly Pick<BasketLine, "id" | "quantity">[],
+): void {
   const lines = bought.reduce<Basket>(
     (basket, { id, quantity }) =>
       setQuantity(basket, id, (basket.find((line) => line.id === id)?.quantity ?? 0) - quantity),

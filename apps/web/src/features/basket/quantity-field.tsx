@@ -32,7 +32,10 @@ export function QuantityField({ ref, line, describedBy, onRemoved }: QuantityFie
 
   return (
     <div className="flex items-center rounded-md border border-line-strong bg-raised">
-      <IconButton label={`Decrease quantity of ${line.name}`} onClick={() => set(line.quantity - 1)}>
+      <IconButton
+        label={`Decrease quantity of ${line.name}`}
+        onClick={() => set(line.quantity - 1)}
+      >
         <Minus aria-hidden size={16} />
       </IconButton>
       <input
@@ -49,7 +52,10 @@ export function QuantityField({ ref, line, describedBy, onRemoved }: QuantityFie
         onBlur={() => setTyped(undefined)}
         className="no-spinner money h-11 w-11 text-center focus-visible:rounded-md focus-visible:-outline-offset-2"
       />
-      <IconButton label={`Increase quantity of ${line.name}`} onClick={() => set(line.quantity + 1)}>
+      <IconButton
+        label={`Increase quantity of ${line.name}`}
+        onClick={() => set(line.quantity + 1)}
+      >
         <Plus aria-hidden size={16} />
       </IconButton>
     </div>

@@ -1,7 +1,10 @@
 import { Undo2 } from "lucide-react";
 import { undoRemoval, useLastRemoved } from "./basket-store.ts";
 
-/** Names the line that was just removed, with an Undo button. Disappears with the next change of the cart. */
+/**
+ * Names the line that was just removed, with an Undo button. Disappears with the next change of the
+ * cart.
+ */
 export function UndoRemoval({ onUndone }: { onUndone: () => void }) {
   const removed = useLastRemoved();
   if (removed === undefined) return null;

@@ -10,8 +10,8 @@ interface ViewCartBarProps {
 }
 
 /**
- * A bar at the bottom of narrow windows that scrolls to the cart, which is below all products there. It is hidden while the
- * cart is empty or in view.
+ * A bar at the bottom of narrow windows that scrolls to the cart, which is below all products
+ * there. It is hidden while the cart is empty or in view.
  */
 export function ViewCartBar({ heading }: ViewCartBarProps) {
   const lines = useBasket();
@@ -45,7 +45,8 @@ function useIsBelow(target: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     if (target.current === null) return;
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry !== undefined) setIsBelow(!entry.isIntersecting && entry.boundingClientRect.top > 0);
+      if (entry !== undefined)
+        setIsBelow(!entry.isIntersecting && entry.boundingClientRect.top > 0);
     });
     observer.observe(target.current);
     return () => observer.disconnect();

@@ -1,4 +1,7 @@
-/** The parameters of the shop page's address, `/?q=pot&sort=name&item=moka-pot`: a search and an item's dialog. */
+/**
+ * The parameters of the shop page's address, `/?q=pot&sort=name&item=moka-pot`: a search and an
+ * item's dialog.
+ */
 const queryParameter = "q";
 const sortParameter = "sort";
 export const itemParameter = "item";
@@ -34,7 +37,10 @@ export function withSearch(query: URLSearchParams, { text, sort }: SearchAddress
   return asQuery(searched);
 }
 
-/** The query of the address that opens an item's dialog; the search stays. @example "?q=pot&item=moka-pot" */
+/**
+ * The query of the address that opens an item's dialog; the search stays. @example
+ * "?q=pot&item=moka-pot"
+ */
 export function withItem(query: URLSearchParams, itemId: string): string {
   const opened = new URLSearchParams(query);
   opened.set(itemParameter, itemId);

@@ -16,7 +16,10 @@ interface ItemDetailsProps {
   readonly onAdd: (item: Item) => string | undefined;
 }
 
-/** The content of an item's dialog: its pictures, whole text, price and stock. The dialog has its name as title. */
+/**
+ * The content of an item's dialog: its pictures, whole text, price and stock. The dialog has its
+ * name as title.
+ */
 export default function ItemDetails({ item, inCart, onAdd }: ItemDetailsProps) {
   const [refusal, setRefusal] = useState<string>();
   return (
@@ -30,7 +33,9 @@ export default function ItemDetails({ item, inCart, onAdd }: ItemDetailsProps) {
           <Money cents={item.price} />
         </p>
         <StockNote inStock={item.in_stock} className="mt-1" />
-        <p className="mt-4 mb-6 grow whitespace-pre-line wrap-anywhere text-ink-soft">{item.description}</p>
+        <p className="mt-4 mb-6 grow whitespace-pre-line wrap-anywhere text-ink-soft">
+          {item.description}
+        </p>
         <div className="sticky bottom-0 bg-raised pt-3 pb-(--bottom-bar-padding) max-sm:-mx-4 max-sm:-mb-4 max-sm:border-t max-sm:border-line max-sm:px-4 sm:static sm:p-0">
           <p
             role="status"

@@ -17,11 +17,17 @@ interface ItemDialogProps {
   readonly onAdd: (item: Item) => string | undefined;
   /** How many pieces of an item are in the cart. */
   readonly inCart: (itemId: string) => number;
-  /** Called when a dialog that no card has opened was closed: there is no card to which the focus returns. */
+  /**
+   * Called when a dialog that no card has opened was closed: there is no card to which the focus
+   * returns.
+   */
   readonly onClosed: () => void;
 }
 
-/** The dialog of the item that the address names, `/?item=moka-pot`; nothing without one, and while the items load. */
+/**
+ * The dialog of the item that the address names, `/?item=moka-pot`; nothing without one, and while
+ * the items load.
+ */
 export function ItemDialog({ onAdd, inCart, onClosed }: ItemDialogProps) {
   const { id, item } = useNamedItem();
   const close = useClose(onClosed);
@@ -53,7 +59,10 @@ function NotHere() {
   );
 }
 
-/** The id in the address, `null` without one and until the items are loaded; and the item, if the shop has it. */
+/**
+ * The id in the address, `null` without one and until the items are loaded; and the item, if the
+ * shop has it.
+ */
 export function useNamedItem(): { readonly id: string | null; readonly item: Item | undefined } {
   const [query] = useSearchParams();
   const { data } = useItems();
@@ -62,7 +71,9 @@ export function useNamedItem(): { readonly id: string | null; readonly item: Ite
   return { id, item: data.find((item) => item.id === id) };
 }
 
-/** @returns a function for when the dialog has been closed: it makes the address that of the shop */
+/**
+ * @returns a function for when the dialog has been closed: it makes the address that of the shop
+ */
 function useClose(onClosed: () => void): () => void {
   const [query] = useSearchParams();
   const { state } = useLocation();

@@ -10,7 +10,10 @@ declare global {
   }
 }
 
-/** @returns the request that the page has sent; `undefined` from the second call on, because a retry needs a new request */
+/**
+ * @returns the request that the page has sent; `undefined` from the second call on, because a retry
+ *   needs a new request
+ */
 function takeItemsRequest(): Promise<Response> | undefined {
   const { itemsRequest } = window;
   window.itemsRequest = undefined;
@@ -19,7 +22,12 @@ function takeItemsRequest(): Promise<Response> | undefined {
 
 async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
   try {
-    return await call({ path: shopPaths.items, answer: itemsSchema, signal, sent: takeItemsRequest() });
+    return await call({
+      path: shopPaths.items,
+      answer: itemsSchema,
+      signal,
+      sent: takeItemsRequest(),
+    });
   } catch (error) {
     if (!signal.aborted) console.error("Failed to load items", error);
     throw error;
@@ -29,8 +37,8 @@ async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
 const queryKey = [shopPaths.items];
 
 /**
- * Waits for the answer to the request that the page has sent, so that the first render shows the items. An answer that is not the
- * items is left to {@link useItems}, which says so or asks again.
+ * Waits for the answer to the request that the page has sent, so that the first render shows the
+ * items. An answer that is not the items is left to {@link useItems}, which says so or asks again.
  */
 export async function awaitFirstItems(queries: QueryClient): Promise<void> {
   const response = await window.itemsRequest?.catch(() => undefined);
@@ -49,7 +57,10 @@ export function useItems(): UseQueryResult<Item[]> {
 /** What is left of each item by item id; `undefined` until the items are loaded. */
 export function useStock(): ReadonlyMap<string, InStock> | undefined {
   const { data } = useItems();
-  return useMemo(() => data && new Map(data.map(({ id, in_stock = true }) => [id, in_stock])), [data]);
+  return useMemo(
+    () => data && new Map(data.map(({ id, in_stock = true }) => [id, in_stock])),
+    [data],
+  );
 }
 
 /** The addresses of the items' pictures by item id; empty until the items are loaded. */

@@ -17,8 +17,8 @@ interface ProductCardProps {
 }
 
 /**
- * One product: picture, name, description, price and the button "Add to Cart". A click on anything but the button follows the
- * link of its name, which opens the item's dialog.
+ * One product: picture, name, description, price and the button "Add to Cart". A click on anything
+ * but the button follows the link of its name, which opens the item's dialog.
  */
 export function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
   return (

@@ -58,7 +58,10 @@ export function ProductList({ onAdd, onRetry, firstPicture }: ProductListProps) 
   );
 }
 
-/** What is shown while the code of the search loads: the first products, unless the address searches for others. */
+/**
+ * What is shown while the code of the search loads: the first products, unless the address searches
+ * for others.
+ */
 function BeforeSearch({ items, onAdd }: { items: readonly Item[]; onAdd: (item: Item) => void }) {
   const [query] = useSearchParams();
   const { text, sort } = searchIn(query);

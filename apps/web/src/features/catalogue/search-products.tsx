@@ -114,7 +114,10 @@ function countText(found: number, all: number): string {
   return found === all ? `${all} products` : `${found} of ${all} products`;
 }
 
-/** The first products, and a button that shows more. Thousands of cards at once would make the page slow. */
+/**
+ * The first products, and a button that shows more. Thousands of cards at once would make the page
+ * slow.
+ */
 function Pages({ items, onAdd }: SearchProductsProps) {
   const list = useRef<HTMLUListElement>(null);
   const [pages, setPages] = useState({ of: items, count: PAGE });

@@ -42,7 +42,10 @@ test("products are ordered by price and by name; equal prices stay in the order 
     "Moka Pot",
     "Ångström 10 Teapot",
   ]);
-  expect(names(sorted(items, "price-down")).slice(0, 2)).toEqual(["Moka Pot", "Ångström 10 Teapot"]);
+  expect(names(sorted(items, "price-down")).slice(0, 2)).toEqual([
+    "Moka Pot",
+    "Ångström 10 Teapot",
+  ]);
   expect(names(sorted(items, "name"))).toEqual([
     "Angstrom 9 Teapot",
     "Ångström 10 Teapot",

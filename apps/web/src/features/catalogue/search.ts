@@ -14,17 +14,20 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Finds items by their names and descriptions: every word of the query must be the beginning of a word of the item. Case and
- * accents make no difference. A query without words finds all items.
+ * Finds items by their names and descriptions: every word of the query must be the beginning of a
+ * word of the item. Case and accents make no difference. A query without words finds all items.
  *
- * @returns the items found, in the order of `items`. The words of the items are collected on the first query.
+ * @returns the items found, in the order of `items`. The words of the items are collected on the
+ *   first query.
  */
 export function createSearch(items: readonly Item[]): (query: string) => readonly Item[] {
   let texts: readonly string[] | undefined;
   return (query) => {
     const words = wordsOf(query);
     if (words.length === 0) return items;
-    texts ??= items.map(({ name, description }) => ` ${wordsOf(`${name} ${description}`).join(" ")}`);
+    texts ??= items.map(
+      ({ name, description }) => ` ${wordsOf(`${name} ${description}`).join(" ")}`,
+    );
     const indexed = texts;
     return items.filter((_, index) => words.every((word) => indexed[index]?.includes(` ${word}`)));
   };

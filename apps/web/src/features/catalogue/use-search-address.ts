@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from "react-router";
 import { type SearchAddress, searchIn, withSearch } from "./catalogue-address.ts";
 
-/** How long typing must pause before the text is in the address, in milliseconds: browsers limit how often it changes. */
+/**
+ * How long typing must pause before the text is in the address, in milliseconds: browsers limit how
+ * often it changes.
+ */
 const PAUSE = 300;
 
 interface Search extends SearchAddress {
@@ -12,7 +15,10 @@ interface Search extends SearchAddress {
   flush(): void;
 }
 
-/** The search of the address, and what has been typed since. Back and links to other searches replace what was typed. */
+/**
+ * The search of the address, and what has been typed since. Back and links to other searches
+ * replace what was typed.
+ */
 export function useSearchAddress(): Search {
   const [query] = useSearchParams();
   const { text: textInAddress, sort } = searchIn(query);
@@ -38,10 +44,14 @@ export function useSearchAddress(): Search {
 /** The state of a history entry whose address this search has changed. */
 const ownChange = { searched: true };
 
-/** Calls the function, while it renders, after each change of the address that was not the search's own. */
+/**
+ * Calls the function, while it renders, after each change of the address that was not the search's
+ * own.
+ */
 function useAddressOfOthers(onChange: () => void): void {
   const { key, state } = useLocation();
-  const isOwn = useNavigationType() === "REPLACE" && Reflect.get(Object(state), "searched") === true;
+  const isOwn =
+    useNavigationType() === "REPLACE" && Reflect.get(Object(state), "searched") === true;
   const [seen, setSeen] = useState(key);
   if (key === seen) return;
   setSeen(key);

@@ -11,9 +11,15 @@ import { moneyAfterCancelling } from "./cancelled-words.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
 import { isCancelled } from "./placed-orders.ts";
 
-/** The last order of this tab that was cancelled before its purchase was complete, until the shopper has been told. */
+/**
+ * The last order of this tab that was cancelled before its purchase was complete, until the shopper
+ * has been told.
+ */
 export function useCancelledOrder(): OwnOrder | undefined {
-  return useStore(useCheckoutSession().orders.store, (orders) => orders.findLast(isCancelled)?.order);
+  return useStore(
+    useCheckoutSession().orders.store,
+    (orders) => orders.findLast(isCancelled)?.order,
+  );
 }
 
 interface CancelledOrderProps {
@@ -22,7 +28,10 @@ interface CancelledOrderProps {
   readonly followed: FollowedOrder | undefined;
 }
 
-/** Tells that the order is cancelled, in place of the form, so that nothing is placed again before it is read. */
+/**
+ * Tells that the order is cancelled, in place of the form, so that nothing is placed again before
+ * it is read.
+ */
 export function CancelledOrder({ order, followed }: CancelledOrderProps) {
   const { orders } = useCheckoutSession();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -35,8 +44,8 @@ export function CancelledOrder({ order, followed }: CancelledOrderProps) {
         Your order has been cancelled.
       </h2>
       <p>
-        Order <span className="money font-bold">#{shortOrderId(order.id)}</span> is not shipped, and it can no
-        longer be paid. {moneyAfterCancelling(order, followed)}
+        Order <span className="money font-bold">#{shortOrderId(order.id)}</span> is not shipped, and
+        it can no longer be paid. {moneyAfterCancelling(order, followed)}
       </p>
       {followed?.merchant_message && (
         <div className="mt-4 border-l-4 border-line-strong pl-5">

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { moneyAfterCancelling } from "./cancelled-words.ts";
 
 test.each([
-  ["a loan that was reported", "c1", undefined, /^If your loan was paid out, the shop gives that money back/],
+  [
+    "a loan that was reported",
+    "c1",
+    undefined,
+    /^If your loan was paid out, the shop gives that money back/,
+  ],
   ["no known loan", undefined, undefined, /^Do not pay for it any more\./],
   ["money that was given back", "c1", 1_850, /^The shop has given back \$18\.50\.$/],
 ])(

@@ -3,9 +3,11 @@ import type { FollowedOrder } from "@keepsats/protocol";
 import type { OwnOrder } from "../../lib/own-orders.ts";
 
 /**
- * What becomes of the money of a cancelled order. A pop-up may still be open, and its loan may still be paid out.
+ * What becomes of the money of a cancelled order. A pop-up may still be open, and its loan may
+ * still be paid out.
  *
- * @param order the order as this browser knows it; with a contract if the widget has reported success
+ * @param order the order as this browser knows it; with a contract if the widget has reported
+ *   success
  * @param followed what the order stream says, once it has come
  */
 export function moneyAfterCancelling(

@@ -17,7 +17,10 @@ interface ChangedOrderQuestionProps {
   readonly onChangeCart: () => void;
 }
 
-/** Shows what has changed since the shopper saw the order, and asks whether to place it as it is now. It takes the focus. */
+/**
+ * Shows what has changed since the shopper saw the order, and asks whether to place it as it is
+ * now. It takes the focus.
+ */
 export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrderQuestionProps) {
   const { lines, totalBefore, buyable, total } = replacement?.changed ?? changed;
   const section = useRef<HTMLElement>(null);
@@ -39,8 +42,8 @@ export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrd
       </h2>
       {replacement && (
         <p className="mt-2 text-ink-soft">
-          It has {heldText(changed, replacement)}, and is not paid. If you replace it, it is cancelled and can
-          no longer be paid.
+          It has {heldText(changed, replacement)}, and is not paid. If you replace it, it is
+          cancelled and can no longer be paid.
         </p>
       )}
       {lines.length > 0 && (
@@ -93,7 +96,8 @@ export function ChangedOrderQuestion({ changed, replacement, ...on }: ChangedOrd
 }
 
 function headingOf({ buyable }: ChangedOrder, replacement: Replacement | undefined): string {
-  if (replacement) return `Your order #${shortOrderId(replacement.order.id)} holds the missing items`;
+  if (replacement)
+    return `Your order #${shortOrderId(replacement.order.id)} holds the missing items`;
   return buyable.length > 0
     ? "Your order has changed since you filled your cart"
     : "Nothing of your order is left";

@@ -46,7 +46,11 @@ test("an item that is hidden or sold out cannot be bought", () => {
 });
 
 test("a total that changed alone, such as with other shipping costs, is that of the server", () => {
-  const lines = basket.map(({ id, quantity, price }): [string, number, number] => [id, quantity, price]);
+  const lines = basket.map(({ id, quantity, price }): [string, number, number] => [
+    id,
+    quantity,
+    price,
+  ]);
   expect(changedOrderOf(priceChanged(20_000, ...lines), basket, totalBefore)).toMatchObject({
     lines: [],
     buyable: basket,

@@ -4,13 +4,18 @@ import type { Problem } from "@keepsats/protocol";
 /** A line of the basket, and what the shop can sell of it now; prices of one piece in cents. */
 export interface ChangedLine {
   readonly line: BasketLine;
-  /** How many of the line's pieces can be bought: 0 when the item is sold out or not for sale any more. */
+  /**
+   * How many of the line's pieces can be bought: 0 when the item is sold out or not for sale any
+   * more.
+   */
   readonly available: number;
   /** The price now; `undefined` when the item is not for sale any more. */
   readonly price: Cents | undefined;
 }
 
-/** An order that was not placed, because it is not what the shopper saw any more; amounts in cents. */
+/**
+ * An order that was not placed, because it is not what the shopper saw any more; amounts in cents.
+ */
 export interface ChangedOrder {
   /** The lines that differ. */
   readonly lines: readonly ChangedLine[];
@@ -43,7 +48,9 @@ export function changedOrderOf(
     available === 0 || price === undefined ? [] : { ...line, quantity: available, price },
   );
   return {
-    lines: now.filter(({ line, available, price }) => available !== line.quantity || price !== line.price),
+    lines: now.filter(
+      ({ line, available, price }) => available !== line.quantity || price !== line.price,
+    ),
     totalBefore,
     buyable,
     total: (held.length === 0 ? problem.total : undefined) ?? priceOf(buyable).total,
@@ -63,10 +70,14 @@ function withHeld(
   };
 }
 
-/** With `price_changed` the problem has every line, with `out_of_stock` the items of which too few pieces are left. */
+/**
+ * With `price_changed` the problem has every line, with `out_of_stock` the items of which too few
+ * pieces are left.
+ */
 function lineNow(line: BasketLine, { lines, items }: Problem): ChangedLine {
   const quoted = lines?.find(({ item_id }) => item_id === line.id);
-  if (quoted !== undefined) return { line, available: quoted.available, price: quoted.price ?? undefined };
+  if (quoted !== undefined)
+    return { line, available: quoted.available, price: quoted.price ?? undefined };
   const left = items?.find(({ item_id }) => item_id === line.id)?.left ?? line.quantity;
   return { line, available: Math.min(left, line.quantity), price: line.price };
 }

@@ -11,7 +11,11 @@ interface CheckoutFieldProps {
 }
 
 /** A text field of the checkout form, as declared in the domain's `checkoutFields`. */
-export function CheckoutField({ path, field, autoComplete = field.autoComplete }: CheckoutFieldProps) {
+export function CheckoutField({
+  path,
+  field,
+  autoComplete = field.autoComplete,
+}: CheckoutFieldProps) {
   const { register, getFieldState, formState } = useFormContext<Draft>();
   return (
     <Field

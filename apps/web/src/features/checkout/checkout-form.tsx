@@ -19,9 +19,14 @@ interface CheckoutFormProps {
   /** The order is placed: all fields are disabled. */
   readonly locked: boolean;
   readonly onPlaced: (order: PlacedOrder, expected: Cents) => void;
-  /** Replaces the lines of the basket, because the shop sells other pieces or at other prices now. */
+  /**
+   * Replaces the lines of the basket, because the shop sells other pieces or at other prices now.
+   */
   readonly onBasketChanged: (lines: Basket) => void;
-  /** Called with the question that the form asks: the order has changed. Called with `undefined` when it asks none. */
+  /**
+   * Called with the question that the form asks: the order has changed. Called with `undefined`
+   * when it asks none.
+   */
   readonly onQuestion: (changed: ChangedOrder | undefined) => void;
   /** Leaves the form for the cart. */
   readonly onChangeCart: () => void;
@@ -135,7 +140,15 @@ export function CheckoutForm({ basket, locked, onPlaced, ...on }: CheckoutFormPr
   );
 }
 
-function Section({ title, locked, children }: { title: string; locked: boolean; children: ReactNode }) {
+function Section({
+  title,
+  locked,
+  children,
+}: {
+  title: string;
+  locked: boolean;
+  children: ReactNode;
+}) {
   return (
     <fieldset disabled={locked} className="min-w-0">
       <legend className="mb-4 text-xl font-bold tracking-tight">{title}</legend>

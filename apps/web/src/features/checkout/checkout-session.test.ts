@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { createOwnOrders } from "../../lib/own-orders.ts";
-import { type CheckoutSession, completePurchase, createCheckoutSession } from "./checkout-session.ts";
+import {
+  type CheckoutSession,
+  completePurchase,
+  createCheckoutSession,
+} from "./checkout-session.ts";
 import { blankDraft } from "./draft.ts";
 
 const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };

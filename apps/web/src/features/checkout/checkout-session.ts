@@ -16,7 +16,10 @@ import {
 export interface CheckoutSession {
   /** The content of the form; `undefined` before the first input. It is kept in memory only. */
   draft: Draft | undefined;
-  /** The last request to place an order, until an order is placed. A retry with the same body uses its idempotency key. */
+  /**
+   * The last request to place an order, until an order is placed. A retry with the same body uses
+   * its idempotency key.
+   */
   lastRequest: OrderRequest | undefined;
   readonly orders: PlacedOrders;
 }
@@ -29,7 +32,8 @@ export function createCheckoutSession(ownOrders: OwnOrders): CheckoutSession {
 /**
  * Completes the purchase of an order. The form is cleared if it was filled in for this order.
  *
- * @returns the lines to subtract from the basket; `undefined` for an order whose purchase is complete, or of another tab
+ * @returns the lines to subtract from the basket; `undefined` for an order whose purchase is
+ *   complete, or of another tab
  */
 export function completePurchase(
   session: CheckoutSession,
@@ -50,7 +54,9 @@ export function useCheckoutSession(): CheckoutSession {
   return session;
 }
 
-/** The placed order that the checkout shows; `undefined` when there is none. See {@link shownOrder}. */
+/**
+ * The placed order that the checkout shows; `undefined` when there is none. See {@link shownOrder}.
+ */
 export function usePlacedOrder(): PlacedOrderState | undefined {
   return useStore(useCheckoutSession().orders.store, shownOrder);
 }

@@ -10,7 +10,9 @@ interface CompletePurchaseProps {
   readonly onComplete: () => void;
 }
 
-/** The button that completes a purchase. It is enabled and focused when the widget reports success. */
+/**
+ * The button that completes a purchase. It is enabled and focused when the widget reports success.
+ */
 export function CompletePurchase({ step, hasFailed, onComplete }: CompletePurchaseProps) {
   const button = useFocusWhen<HTMLButtonElement>(step === "done", "nearest");
   const hint = useId();

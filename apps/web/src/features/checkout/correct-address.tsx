@@ -27,7 +27,10 @@ export interface CorrectAddressProps {
 /** Only the address is read; the order stream delivers the rest of the order. */
 const answer = z.object({ shipping_address: storedAddressSchema });
 
-/** The form for the shipping address of a placed order, with the fields and messages of the checkout. */
+/**
+ * The form for the shipping address of a placed order, with the fields and messages of the
+ * checkout.
+ */
 export function CorrectAddress(props: CorrectAddressProps) {
   const { order, address, closedBy, onInput, onCorrected, onCancel } = props;
   const [seen, setSeen] = useState(props.seen);
@@ -66,7 +69,9 @@ export function CorrectAddress(props: CorrectAddressProps) {
       onCorrected();
     } catch (error) {
       console.error("Failed to correct the address", error);
-      const now = isOrderChanged(error) ? await call({ path, headers, answer }).catch(() => {}) : undefined;
+      const now = isOrderChanged(error)
+        ? await call({ path, headers, answer }).catch(() => {})
+        : undefined;
       setIsSending(false);
       const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
       if (!isShown.current) {
@@ -117,7 +122,8 @@ function useReportInput(form: UseFormReturn<Draft>, onInput: (typed: Address) =>
         formState: { values: true },
         callback({ values, name, type }) {
           const field = addressFields.find((known) => name === `shipping_address.${known}`);
-          if (type === "change" && field !== undefined) form.clearErrors(`shipping_address.${field}`);
+          if (type === "change" && field !== undefined)
+            form.clearErrors(`shipping_address.${field}`);
           onInput({ ...values.shipping_address });
         },
       }),

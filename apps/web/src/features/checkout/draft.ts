@@ -15,7 +15,9 @@ export function blankDraft(): Draft {
   };
 }
 
-/** The draft with its billing address: a copy of the shipping address while `sameBilling` is true. */
+/**
+ * The draft with its billing address: a copy of the shipping address while `sameBilling` is true.
+ */
 export function withBilling(draft: Draft): Draft {
   return draft.sameBilling ? { ...draft, billing_address: { ...draft.shipping_address } } : draft;
 }

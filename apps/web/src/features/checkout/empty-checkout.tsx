@@ -5,7 +5,9 @@ import { Link } from "@keepsats/ui/link.tsx";
 export function EmptyCheckout() {
   return (
     <div className="border-y border-line py-12">
-      <p className="mb-6 text-lg text-ink-soft">Your cart is empty. Add some items before checking out.</p>
+      <p className="mb-6 text-lg text-ink-soft">
+        Your cart is empty. Add some items before checking out.
+      </p>
       <Link to="/" className={buttonClasses("forward")}>
         Return to Shop
       </Link>

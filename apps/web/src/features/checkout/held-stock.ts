@@ -7,7 +7,9 @@ import { isReportedPaid, type PlacedOrderState } from "./placed-orders.ts";
 /** The remaining stock of each item, see `Stock` of the basket. */
 type Stock = ReadonlyMap<string, boolean | number>;
 
-/** Adds the pieces that unpaid orders of this tab hold: the checkout offers to replace these orders. */
+/**
+ * Adds the pieces that unpaid orders of this tab hold: the checkout offers to replace these orders.
+ */
 export function stockWithHeld(stock: Stock, orders: readonly PlacedOrderState[]): Stock {
   const all = new Map(stock);
   for (const placed of orders) {

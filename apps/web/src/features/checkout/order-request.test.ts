@@ -39,19 +39,29 @@ test("the same payload keeps the key of the last request, another payload gets a
   expect(key({ ...typed, customer_name: "Bob" }, basket)).toBe("new");
   expect(key(typed, [])).toBe("new");
   const again = { draft: typed, basket, total: 3_700 };
-  expect(orderRequestFor(again, undefined, () => "after it was placed").key).toBe("after it was placed");
+  expect(orderRequestFor(again, undefined, () => "after it was placed").key).toBe(
+    "after it was placed",
+  );
 });
 
 test("the headers say what the shopper saw; other prices of the same order keep its key", () => {
   const lines = [...basket, { id: "pot", name: "Pot", price: 4_500, quantity: 1 }];
-  const first = orderRequestFor({ draft: typed, basket: lines, total: 8_200 }, undefined, () => "first");
+  const first = orderRequestFor(
+    { draft: typed, basket: lines, total: 8_200 },
+    undefined,
+    () => "first",
+  );
   expect(headersOf(first)).toEqual({
     "idempotency-key": "first",
     "expected-total": "82.00",
     "expected-prices": "18.50,45.00",
   });
   const dearer = lines.map((line) => ({ ...line, price: 5_000 }));
-  const second = orderRequestFor({ draft: typed, basket: dearer, total: 15_000 }, first, () => "second");
+  const second = orderRequestFor(
+    { draft: typed, basket: dearer, total: 15_000 },
+    first,
+    () => "second",
+  );
   expect(headersOf(second)).toEqual({
     "idempotency-key": "first",
     "expected-total": "150.00",

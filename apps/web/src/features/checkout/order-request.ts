@@ -19,7 +19,10 @@ export interface WantedOrder {
   readonly replaced?: Pick<ReplaceableOrder, "id" | "key"> | undefined;
 }
 
-/** A request to place an order: the JSON body, its idempotency key, and what the shopper saw, as the headers have it. */
+/**
+ * A request to place an order: the JSON body, its idempotency key, and what the shopper saw, as the
+ * headers have it.
+ */
 export interface OrderRequest {
   readonly body: string;
   readonly key: string;
@@ -29,9 +32,10 @@ export interface OrderRequest {
 }
 
 /**
- * Builds the request for an order. A body that equals the last one keeps its idempotency key, so the server answers with the
- * order that the last request may have placed already; for example when its answer was lost or the shopper cancelled it.
- * Another body gets a new key. Prices are not in the body: an order that was refused because of its price keeps its key.
+ * Builds the request for an order. A body that equals the last one keeps its idempotency key, so
+ * the server answers with the order that the last request may have placed already; for example when
+ * its answer was lost or the shopper cancelled it. Another body gets a new key. Prices are not in
+ * the body: an order that was refused because of its price keeps its key.
  *
  * @param last the last request, unless its order is placed
  */

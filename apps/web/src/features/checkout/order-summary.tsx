@@ -18,8 +18,18 @@ interface OrderSummaryProps {
   readonly edit?: ReactNode;
 }
 
-/** The lines and the price of the order. In narrow windows it is collapsed to one line, so that the form is visible. */
-export function OrderSummary({ lines, pictures, price, shortageOf, totalNow, edit }: OrderSummaryProps) {
+/**
+ * The lines and the price of the order. In narrow windows it is collapsed to one line, so that the
+ * form is visible.
+ */
+export function OrderSummary({
+  lines,
+  pictures,
+  price,
+  shortageOf,
+  totalNow,
+  edit,
+}: OrderSummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = basketCount(lines);
   const shortages = lines.flatMap((line) => {

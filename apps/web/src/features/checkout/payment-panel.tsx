@@ -29,7 +29,15 @@ interface PaymentPanelProps {
 export const paymentHeadingId = "payment";
 
 /** The payment methods. The heading is focused when the order is placed. */
-export function PaymentPanel({ step, total, totalBefore, order, news, finance, hosts }: PaymentPanelProps) {
+export function PaymentPanel({
+  step,
+  total,
+  totalBefore,
+  order,
+  news,
+  finance,
+  hosts,
+}: PaymentPanelProps) {
   const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
     <section aria-labelledby={paymentHeadingId}>
@@ -45,7 +53,9 @@ export function PaymentPanel({ step, total, totalBefore, order, news, finance, h
         Payment Method
       </h2>
       <PurchaseNote step={step} news={news} order={order} />
-      {step === "pay" && totalBefore !== undefined && <PriceChange before={totalBefore} now={total} />}
+      {step === "pay" && totalBefore !== undefined && (
+        <PriceChange before={totalBefore} now={total} />
+      )}
       <Accordion open="loan">
         <AccordionItem
           value="standard"
@@ -62,7 +72,11 @@ export function PaymentPanel({ step, total, totalBefore, order, news, finance, h
           value="loan"
           title={
             <>
-              <Bitcoin aria-hidden size={20} className="rounded-full bg-bitcoin p-0.5 text-on-bitcoin" />
+              <Bitcoin
+                aria-hidden
+                size={20}
+                className="rounded-full bg-bitcoin p-0.5 text-on-bitcoin"
+              />
               Bitcoin-Backed Loan
             </>
           }

@@ -27,7 +27,10 @@ interface PlaceOrderFailureProps {
   readonly calm: boolean;
 }
 
-/** The message below the form when placing the order has failed; names items that are no longer available. */
+/**
+ * The message below the form when placing the order has failed; names items that are no longer
+ * available.
+ */
 export function PlaceOrderFailure({ errors, basket, notReplaced, calm }: PlaceOrderFailureProps) {
   const gone = errors.flatMap(({ path }) => {
     const line = /^items\.(\d+)/.exec(path)?.[1];
@@ -37,7 +40,9 @@ export function PlaceOrderFailure({ errors, basket, notReplaced, calm }: PlaceOr
     <div role="alert" className={classes("mt-4", calm ? "text-sm" : "text-danger")}>
       <p>Failed to create order. Please try again.</p>
       {notReplaced !== undefined && <p>{whyNotReplaced(notReplaced)}</p>}
-      {gone.length > 0 && <p>No longer available: {gone.join(", ")}. Please remove it from your cart.</p>}
+      {gone.length > 0 && (
+        <p>No longer available: {gone.join(", ")}. Please remove it from your cart.</p>
+      )}
     </div>
   );
 }

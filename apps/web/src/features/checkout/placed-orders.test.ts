@@ -99,7 +99,9 @@ test("an order that the widget reported as paid is shown before others, also aft
   own.pay(A, "c1");
   expect(shownId(orders)).toBe(A);
   const reloaded = createPlacedOrders(own);
-  expect(shownOrder(reloaded.store.getState())).toMatchObject({ order: { id: A, contractId: "c1" } });
+  expect(shownOrder(reloaded.store.getState())).toMatchObject({
+    order: { id: A, contractId: "c1" },
+  });
   reloaded.complete(A);
   expect(shownId(reloaded)).toBe(B);
   expect(shownId(createPlacedOrders(own))).toBe(B);

@@ -8,23 +8,37 @@ import { savedText, saveText } from "../../lib/session-storage.ts";
 /** The item and the quantity of a line. */
 export type ItemQuantity = Pick<BasketLine, "id" | "quantity">;
 
-/** What this tab keeps of a purchase beside its order, until the purchase is complete; amounts in cents. */
+/**
+ * What this tab keeps of a purchase beside its order, until the purchase is complete; amounts in
+ * cents.
+ */
 interface TabPurchase {
   readonly id: string;
   readonly items: OrderLine[];
-  /** The total that the shopper saw before placing the order, if it differs because prices have changed. */
+  /**
+   * The total that the shopper saw before placing the order, if it differs because prices have
+   * changed.
+   */
   readonly totalBefore?: Cents | undefined;
-  /** A contract for which the widget reported success, and which does not pay the order after all. */
+  /**
+   * A contract for which the widget reported success, and which does not pay the order after all.
+   */
   readonly failedContract?: string | undefined;
-  /** The basket differs from `ownBasket`. The order's pop-up may still be open, so the order may still be paid. */
+  /**
+   * The basket differs from `ownBasket`. The order's pop-up may still be open, so the order may
+   * still be paid.
+   */
   readonly superseded?: boolean | undefined;
   /**
-   * The content of the basket while this order is the current purchase: the order's items, or nothing after a reload. Not
-   * stored, because a reload empties the basket. `undefined`: the order stays superseded, because it was superseded before a
-   * reload or before another purchase was completed.
+   * The content of the basket while this order is the current purchase: the order's items, or
+   * nothing after a reload. Not stored, because a reload empties the basket. `undefined`: the order
+   * stays superseded, because it was superseded before a reload or before another purchase was
+   * completed.
    */
   readonly ownBasket?: readonly ItemQuantity[] | undefined;
-  /** The form was edited while the order was superseded, so it no longer holds the order's details. */
+  /**
+   * The form was edited while the order was superseded, so it no longer holds the order's details.
+   */
   readonly formReused?: boolean;
 }
 
@@ -36,10 +50,14 @@ export interface PlacedOrderState extends Omit<TabPurchase, "id"> {
 /** The orders of this tab whose purchases are not complete, oldest first. They survive a reload. */
 export interface PlacedOrders {
   readonly store: StoreApi<readonly PlacedOrderState[]>;
-  /** Adds a placed order, which is one of the browser's own orders. @param expected the total that the shopper saw, in cents */
+  /**
+   * Adds a placed order, which is one of the browser's own orders. @param expected the total that
+   * the shopper saw, in cents
+   */
   add(order: PlacedOrder, expected: Cents): void;
   /**
-   * Stores which contract does not pay an order, if any. The order then no longer stands in the way of a new purchase.
+   * Stores which contract does not pay an order, if any. The order then no longer stands in the way
+   * of a new purchase.
    */
   noteFailure(orderId: string, contractId: string | undefined): void;
   /** Updates which orders are superseded. Call it when the basket is changed. */
@@ -95,7 +113,9 @@ export function createPlacedOrders(ownOrders: OwnOrders): PlacedOrders {
     },
     compareWith: (basket) => save(purchases.map((purchase) => comparedWith(basket, purchase))),
     noteFormEdited() {
-      if (purchases.some(({ superseded, formReused }) => superseded === true && formReused !== true))
+      if (
+        purchases.some(({ superseded, formReused }) => superseded === true && formReused !== true)
+      )
         save(
           purchases.map((purchase) =>
             purchase.superseded === true ? { ...purchase, formReused: true } : purchase,
@@ -124,15 +144,19 @@ export function isCancelled({ order }: PlacedOrderState): boolean {
 }
 
 /**
- * The order that the checkout shows: the first one that is reported as paid, otherwise the last one that is not superseded. Not a
- * cancelled one: what the checkout says of that is in `cancelled-order.tsx`.
+ * The order that the checkout shows: the first one that is reported as paid, otherwise the last one
+ * that is not superseded. Not a cancelled one: what the checkout says of that is in
+ * `cancelled-order.tsx`.
  */
 export function shownOrder(all: readonly PlacedOrderState[]): PlacedOrderState | undefined {
   const orders = all.filter((order) => !isCancelled(order));
   return orders.find(isReportedPaid) ?? orders.findLast(({ superseded }) => superseded !== true);
 }
 
-/** Whether the form was filled in for this order. False after a reload, and when it is used for the next order. */
+/**
+ * Whether the form was filled in for this order. False after a reload, and when it is used for the
+ * next order.
+ */
 export function isDraftOf({ ownBasket = [], superseded, formReused }: PlacedOrderState): boolean {
   return ownBasket.length > 0 && superseded !== true && formReused !== true;
 }
@@ -143,11 +167,16 @@ function comparedWith(basket: readonly ItemQuantity[], purchase: TabPurchase): T
   return { ...rest, ownBasket, superseded: !haveSameItems(basket, ownBasket) };
 }
 
-/** The order of the lines does not matter, because a line that is removed and added again becomes the last one. */
+/**
+ * The order of the lines does not matter, because a line that is removed and added again becomes
+ * the last one.
+ */
 function haveSameItems(one: readonly ItemQuantity[], other: readonly ItemQuantity[]): boolean {
   return (
     one.length === other.length &&
-    one.every(({ id, quantity }) => other.some((line) => line.id === id && line.quantity === quantity))
+    one.every(({ id, quantity }) =>
+      other.some((line) => line.id === id && line.quantity === quantity),
+    )
   );
 }
 

@@ -14,7 +14,10 @@ interface PurchaseNoteProps {
   readonly order: OwnOrder | undefined;
 }
 
-/** Says in the payment panel what has happened and what to do next. Unlike a toast it stays; screen readers announce it. */
+/**
+ * Says in the payment panel what has happened and what to do next. Unlike a toast it stays; screen
+ * readers announce it.
+ */
 export function PurchaseNote({ step, news, order }: PurchaseNoteProps) {
   return (
     <div role="status">

@@ -12,7 +12,10 @@ const steps: readonly { readonly step: PurchaseStep; readonly label: string }[] 
 export function PurchaseSteps({ step: current }: { step: PurchaseStep }) {
   const reached = steps.findIndex(({ step }) => step === current);
   return (
-    <ol aria-label="Steps of the purchase" className="mb-10 flex max-w-md flex-wrap items-center gap-3">
+    <ol
+      aria-label="Steps of the purchase"
+      className="mb-10 flex max-w-md flex-wrap items-center gap-3"
+    >
       {steps.map(({ step, label }, index) => (
         <li
           key={step}

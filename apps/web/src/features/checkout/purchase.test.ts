@@ -19,7 +19,14 @@ function aPlacedOrder(
   changes: Partial<PlacedOrderState> = {},
   contractId: string | undefined = undefined,
 ): PlacedOrderState {
-  const order = { id: "o", status: "Pending", total_price: 3_700, created_at: 1, key: "k", contractId };
+  const order = {
+    id: "o",
+    status: "Pending",
+    total_price: 3_700,
+    created_at: 1,
+    key: "k",
+    contractId,
+  };
   return { order, items: [mug], ownBasket: [mug], ...changes };
 }
 
@@ -76,7 +83,10 @@ test("the price is the placed order's, and the total before a price change is ke
 });
 
 /** What the order stream has sent of an order. */
-function followed(status: string, { isOver = false, error }: { isOver?: boolean; error?: string } = {}) {
+function followed(
+  status: string,
+  { isOver = false, error }: { isOver?: boolean; error?: string } = {},
+) {
   const shipping_address = { street: "", city: "", state: "", postal_code: "", country: "" };
   const people = { customer_name: "", customer_email: "", shipping_address };
   const order = {
@@ -97,13 +107,26 @@ test.each([
   ["a loan is being paid out", followed("PaymentProcessing"), "under-way", "under-way"],
   ["the loan was declined", followed("Pending", { isOver: true }), "over", "over"],
   ["the loan does not fit", followed("Pending", { error }), "not-found", "not-found"],
-  ["another loan is being paid out", followed("PaymentProcessing", { error }), "under-way", "under-way"],
-  ["the lender cannot be reached", followed("Pending", { error: "ConnectionError" }), "placed", "reported"],
+  [
+    "another loan is being paid out",
+    followed("PaymentProcessing", { error }),
+    "under-way",
+    "under-way",
+  ],
+  [
+    "the lender cannot be reached",
+    followed("Pending", { error: "ConnectionError" }),
+    "placed",
+    "reported",
+  ],
   ["it is paid", followed("PaymentProcessed"), "paid", "paid"],
   ["it is shipped already", followed("Shipped"), "paid", "paid"],
   ["its status is unknown", followed("constructor"), "placed", "reported"],
 ])("the news of an order of which %s", (_, state, whilePaying, afterSuccess) => {
-  expect([paymentNews("pay", state), paymentNews("done", state)]).toEqual([whilePaying, afterSuccess]);
+  expect([paymentNews("pay", state), paymentNews("done", state)]).toEqual([
+    whilePaying,
+    afterSuccess,
+  ]);
 });
 
 test.each<[PurchaseStep, PaymentNews, object]>([

@@ -10,7 +10,10 @@ import {
 import type { FollowState } from "../../lib/use-order-stream.ts";
 import { type ItemQuantity, isDraftOf, type PlacedOrderState } from "./placed-orders.ts";
 
-/** `details`: the form is filled in. `pay`: the order is placed but not paid. `done`: the widget has reported success. */
+/**
+ * `details`: the form is filled in. `pay`: the order is placed but not paid. `done`: the widget has
+ * reported success.
+ */
 export type PurchaseStep = "details" | "pay" | "done";
 
 /** The purchase that the checkout shows; amounts in cents. */
@@ -21,8 +24,9 @@ export interface Purchase {
   /** The total before a price change; see {@link PlacedOrderState}. */
   readonly totalBefore: Cents | undefined;
   /**
-   * The state of the form. `editable`: the order is not placed. `fixed`: it shows the details of the placed order. `stored`:
-   * it does not hold these details, because the page was reloaded or the form was filled in for the next order.
+   * The state of the form. `editable`: the order is not placed. `fixed`: it shows the details of
+   * the placed order. `stored`: it does not hold these details, because the page was reloaded or
+   * the form was filled in for the next order.
    */
   readonly details: "editable" | "fixed" | "stored";
   /** The basket holds items that are not in the order. */
@@ -53,9 +57,10 @@ export function purchaseOf(basket: Basket, placed: PlacedOrderState | undefined)
 }
 
 /**
- * What happened last to the payment of a placed order. `placed`: nothing yet. `reported`: the widget has reported success.
- * The others come from the order stream. `under-way`: a loan is being paid out. `over`: the last loan has ended unpaid.
- * `not-found`: no loan pays for the order in full. `paid`: the order is paid.
+ * What happened last to the payment of a placed order. `placed`: nothing yet. `reported`: the
+ * widget has reported success. The others come from the order stream. `under-way`: a loan is being
+ * paid out. `over`: the last loan has ended unpaid. `not-found`: no loan pays for the order in
+ * full. `paid`: the order is paid.
  */
 export type PaymentNews = "placed" | "reported" | "under-way" | "over" | "not-found" | "paid";
 
@@ -69,7 +74,10 @@ const newsOf: Readonly<Record<OrderStatus, PaymentNews | undefined>> = {
 };
 const newsByStatus = new Map<string, PaymentNews | undefined>(Object.entries(newsOf));
 
-/** Derives what happened last to the payment. @param followed what the order stream says, if it is followed */
+/**
+ * Derives what happened last to the payment. @param followed what the order stream says, if it is
+ * followed
+ */
 export function paymentNews(step: PurchaseStep, followed: FollowState | undefined): PaymentNews {
   const { order, error } = followed ?? {};
   const news = newsByStatus.get(order?.status ?? "");
@@ -98,19 +106,33 @@ export interface PaymentButtonState {
   readonly hint: string | undefined;
 }
 
-/** Derives the state of the payment button. After a reported success that pays nothing, the order can be paid again. */
+/**
+ * Derives the state of the payment button. After a reported success that pays nothing, the order
+ * can be paid again.
+ */
 export function paymentButtonOf(step: PurchaseStep, news: PaymentNews): PaymentButtonState {
   if (step === "details")
-    return { paid: false, label: "Finance with Bitcoin", hint: "Place your order first, then you can pay." };
-  if (news === "paid") return { paid: true, label: "Finance with Bitcoin", hint: "This order is paid." };
+    return {
+      paid: false,
+      label: "Finance with Bitcoin",
+      hint: "Place your order first, then you can pay.",
+    };
+  if (news === "paid")
+    return { paid: true, label: "Finance with Bitcoin", hint: "This order is paid." };
   if (step === "pay") return { paid: false, label: "Finance with Bitcoin", hint: undefined };
   if (hasFailed(news)) return { paid: false, label: "Try payment again", hint: undefined };
-  return { paid: true, label: "Finance with Bitcoin", hint: "The payment window reported success." };
+  return {
+    paid: true,
+    label: "Finance with Bitcoin",
+    hint: "The payment window reported success.",
+  };
 }
 
 /** The hint below a payment button that is enabled as soon as the lender can be reached. */
 export const unreachableHint = "The lender cannot be reached right now. We keep trying.";
 
 function hasMoreThan(own: readonly ItemQuantity[], basket: Basket): boolean {
-  return basket.some(({ id, quantity }) => quantity > (own.find((line) => line.id === id)?.quantity ?? 0));
+  return basket.some(
+    ({ id, quantity }) => quantity > (own.find((line) => line.id === id)?.quantity ?? 0),
+  );
 }

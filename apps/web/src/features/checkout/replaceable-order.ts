@@ -1,5 +1,11 @@
 import { awaitsPayment, isOrderStatus } from "@keepsats/domain";
-import { type OrderLine, orderKeyHeader, orderLineSchema, shopPaths, withId } from "@keepsats/protocol";
+import {
+  type OrderLine,
+  orderKeyHeader,
+  orderLineSchema,
+  shopPaths,
+  withId,
+} from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { call } from "../../lib/api.ts";
 import type { OwnOrder } from "../../lib/own-orders.ts";
@@ -34,7 +40,9 @@ export async function findReplaceable(
   const found = await Promise.all(known.slice(0, MOST).map(readItems));
   const held = ({ items }: ReplaceableOrder) =>
     items.reduce((sum, { id, quantity }) => sum + Math.min(quantity, missing.get(id) ?? 0), 0);
-  const [best] = found.flatMap((order) => order ?? []).sort((one, other) => held(other) - held(one));
+  const [best] = found
+    .flatMap((order) => order ?? [])
+    .sort((one, other) => held(other) - held(one));
   return best !== undefined && held(best) > 0 ? best : undefined;
 }
 

@@ -6,7 +6,10 @@ interface StoredDetailsProps {
   readonly hasNewItems: boolean;
 }
 
-/** Replaces the form when the form does not hold the details of the placed order, for example after a reload. */
+/**
+ * Replaces the form when the form does not hold the details of the placed order, for example after
+ * a reload.
+ */
 export function StoredDetails({ orderId, hasNewItems }: StoredDetailsProps) {
   return (
     <div className="border-y border-line py-8">

@@ -8,7 +8,9 @@ import { isReportedPaid } from "./placed-orders.ts";
 export function UnfinishedOrder() {
   const placed = usePlacedOrder();
   if (placed === undefined) return null;
-  const order = <span className="money font-medium text-ink">#{shortOrderId(placed.order.id)}</span>;
+  const order = (
+    <span className="money font-medium text-ink">#{shortOrderId(placed.order.id)}</span>
+  );
   return (
     <p className="mt-6 border-t border-line pt-4 text-ink-soft">
       {isReportedPaid(placed) ? (

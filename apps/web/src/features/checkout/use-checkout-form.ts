@@ -5,8 +5,9 @@ import { useCheckoutSession } from "./checkout-session.ts";
 import { blankDraft, type Draft, withBilling } from "./draft.ts";
 
 /**
- * The state of the checkout form. Each change is stored in the session and, while both addresses are the same, copied to the
- * billing address. Error messages appear on submit; the message of a field disappears when that field is edited.
+ * The state of the checkout form. Each change is stored in the session and, while both addresses
+ * are the same, copied to the billing address. Error messages appear on submit; the message of a
+ * field disappears when that field is edited.
  */
 export function useCheckoutForm(): UseFormReturn<Draft> {
   const session = useCheckoutSession();
@@ -29,7 +30,8 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
           session.orders.noteFormEdited();
           for (const field of addressFields) {
             const text = draft.billing_address[field];
-            if (values.billing_address[field] !== text) form.setValue(`billing_address.${field}`, text);
+            if (values.billing_address[field] !== text)
+              form.setValue(`billing_address.${field}`, text);
           }
         },
       }),
@@ -38,8 +40,14 @@ export function useCheckoutForm(): UseFormReturn<Draft> {
   return form;
 }
 
-/** Shows the server's errors below their fields and focuses the first field. @returns whether a field had an error */
-export function showServerErrors(form: UseFormReturn<Draft>, errors: readonly FieldError[]): boolean {
+/**
+ * Shows the server's errors below their fields and focuses the first field. @returns whether a
+ * field had an error
+ */
+export function showServerErrors(
+  form: UseFormReturn<Draft>,
+  errors: readonly FieldError[],
+): boolean {
   const wrong = checkoutPaths.flatMap((path) => errors.find((error) => error.path === path) ?? []);
   for (const [index, { path, message }] of wrong.entries())
     if (isCheckoutPath(path)) form.setError(path, { message }, { shouldFocus: index === 0 });

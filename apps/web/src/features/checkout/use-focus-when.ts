@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Focuses an element and scrolls to it when a condition becomes true. A condition that is true at the first render is ignored.
+ * Focuses an element and scrolls to it when a condition becomes true. A condition that is true at
+ * the first render is ignored.
  *
  * @param block the vertical position of the element after scrolling
  */

@@ -12,7 +12,12 @@ import { call, isApiError, retryWhileUnavailable } from "../../lib/api.ts";
 import { useOwnOrders } from "../../lib/own-orders.ts";
 import { type ChangedOrder, changedOrderOf } from "./changed-order.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
-import { headersOf, type OrderRequest, orderRequestFor, type WantedOrder } from "./order-request.ts";
+import {
+  headersOf,
+  type OrderRequest,
+  orderRequestFor,
+  type WantedOrder,
+} from "./order-request.ts";
 import { findReplaceable, type ReplaceableOrder } from "./replaceable-order.ts";
 
 interface AbortableRequest extends OrderRequest {
@@ -32,8 +37,8 @@ function sendOrder({ signal, ...request }: AbortableRequest): Promise<PlacedOrde
 }
 
 /**
- * The state of placing an order. `errors` are the server's errors of single fields; often there are none. `changed`: the order
- * is not what the shopper saw any more.
+ * The state of placing an order. `errors` are the server's errors of single fields; often there are
+ * none. `changed`: the order is not what the shopper saw any more.
  */
 export type Placing =
   | { readonly kind: "idle" }
@@ -67,9 +72,10 @@ interface PlaceOrder {
 }
 
 /**
- * Places an order: `POST /api/orders`. While the server is unavailable the request is retried with the same idempotency key.
- * When the shopper leaves the form, the request is aborted and not retried. If the server has stored the order by then, the
- * next request with the same body gets that order, because it has the same key.
+ * Places an order: `POST /api/orders`. While the server is unavailable the request is retried with
+ * the same idempotency key. When the shopper leaves the form, the request is aborted and not
+ * retried. If the server has stored the order by then, the next request with the same body gets
+ * that order, because it has the same key.
  */
 export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) => void): PlaceOrder {
   const session = useCheckoutSession();
@@ -114,7 +120,8 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder, expected: Cents) =>
           ? { orderId: wanted.replaced.id, problem: problem?.code }
           : undefined;
       setPlacing({ kind: "failed", errors, changed, replacement, notReplaced });
-      // Fetch the items again, so that the shop page has their prices and stock, and does not offer those that are hidden.
+      // Fetch the items again, so that the shop page has their prices and stock, and does not offer
+      // those that are hidden.
       if (changed !== undefined || errors.some(({ path }) => path.startsWith("items")))
         void queries.invalidateQueries({ queryKey: [shopPaths.items] });
     } finally {

@@ -10,13 +10,18 @@ import { type Purchase, purchaseOf } from "./purchase.ts";
 interface PurchaseState {
   readonly purchase: Purchase;
   readonly placed: OwnOrder | undefined;
-  /** Call it when the order is placed. Stores the order and shows the toast. @param expected the total that the shopper saw */
+  /**
+   * Call it when the order is placed. Stores the order and shows the toast. @param expected the
+   * total that the shopper saw
+   */
   onPlaced(order: PlacedOrder, expected: Cents): void;
   /** Keeps showing the order after its purchase is complete, until the order page has loaded. */
   keepShowing(): void;
 }
 
-/** The purchase that the checkout shows: that of the placed order or, without one, of the basket. */
+/**
+ * The purchase that the checkout shows: that of the placed order or, without one, of the basket.
+ */
 export function usePurchase(basket: Basket): PurchaseState {
   const session = useCheckoutSession();
   const toasts = useToasts();
@@ -36,7 +41,10 @@ export function usePurchase(basket: Basket): PurchaseState {
   };
 }
 
-/** Stores whether the last payment of an order has failed. @param hasFailed `undefined` while nothing is known */
+/**
+ * Stores whether the last payment of an order has failed. @param hasFailed `undefined` while
+ * nothing is known
+ */
 export function useNoteFailure(order: OwnOrder | undefined, hasFailed: boolean | undefined): void {
   const { orders } = useCheckoutSession();
   const { id, contractId } = order ?? {};

@@ -7,13 +7,22 @@ import { type Cancellation, cancellationFailure, cancelOrder } from "./cancellat
 
 interface CancelOrderProps {
   readonly order: Cancellation;
-  /** Whether the button is shown. An open dialog stays, so that it can say why the order was not cancelled. */
+  /**
+   * Whether the button is shown. An open dialog stays, so that it can say why the order was not
+   * cancelled.
+   */
   readonly canCancel: boolean;
-  /** Called when the order is cancelled and the dialog is closed; the button may disappear with the next message. */
+  /**
+   * Called when the order is cancelled and the dialog is closed; the button may disappear with the
+   * next message.
+   */
   readonly onCancelled: () => void;
 }
 
-/** The button "Cancel order" and the dialog that asks for confirmation. A failure opens the dialog again if it was closed. */
+/**
+ * The button "Cancel order" and the dialog that asks for confirmation. A failure opens the dialog
+ * again if it was closed.
+ */
 export function CancelOrder({ order, canCancel, onCancelled }: CancelOrderProps) {
   const [step, setStep] = useState<"closed" | "open" | "cancelled">("closed");
   const { isSending, failure, cancel } = useCancellation(order, setStep);
@@ -30,8 +39,8 @@ export function CancelOrder({ order, canCancel, onCancelled }: CancelOrderProps)
       {step === "open" && (
         <Modal title="Cancel this order?" onClose={close}>
           <p>
-            Order <span className="money font-medium">#{shortOrderId(order.orderId)}</span> can then no longer
-            be paid, and nothing is shipped. This cannot be undone.
+            Order <span className="money font-medium">#{shortOrderId(order.orderId)}</span> can then
+            no longer be paid, and nothing is shipped. This cannot be undone.
           </p>
           <p role="alert" className={failure === undefined ? "" : "mt-4 text-danger"}>
             {failure}
@@ -60,7 +69,11 @@ function useCancellation(order: Cancellation, onEnd: (step: "open" | "cancelled"
     setFailure(undefined);
     try {
       await cancelOrder(order);
-      toasts.show({ kind: "success", title: "Order cancelled", description: "Nothing will be shipped." });
+      toasts.show({
+        kind: "success",
+        title: "Order cancelled",
+        description: "Nothing will be shipped.",
+      });
       onEnd("cancelled");
     } catch (error) {
       console.error("Failed to cancel the order", error);

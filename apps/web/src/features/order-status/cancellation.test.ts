@@ -17,8 +17,9 @@ test("a cancellation presents the key in a header, and not in its address", asyn
   expect(requests[0]?.init).toMatchObject({ method: "POST", headers: { "order-key": "a-key" } });
 });
 
-const refused = (code: "loan_under_way" | "transition_refused" | "not_found" | "too_many" | "unavailable") =>
-  new ApiError("", { status: 409, problem: { title: "", status: 409, code } });
+const refused = (
+  code: "loan_under_way" | "transition_refused" | "not_found" | "too_many" | "unavailable",
+) => new ApiError("", { status: 409, problem: { title: "", status: 409, code } });
 
 test.each([
   [refused("loan_under_way"), /A loan for this order is under way/],

@@ -5,7 +5,11 @@ import type { ReactNode } from "react";
 import { ShippingRow, SummaryLines, SummaryTotal } from "../../ui/summary.tsx";
 import { statusText } from "./status-texts.ts";
 
-const longDate = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
+const longDate = new Intl.DateTimeFormat("en-US", {
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+});
 
 interface OrderDetailsProps {
   readonly order: FollowedOrder;
@@ -15,7 +19,10 @@ interface OrderDetailsProps {
   readonly correctAddress: ReactNode;
 }
 
-/** Items and total, shipping address, order date and contact e-mail; in print also the billing address. */
+/**
+ * Items and total, shipping address, order date and contact e-mail; in print also the billing
+ * address.
+ */
 export function OrderDetails({ order, pictures, correctAddress }: OrderDetailsProps) {
   const missing = whyMissing(order);
   const { shipping } = priceOfPlaced(order.items, order.total_price);
@@ -66,7 +73,9 @@ export function OrderDetails({ order, pictures, correctAddress }: OrderDetailsPr
 /** What is shown in place of name, address and e-mail, if the order comes without them. */
 function whyMissing({ withheld, erased_at }: FollowedOrder): ReactNode {
   if (typeof erased_at === "number")
-    return <span className="text-ink-soft">Erased by the shop on {longDate.format(erased_at)}</span>;
+    return (
+      <span className="text-ink-soft">Erased by the shop on {longDate.format(erased_at)}</span>
+    );
   return withheld === true ? <Withheld /> : null;
 }
 
@@ -86,8 +95,8 @@ function AddressLines({ name, address }: { name: string; address: Address }) {
 }
 
 /**
- * Replaces name, address and e-mail on a page without the order's key. The server withholds them until the contract in the
- * page's address has paid the order.
+ * Replaces name, address and e-mail on a page without the order's key. The server withholds them
+ * until the contract in the page's address has paid the order.
  */
 function Withheld() {
   return (

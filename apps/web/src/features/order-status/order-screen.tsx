@@ -20,7 +20,13 @@ interface OrderScreenProps {
 }
 
 /** The content of the order page below its heading. */
-export function OrderScreen({ state, hasContract, pictures, payment, correctAddress }: OrderScreenProps) {
+export function OrderScreen({
+  state,
+  hasContract,
+  pictures,
+  payment,
+  correctAddress,
+}: OrderScreenProps) {
   const { connection, order, error } = state;
   return (
     <div className="space-y-10">

@@ -18,7 +18,13 @@ test.each([
   ["an own order that is not paid", anOrder(), undefined, withKey, "Finance with Bitcoin"],
   ["an own order whose loan was declined", over, undefined, withBoth, "Try payment again"],
   ["an own order whose loan does not fit", anOrder(), error, withBoth, "Try payment again"],
-  ["an order without its key, whose loan was declined", over, undefined, withoutKey, "Try payment again"],
+  [
+    "an order without its key, whose loan was declined",
+    over,
+    undefined,
+    withoutKey,
+    "Try payment again",
+  ],
 ])("%s can be paid", (_, order, kind, link, label) => {
   expect(paymentOffer({ order, error: kind, link })?.label).toBe(label);
 });

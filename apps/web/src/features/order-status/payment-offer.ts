@@ -24,8 +24,9 @@ export function isAttemptOver({ status, payment_attempt_over }: FollowedOrder): 
 }
 
 /**
- * Whether and how the order page offers to pay an order. With a contract in the link it does so only when that contract turns out
- * not to pay: until then the loan may be under way. Without the order's key it does so only after a failed attempt.
+ * Whether and how the order page offers to pay an order. With a contract in the link it does so
+ * only when that contract turns out not to pay: until then the loan may be under way. Without the
+ * order's key it does so only after a failed attempt.
  */
 export function paymentOffer({ order, error, link }: Shown): PaymentOffer | undefined {
   if (order?.status !== "Pending") return undefined;

@@ -7,10 +7,11 @@ import { useNavigate } from "react-router";
 const TIMEOUT = 5_000;
 
 /**
- * "Refresh": navigates to the same place in the history. If the shop does not respond, the page stays, because the browser's error
- * page would replace the order.
+ * "Refresh": navigates to the same place in the history. If the shop does not respond, the page
+ * stays, because the browser's error page would replace the order.
  *
- * @param isLive whether the live order stream is connected; the message disappears when it reconnects
+ * @param isLive whether the live order stream is connected; the message disappears when it
+ *   reconnects
  */
 export function RefreshButton({ isLive }: { isLive: boolean }) {
   const navigate = useNavigate();

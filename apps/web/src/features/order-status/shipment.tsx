@@ -3,7 +3,10 @@ import type { FollowedOrder } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { ExternalLink } from "lucide-react";
 
-/** How the order travels: carrier, tracking number, and a link to the carrier's page. Nothing where none of them is known. */
+/**
+ * How the order travels: carrier, tracking number, and a link to the carrier's page. Nothing where
+ * none of them is known.
+ */
 export function Shipment({ order }: { order: FollowedOrder }) {
   const { carrier, tracking_number, tracking_url } = order;
   const hasPage = typeof tracking_url === "string" && isWebAddress(tracking_url);

@@ -20,8 +20,8 @@ const steps: readonly Step[] = [
 type Progress = "done" | "under way" | "to come";
 
 /**
- * The steps of an order, from Placed to Delivered: a row, or a column on a phone. A cancelled order and an unknown status have
- * no steps.
+ * The steps of an order, from Placed to Delivered: a row, or a column on a phone. A cancelled order
+ * and an unknown status have no steps.
  */
 export function StatusSteps({ status }: { status: string | null | undefined }) {
   const reached = steps.findIndex((step) => step.status === status);
@@ -29,7 +29,8 @@ export function StatusSteps({ status }: { status: string | null | undefined }) {
   return (
     <ol aria-label="Progress" className="mt-8 grid gap-y-4 overflow-clip sm:grid-cols-5">
       {steps.map(({ status: step, label, takesTime = false }, index) => {
-        const progress = index > reached ? "to come" : index === reached && takesTime ? "under way" : "done";
+        const progress =
+          index > reached ? "to come" : index === reached && takesTime ? "under way" : "done";
         return (
           <li
             key={step}

@@ -18,7 +18,9 @@ describe("what happens next", () => {
 
   test("after a cancellation names a loan only where the page knows of a contract", () => {
     expect(nextText({ ...shown, status: "Cancelled" })).toContain("If a loan was paid out");
-    expect(nextText({ ...shown, status: "Cancelled", hasContract: false })).toBe("Nothing will be shipped.");
+    expect(nextText({ ...shown, status: "Cancelled", hasContract: false })).toBe(
+      "Nothing will be shipped.",
+    );
   });
 
   test("after a refund is what was given back, also where the page knows of no contract", () => {

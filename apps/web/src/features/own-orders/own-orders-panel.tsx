@@ -29,7 +29,10 @@ const words: Readonly<Record<OrderStatus, string>> = {
 const wordsByStatus = new Map<string, string>(Object.entries(words));
 const day = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric" });
 
-/** The list of the orders that were placed in this browser. One that is forgotten stays in its place until the panel is closed. */
+/**
+ * The list of the orders that were placed in this browser. One that is forgotten stays in its place
+ * until the panel is closed.
+ */
 export default function OwnOrdersPanel({ onLeave }: OwnOrdersPanelProps) {
   const ownOrders = useOwnOrders();
   const { orders, areStored } = useStore(ownOrders.store);
@@ -57,7 +60,12 @@ export default function OwnOrdersPanel({ onLeave }: OwnOrdersPanelProps) {
           .slice(0, limit)
           .map((order) =>
             known.has(order.id) ? (
-              <OrderRow key={order.id} order={order} onLeave={onLeave} onForget={() => forget(order)} />
+              <OrderRow
+                key={order.id}
+                order={order}
+                onLeave={onLeave}
+                onForget={() => forget(order)}
+              />
             ) : (
               <ForgottenRow key={order.id} order={order} onUndo={() => ownOrders.restore(order)} />
             ),
@@ -85,7 +93,10 @@ function OrderRow({ order, onLeave, onForget }: OrderRowProps) {
         <Link
           to={orderLink({ ...order, orderId: id })}
           onClick={onLeave}
-          className={classes(textLink, "-my-2 inline-flex min-h-11 items-center text-lg font-medium")}
+          className={classes(
+            textLink,
+            "-my-2 inline-flex min-h-11 items-center text-lg font-medium",
+          )}
         >
           <span className="sr-only">Order </span>
           <span className="money">#{shortOrderId(id)}</span>

@@ -5,8 +5,14 @@ import { call, jittered } from "../../lib/api.ts";
 /** The longest delay before a retry, in milliseconds, without jitter. */
 const MAX_RETRY_DELAY = 20_000;
 
-/** The current user: `GET /api/me`, fetched once. A failed call is retried with exponential backoff until it succeeds. */
-export function useCurrentUser(): { readonly user: CurrentUser | undefined; readonly failing: boolean } {
+/**
+ * The current user: `GET /api/me`, fetched once. A failed call is retried with exponential backoff
+ * until it succeeds.
+ */
+export function useCurrentUser(): {
+  readonly user: CurrentUser | undefined;
+  readonly failing: boolean;
+} {
   const { data, failureCount } = useQuery({
     queryKey: ["me"],
     queryFn: ({ signal }) => call({ path: shopPaths.me, answer: currentUserSchema, signal }),

@@ -12,11 +12,16 @@ export interface FinanceButtonProps {
   readonly label: string;
   /** `forward` by default. */
   readonly kind?: ButtonKind;
-  /** Returns the hint below the button. @param failing the current user cannot be fetched and is retried */
+  /**
+   * Returns the hint below the button. @param failing the current user cannot be fetched and is
+   * retried
+   */
   readonly hintFor?: (failing: boolean) => string | undefined;
 }
 
-/** The button that opens the provider's pop-up, and a plain link for browsers that block pop-ups. */
+/**
+ * The button that opens the provider's pop-up, and a plain link for browsers that block pop-ups.
+ */
 export default function FinanceButton({
   order,
   settings,
@@ -44,7 +49,13 @@ export default function FinanceButton({
         {hint === undefined && link !== undefined && !paid && (
           <>
             No window opened?{" "}
-            <a href={link.href} onClick={link.onClick} target="_blank" rel="opener" className={textLink}>
+            <a
+              href={link.href}
+              onClick={link.onClick}
+              target="_blank"
+              rel="opener"
+              className={textLink}
+            >
               Open it in a new tab
             </a>
           </>

@@ -8,7 +8,10 @@ export type PaidListener = (orderId: string, contractId: string) => void;
 const urlKey = "keepsats-opened-window";
 const successKey = "keepsats-opened-window-succeeded";
 
-/** The pop-up that was opened last. This survives a reload and is cleared when the purchase is complete. */
+/**
+ * The pop-up that was opened last. This survives a reload and is cleared when the purchase is
+ * complete.
+ */
 export const lastPopup = {
   /** Its address; `undefined` when there is none. */
   url: () => savedText(urlKey),
@@ -26,13 +29,16 @@ export const lastPopup = {
 };
 
 /**
- * The payments of this page. They are kept across screens, because the pop-up stays open when the shopper leaves the checkout.
- * This class holds the state only; the code that starts a payment is loaded lazily (`start-payment.ts`).
+ * The payments of this page. They are kept across screens, because the pop-up stays open when the
+ * shopper leaves the checkout. This class holds the state only; the code that starts a payment is
+ * loaded lazily (`start-payment.ts`).
  */
 export class Payments {
   /** The widgets by the address of their pop-up. */
   readonly widgets = new Map<string, Widget>();
-  /** The widget that was started last. Only this one listens: all widgets share one pop-up window. */
+  /**
+   * The widget that was started last. Only this one listens: all widgets share one pop-up window.
+   */
   current: Widget | undefined;
   readonly #listeners = new Set<PaidListener>();
 

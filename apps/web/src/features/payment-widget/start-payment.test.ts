@@ -6,7 +6,10 @@ import type { Page } from "./widget.ts";
 const lender = "https://pay.lender.example";
 const url = `${lender}/?order_id=1`;
 
-/** The page's window. The pop-up stays open over reloads; `loaded` holds the addresses that were loaded into it. */
+/**
+ * The page's window. The pop-up stays open over reloads; `loaded` holds the addresses that were
+ * loaded into it.
+ */
 class FakePage implements Page {
   readonly screenX = 0;
   readonly screenY = 0;
@@ -27,7 +30,10 @@ class FakePage implements Page {
     this.#listener = undefined;
   }
   reportSuccess(contractId: string): void {
-    const event = new MessageEvent("message", { data: { status: "success", contractId }, origin: lender });
+    const event = new MessageEvent("message", {
+      data: { status: "success", contractId },
+      origin: lender,
+    });
     Object.defineProperty(event, "source", { value: this.popup });
     this.#listener?.(event);
   }

@@ -28,7 +28,10 @@ function widgetFor(payments: Payments, { url, orderId, page }: PaymentRequest): 
   return widget;
 }
 
-/** Makes a payment the current one. The previous one is abandoned, because both use the same pop-up window. */
+/**
+ * Makes a payment the current one. The previous one is abandoned, because both use the same pop-up
+ * window.
+ */
 function makeCurrent(payments: Payments, request: PaymentRequest): Widget {
   const widget = widgetFor(payments, request);
   if (payments.current !== widget) payments.current?.abandon();
@@ -36,7 +39,10 @@ function makeCurrent(payments: Payments, request: PaymentRequest): Widget {
   return widget;
 }
 
-/** Opens the pop-up of a payment. Call it in the click handler, otherwise the browser blocks the pop-up. */
+/**
+ * Opens the pop-up of a payment. Call it in the click handler, otherwise the browser blocks the
+ * pop-up.
+ */
 export function openPopup(payments: Payments, request: PaymentRequest): void {
   lastPopup.save(request.url);
   makeCurrent(payments, request).open();
@@ -48,7 +54,10 @@ export function expectLink(payments: Payments, request: PaymentRequest): void {
   makeCurrent(payments, request).expectLink();
 }
 
-/** Call it when a screen shows a payment. If its pop-up was opened before a reload, its messages are accepted again. */
+/**
+ * Call it when a screen shows a payment. If its pop-up was opened before a reload, its messages are
+ * accepted again.
+ */
 export function resume(payments: Payments, request: PaymentRequest): void {
   if (payments.widgets.has(request.url) || lastPopup.url() !== request.url) return;
   const widget = makeCurrent(payments, request);

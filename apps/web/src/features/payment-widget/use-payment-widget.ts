@@ -42,10 +42,12 @@ export function usePaymentWidget(
   const url =
     order === undefined || lenderId === undefined
       ? undefined
-      : widgetUrl({ amount: order.total, lenderId, orderId: order.id, inviteCode }, popupOrigin).href;
+      : widgetUrl({ amount: order.total, lenderId, orderId: order.id, inviteCode }, popupOrigin)
+          .href;
 
   useEffect(() => {
-    if (url !== undefined && orderId !== undefined) resume(payments, { url, orderId, page: window });
+    if (url !== undefined && orderId !== undefined)
+      resume(payments, { url, orderId, page: window });
   }, [payments, url, orderId]);
 
   if (url === undefined || orderId === undefined)

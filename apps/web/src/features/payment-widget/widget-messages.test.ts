@@ -13,7 +13,13 @@ const value = fc.oneof(
 
 /** Messages of a hostile window: anything that can be cloned, often similar to a real message. */
 const said = fc.oneof(
-  fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true }),
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withTypedArray: true,
+  }),
   fc.record(
     { status: value, contractId: value, reason: value, code: value, message: value },
     { requiredKeys: [] },
@@ -37,7 +43,12 @@ test("any data is parsed to a complete message or to undefined, and never throws
 });
 
 test.each([
-  [{ status: "error", code: 500, message: null }, "warn", "Payment error", { code: 500, message: null }],
+  [
+    { status: "error", code: 500, message: null },
+    "warn",
+    "Payment error",
+    { code: 500, message: null },
+  ],
   [{ status: "error", error: { code: 7 } }, "warn", "Payment error", { error: { code: 7 } }],
   [
     { status: "error", code: "x", message: "y", more: 1 },

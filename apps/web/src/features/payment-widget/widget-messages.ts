@@ -2,8 +2,8 @@ import { MAX_STREAM_ID_LENGTH } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
 /**
- * The messages of the provider's pop-up. Further fields are ignored; fields that are only logged may have any type. It is not a
- * discriminated union, whose code the shop page would have to load.
+ * The messages of the provider's pop-up. Further fields are ignored; fields that are only logged
+ * may have any type. It is not a discriminated union, whose code the shop page would have to load.
  */
 const messageSchema = z.union([
   z.object({
@@ -25,9 +25,10 @@ export type WidgetMessage = z.output<typeof messageSchema>;
 type Status = WidgetMessage["status"];
 
 /**
- * The effect of each message. `paid`: the payment has succeeded. `ended`: it was cancelled or has failed. `close`: the shop
- * closes the pop-up. `none`: the payment goes on, and the message is only logged. To add a message, add its schema above, its
- * effect here and its case in {@link logMessage}.
+ * The effect of each message. `paid`: the payment has succeeded. `ended`: it was cancelled or has
+ * failed. `close`: the shop closes the pop-up. `none`: the payment goes on, and the message is only
+ * logged. To add a message, add its schema above, its effect here and its case in
+ * {@link logMessage}.
  */
 export const messageEffects: Readonly<Record<Status, "paid" | "ended" | "close" | "none">> = {
   success: "paid",

@@ -141,7 +141,9 @@ describe("a message is accepted", () => {
     const { widget, results } = widgetOn(page);
     widget.open();
     page.deliver(data, page.popup);
-    expect(warn.mock.calls).toEqual([["A message of the payment window could not be read", data ?? null]]);
+    expect(warn.mock.calls).toEqual([
+      ["A message of the payment window could not be read", data ?? null],
+    ]);
     expect(results).toEqual([]);
   });
 });
@@ -272,7 +274,11 @@ describe("the pop-up", () => {
     pollOnce();
     page.blocked = true;
     widget.open();
-    const blocked = { status: "error", code: "popup_blocked", message: "Popup was blocked by the browser" };
+    const blocked = {
+      status: "error",
+      code: "popup_blocked",
+      message: "Popup was blocked by the browser",
+    };
     expect(results).toEqual([success, blocked]);
     expect(page.listeners.size).toBe(0);
   });

@@ -1,12 +1,24 @@
 import { messageEffects, parseWidgetMessage, type WidgetMessage } from "./widget-messages.ts";
 
-/** The payment of one order in the provider's pop-up. It listens only while a window may send it messages. */
+/**
+ * The payment of one order in the provider's pop-up. It listens only while a window may send it
+ * messages.
+ */
 export interface Widget {
-  /** Opens the pop-up, or focuses the open one. Call it in the click handler, otherwise the browser blocks the pop-up. */
+  /**
+   * Opens the pop-up, or focuses the open one. Call it in the click handler, otherwise the browser
+   * blocks the pop-up.
+   */
   open(): void;
-  /** Accepts messages of a window that this page did not open itself. Call it when the shopper clicks the plain link. */
+  /**
+   * Accepts messages of a window that this page did not open itself. Call it when the shopper
+   * clicks the plain link.
+   */
   expectLink(): void;
-  /** Like {@link expectLink}, after a reload: {@link open} focuses the pop-up that was opened before, if it is still open. */
+  /**
+   * Like {@link expectLink}, after a reload: {@link open} focuses the pop-up that was opened
+   * before, if it is still open.
+   */
   resume(): void;
   /** Stops listening, because another payment is started. */
   abandon(): void;
@@ -20,7 +32,10 @@ interface Popup extends Pick<Window, "closed" | "close" | "focus"> {
 
 /** The parts of the page's window that the widget needs. */
 export interface Page extends Pick<Window, "screenX" | "screenY" | "outerWidth" | "outerHeight"> {
-  /** With an empty address, the window of that name is returned as it is. If there is none, an empty one is opened. */
+  /**
+   * With an empty address, the window of that name is returned as it is. If there is none, an empty
+   * one is opened.
+   */
   open(url: URL | "", name: string, features: string): Popup | null;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
   removeEventListener(type: "message", listener: (event: MessageEvent) => void): void;
@@ -29,7 +44,10 @@ export interface Page extends Pick<Window, "screenX" | "screenY" | "outerWidth" 
 interface Options {
   readonly url: URL;
   readonly page: Page;
-  /** Called with each message, and when the pop-up is blocked or closed. After a success a window is not reported any more. */
+  /**
+   * Called with each message, and when the pop-up is blocked or closed. After a success a window is
+   * not reported any more.
+   */
   readonly onMessage: (message: WidgetMessage) => void;
 }
 
@@ -42,15 +60,19 @@ const NAME = "Bitcoin-backed loans";
 /**
  * Opens the provider's pop-up and listens to its messages.
  *
- * A message is accepted only from the provider's exact origin and from the window that this page opened or, after
- * {@link Widget.expectLink}, from the first window of that origin that sends one. Success is final: it is reported once for
- * each window, and later messages of that window are ignored.
+ * A message is accepted only from the provider's exact origin and from the window that this page
+ * opened or, after {@link Widget.expectLink}, from the first window of that origin that sends one.
+ * Success is final: it is reported once for each window, and later messages of that window are
+ * ignored.
  */
 export function createWidget({ url, page, onMessage }: Options): Widget {
   let source: Popup | MessageEventSource | null = null;
   let isLinkExpected = false;
   let hasSucceeded = false;
-  /** The current window has reported how the payment ended, so closing the window is not a cancellation. */
+  /**
+   * The current window has reported how the payment ended, so closing the window is not a
+   * cancellation.
+   */
   let hasEnded = false;
   /** The pop-up may be open since before a reload, with a payment that has not ended. */
   let mayBeOpen = false;

@@ -12,13 +12,18 @@ const contract = (id: string) => ({
 
 async function* inChunks(text: string, size = text.length): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
-  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+  for (let start = 0; start < bytes.length; start += size)
+    yield bytes.subarray(start, start + size);
 }
 
 async function read(chunks: AsyncIterable<Uint8Array>) {
   const parts: LoanPart[] = [];
   const entries = await readContractList(chunks, async (part) => void parts.push(part));
-  return { entries, sizes: parts.map(({ loans }) => loans.length), ids: parts.flatMap(({ loans }) => loans) };
+  return {
+    entries,
+    sizes: parts.map(({ loans }) => loans.length),
+    ids: parts.flatMap(({ loans }) => loans),
+  };
 }
 
 test("the entries of a list come in parts of a hundred, and the rest in a last part", async () => {

@@ -11,7 +11,8 @@ const PART = 100;
 const LONGEST_ENTRY = 2 * 1024 * 1024;
 
 /**
- * Reads a JSON list of contracts as a stream with bounded memory. It yields to the event loop after each part.
+ * Reads a JSON list of contracts as a stream with bounded memory. It yields to the event loop after
+ * each part.
  *
  * @param chunks the list's bytes
  * @param onPart called with each part, and awaited before more is read

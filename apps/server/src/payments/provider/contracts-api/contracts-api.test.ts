@@ -6,7 +6,8 @@ import type { LoanPart } from "../../loan.ts";
 import { createLoanProvider, type LoanProvider } from "../../loan-provider.ts";
 import { connectContractsApi } from "./contracts-api.ts";
 
-// Tests of what is specific to this API. The tests for every adapter are in `test/loan-provider/contract-suite.test.ts`.
+// Tests of what is specific to this API. The tests for every adapter are in
+// `test/loan-provider/contract-suite.test.ts`.
 
 let server: Server | undefined;
 afterEach(() => {
@@ -31,11 +32,14 @@ async function providerThat(
   const address = server.address();
   const apiUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   const timeouts = { answer: answerWithin, stalled: timeout, list: 20_000 };
-  return createLoanProvider(connectContractsApi({ apiUrl, apiKey: "secret", timeouts, onTime: () => {} }), {
-    budget: { take: async () => true, pause: async () => {} },
-    timeouts,
-    stopping: new AbortController().signal,
-  });
+  return createLoanProvider(
+    connectContractsApi({ apiUrl, apiKey: "secret", timeouts, onTime: () => {} }),
+    {
+      budget: { take: async () => true, pause: async () => {} },
+      timeouts,
+      stopping: new AbortController().signal,
+    },
+  );
 }
 
 async function ask(provider: LoanProvider, id: string) {
@@ -76,7 +80,9 @@ test.each([undefined, null, 5, "yesterday"])(
 test("a contract without the field for the order names no order", async () => {
   const { client_contract_id: _, ...nameless } = contract;
   const provider = await providerThat((response) => json(response, nameless));
-  expect(await ask(provider, "c1")).toMatchObject({ value: { orderId: undefined, isMisnamed: false } });
+  expect(await ask(provider, "c1")).toMatchObject({
+    value: { orderId: undefined, isMisnamed: false },
+  });
 });
 
 test("a question that is kept too long is not asked, so that kept questions do not form a burst", async () => {
@@ -104,11 +110,14 @@ test.each([
   expect(provider.reachable).toBe(kind === "absent");
 });
 
-test.each([400, 422])("the status %i about the account or the list means unavailable", async (status) => {
-  const provider = await providerThat((response) => response.writeHead(status).end());
-  expect(await provider.account()).toMatchObject({ kind: "unavailable" });
-  expect((await readAll(provider)).answer).toMatchObject({ kind: "unavailable" });
-});
+test.each([400, 422])(
+  "the status %i about the account or the list means unavailable",
+  async (status) => {
+    const provider = await providerThat((response) => response.writeHead(status).end());
+    expect(await provider.account()).toMatchObject({ kind: "unavailable" });
+    expect((await readAll(provider)).answer).toMatchObject({ kind: "unavailable" });
+  },
+);
 
 /** Reads the whole list. */
 async function readAll(provider: LoanProvider) {
@@ -167,8 +176,14 @@ test("a long list may arrive slowly, as long as each chunk arrives before the ti
 const BOMB = 16 * 1024 * 1024;
 test.each<[string, (response: ServerResponse) => void]>([
   ["that is no list", (response) => json(response, { data: [contract] })],
-  ["that ends early", (response) => response.writeHead(200).end(JSON.stringify([contract]).slice(0, -1))],
-  ["that stops coming", (response) => response.writeHead(200).write(`[${JSON.stringify(contract)},`)],
+  [
+    "that ends early",
+    (response) => response.writeHead(200).end(JSON.stringify([contract]).slice(0, -1)),
+  ],
+  [
+    "that stops coming",
+    (response) => response.writeHead(200).write(`[${JSON.stringify(contract)},`),
+  ],
   [
     "with an entry without end",
     (response) =>
@@ -179,7 +194,9 @@ test.each<[string, (response: ServerResponse) => void]>([
   [
     "of brackets alone",
     (response) =>
-      response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync(Buffer.alloc(BOMB, "["))),
+      response
+        .writeHead(200, { "content-encoding": "br" })
+        .end(brotliCompressSync(Buffer.alloc(BOMB, "["))),
   ],
 ])("a list %s is unavailable", async (_, answer) => {
   const provider = await providerThat(answer, { timeout: 300 });
@@ -187,9 +204,14 @@ test.each<[string, (response: ServerResponse) => void]>([
 });
 
 test("an answer that is small on the wire and huge when decompressed is abandoned", async () => {
-  const body = brotliCompressSync(Buffer.from(JSON.stringify({ ...contract, note: "a".repeat(BOMB) })));
+  const body = brotliCompressSync(
+    Buffer.from(JSON.stringify({ ...contract, note: "a".repeat(BOMB) })),
+  );
   const provider = await providerThat((response) =>
     response.writeHead(200, { "content-encoding": "br" }).end(body),
   );
-  expect(await ask(provider, "c1")).toEqual({ kind: "unavailable", why: "an answer that is too long" });
+  expect(await ask(provider, "c1")).toEqual({
+    kind: "unavailable",
+    why: "an answer that is too long",
+  });
 });

@@ -13,15 +13,19 @@ const LONGEST_ANSWER = 256 * 1024;
 const NO_CONTRACT: readonly number[] = [400, 404, 422];
 
 /**
- * The adapter of a provider whose loans are the contracts of `GET /api/contracts`. Its API is described in
- * `docs/loan-provider.md`.
+ * The adapter of a provider whose loans are the contracts of `GET /api/contracts`. Its API is
+ * described in `docs/loan-provider.md`.
  */
 export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts, onTime }) => {
   const http = createHttpApi({ url: apiUrl, headers: { "x-api-key": apiKey }, onTime });
   return {
     account: (signal) => http.get("/api/users/me", { signal, read: readAccount }),
     loan: (id, signal) =>
-      http.get(`/api/contracts/${encodeURIComponent(id)}`, { signal, absentAt: NO_CONTRACT, read: readLoan }),
+      http.get(`/api/contracts/${encodeURIComponent(id)}`, {
+        signal,
+        absentAt: NO_CONTRACT,
+        read: readLoan,
+      }),
     loans: ({ signal, onPart }) =>
       http.get("/api/contracts", {
         signal,
@@ -40,7 +44,9 @@ export const connectContractsApi: ConnectProvider = ({ apiUrl, apiKey, timeouts,
 
 async function readAccount(response: Response): Promise<Reply<string>> {
   const account = readEntry(accountSchema, await readJson(response, LONGEST_ANSWER));
-  return "shape" in account ? { kind: "not-understood", ...account } : { kind: "found", value: account.id };
+  return "shape" in account
+    ? { kind: "not-understood", ...account }
+    : { kind: "found", value: account.id };
 }
 
 async function readLoan(response: Response): Promise<Reply<Loan>> {

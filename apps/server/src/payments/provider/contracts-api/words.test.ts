@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { assetKind, isDispute, isExtended, standingOf } from "./words.ts";
 
 test.each([
-  ["under-way", ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"]],
+  [
+    "under-way",
+    ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"],
+  ],
   [
     "paid",
     [
@@ -60,7 +63,9 @@ test("disputes are distinguished from other statuses", () => {
 });
 
 test("extensions are distinguished from other statuses of paid loans", () => {
-  expect(["Extended", "PrincipalGiven", "Closed", "extended"].filter(isExtended)).toEqual(["Extended"]);
+  expect(["Extended", "PrincipalGiven", "Closed", "extended"].filter(isExtended)).toEqual([
+    "Extended",
+  ]);
 });
 
 test.each([
@@ -82,7 +87,18 @@ test.each([
   ["other", ["Eur", "Chf", "Mxn"]],
   [
     "unknown",
-    ["UsdcScamToken", "UsdcLiquid", "USD", "usd", "Usdx", "UsdPol", "USDP", "Btc", "", "constructor"],
+    [
+      "UsdcScamToken",
+      "UsdcLiquid",
+      "USD",
+      "usd",
+      "Usdx",
+      "UsdPol",
+      "USDP",
+      "Btc",
+      "",
+      "constructor",
+    ],
   ],
 ])("%s: %j", (kind, assets) => {
   for (const asset of assets) expect(assetKind(asset), asset).toBe(kind);

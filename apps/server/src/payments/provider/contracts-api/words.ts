@@ -1,11 +1,17 @@
 import type { Standing } from "../../loan.ts";
 
 /**
- * The standing of each known status. Only the listed statuses prove a payment: there is no pattern and no default for
- * `paid`.
+ * The standing of each known status. Only the listed statuses prove a payment: there is no pattern
+ * and no default for `paid`.
  */
 const statuses: Readonly<Record<Exclude<Standing, "unclear">, readonly string[]>> = {
-  "under-way": ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"],
+  "under-way": [
+    "Requested",
+    "RenewalRequested",
+    "Approved",
+    "CollateralSeen",
+    "CollateralConfirmed",
+  ],
   paid: [
     "PrincipalGiven",
     "RepaymentProvided",
@@ -44,22 +50,25 @@ export function standingOf(status: string): Standing {
   return standings.get(status) ?? "unclear";
 }
 
-/** Whether a status reports a dispute. A dispute can be opened before the payout, so it does not prove a payment. */
+/**
+ * Whether a status reports a dispute. A dispute can be opened before the payout, so it does not
+ * prove a payment.
+ */
 export function isDispute(status: string): boolean {
   return status.startsWith("Dispute");
 }
 
 /**
- * Whether a status says that another contract extends this one. The provider reports that contract as `PrincipalGiven`
- * from its start; it brings no money of its own.
+ * Whether a status says that another contract extends this one. The provider reports that contract
+ * as `PrincipalGiven` from its start; it brings no money of its own.
  */
 export function isExtended(status: string): boolean {
   return status === "Extended";
 }
 
 /**
- * US dollars, and USDC or USDT on known networks. It is a list and not a pattern, because anybody can name a token
- * `UsdcSomething`.
+ * US dollars, and USDC or USDT on known networks. It is a list and not a pattern, because anybody
+ * can name a token `UsdcSomething`.
  */
 const dollars: ReadonlySet<string> = new Set([
   "Usd",
