@@ -169,8 +169,9 @@ export function newFastify(
       return handleError(error, request.log, reply);
     },
   });
-  fastify.addHook("onRequest", async (request, reply) => {
+  fastify.addHook("onRequest", (request, reply, done) => {
     reply.header(requestIdHeader, request.id);
+    done();
   });
   acceptOnlyUtf8(fastify);
   fastify.setErrorHandler((error, request, reply) => handleError(error, request.log, reply));
