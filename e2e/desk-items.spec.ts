@@ -17,7 +17,10 @@ test("the catalogue is edited in place and in full, ordered, imported and export
   console.expect(refused);
   console.expect(/ERR_FAILED/);
   await desk.open(page, "/items");
-  const rows = page.getByRole("list", { name: "Items" }).getByRole("listitem");
+  // The rows behind an open dialog too, which hides them from assistive technology.
+  const rows = page
+    .getByRole("list", { name: "Items", includeHidden: true })
+    .getByRole("listitem", { includeHidden: true });
   const row = (id: string) => rows.filter({ hasText: id });
   const dialog = page.getByRole("dialog");
 

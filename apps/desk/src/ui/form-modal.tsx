@@ -1,11 +1,9 @@
-import { Modal, type ModalProps } from "@keepsats/ui/modal.tsx";
-import { createContext, type ReactNode, use, useEffect, useId, useRef, useState } from "react";
+import { Dialog } from "@base-ui/react/dialog";
+import { type ReactNode, useState } from "react";
 import { DiscardQuestion, LeaveQuestion } from "./leave-question.tsx";
+import { Modal, type ModalProps } from "./modal.tsx";
 
-/** Tells the dialog which element describes it. */
-const DescribeContext = createContext<(id: string | undefined) => void>(() => {});
-
-interface FormModalProps extends Omit<ModalProps, "mayClose" | "size" | "describedBy"> {
+interface FormModalProps extends ModalProps {
   /**
    * Whether there is something to lose; without it, once something was typed or chosen in a field.
    */
@@ -13,25 +11,16 @@ interface FormModalProps extends Omit<ModalProps, "mayClose" | "size" | "describ
 }
 
 /**
- * A dialog with a form, whose first field has the focus. It asks before Escape, a click beside it,
- * Back or a reload drops what was typed.
+ * A dialog with a form. It asks before Escape, a click beside it, Back or a reload drops what was
+ * typed.
  */
 export function FormModal({ title, onClose, isUnsaved, children }: FormModalProps) {
   const [isTyped, setIsTyped] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const [describedBy, describe] = useState<string>();
   const asks = isUnsaved ?? isTyped;
-  const content = useFocusedField();
-
-  function mayClose(): boolean {
-    if (asks) setIsAsking(true);
-    return !asks;
-  }
   return (
-    <Modal title={title} onClose={onClose} mayClose={mayClose} describedBy={describedBy}>
-      <div ref={content} onInput={() => setIsTyped(true)}>
-        <DescribeContext value={describe}>{children}</DescribeContext>
-      </div>
+    <Modal title={title} onClose={() => (asks ? setIsAsking(true) : onClose())}>
+      <div onInput={() => setIsTyped(true)}>{children}</div>
       {isAsking && (
         <DiscardQuestion
           title="Close without saving?"
@@ -46,39 +35,7 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
   );
 }
 
-/**
- * What stands before the fields of a {@link FormModal}: a screen reader reads it when the dialog
- * opens.
- */
+/** The text before the fields of a {@link FormModal}: it describes the dialog to screen readers. */
 export function FormLead({ children }: { children: ReactNode }) {
-  const id = useId();
-  const describe = use(DescribeContext);
-  useEffect(() => {
-    describe(id);
-    return () => describe(undefined);
-  }, [id, describe]);
-  return <div id={id}>{children}</div>;
-}
-
-/**
- * Gives the focus to the first field of an element, as soon as there is one. The browser gives it
- * to the first element of a dialog, which is the button that closes.
- */
-function useFocusedField() {
-  const content = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const node = content.current;
-    const focusFirst = () => {
-      const field = node?.querySelector<HTMLElement>("input, textarea, select");
-      field?.focus();
-      return field != null;
-    };
-    if (node === null || focusFirst()) return;
-    const observer = new MutationObserver(() => {
-      if (focusFirst()) observer.disconnect();
-    });
-    observer.observe(node, { childList: true, subtree: true });
-    return () => observer.disconnect();
-  }, []);
-  return content;
+  return <Dialog.Description render={<div />}>{children}</Dialog.Description>;
 }

@@ -1,10 +1,10 @@
 import { Button } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { useGuardedHistory } from "../lib/history-guard.ts";
 import { leavingPath } from "../lib/leaving-path.ts";
+import { Modal } from "./modal.tsx";
 
 /**
  * Asks before a link, the browser's Back or Forward, a reload or the closing of the tab drops what

@@ -2,10 +2,10 @@ import { type Address, awaitsShipping, isOrderStatus } from "@keepsats/domain";
 import type { FollowedOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { LoadingBoundary } from "@keepsats/ui/loading-boundary.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useRef, useState } from "react";
 import type { CorrectAddressProps } from "../features/checkout/correct-address.tsx";
+import { LoadingBoundary } from "../ui/loading-boundary.tsx";
+import { Modal } from "../ui/modal.tsx";
 
 interface CorrectAddressButtonProps {
   readonly link: CorrectAddressProps["order"];

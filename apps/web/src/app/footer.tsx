@@ -1,8 +1,8 @@
 import type { ShopTextName } from "@keepsats/protocol";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { LoadingBoundary } from "@keepsats/ui/loading-boundary.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useState } from "react";
+import { LoadingBoundary } from "../ui/loading-boundary.tsx";
+import { Modal } from "../ui/modal.tsx";
 import { contactLink } from "./contact-link.ts";
 import { usePageConfig } from "./page-config.ts";
 

@@ -1,10 +1,10 @@
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { LoadingBoundary } from "@keepsats/ui/loading-boundary.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { ReceiptText } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useOwnOrders } from "../lib/own-orders.ts";
+import { LoadingBoundary } from "../ui/loading-boundary.tsx";
+import { Modal } from "../ui/modal.tsx";
 
 const ownOrdersPanel = createLazyComponent(
   () => import("../features/own-orders/own-orders-panel.tsx"),

@@ -1,6 +1,6 @@
 import { type BasketLine, type Cents, lineTotal } from "@keepsats/domain";
-import { Money } from "@keepsats/ui/money.tsx";
 import type { ReactNode } from "react";
+import { Money } from "./money.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
 interface SummaryLinesProps {

@@ -1,10 +1,10 @@
 import type { ImportAnswer, ItemChange } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useId } from "react";
 import { failureText, isApiError } from "../../lib/api.ts";
 import type { Sent } from "../../lib/upload.ts";
 import { FormActions } from "../../ui/form-actions.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { placeText } from "./import-file.ts";
 import { differenceOf, importSummary, lostImport, sentWords } from "./import-words.ts";
 import { isAnswered, useImport } from "./use-import.ts";

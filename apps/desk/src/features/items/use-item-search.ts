@@ -28,7 +28,7 @@ export function useItemSearch() {
     function onKey(event: KeyboardEvent): void {
       if (
         event.key !== "/" ||
-        !isKeyForPage(event, document.querySelector("dialog:modal") !== null)
+        !isKeyForPage(event, document.querySelector('[role="dialog"]') !== null)
       )
         return;
       event.preventDefault();

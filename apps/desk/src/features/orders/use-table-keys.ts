@@ -14,7 +14,7 @@ export const searchFieldId = "order-search";
 export function useTableKeys(toggle: (id: string) => void): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      const action = keyAction(event, document.querySelector("dialog:modal") !== null);
+      const action = keyAction(event, document.querySelector('[role="dialog"]') !== null);
       if (action === undefined) return;
       event.preventDefault();
       if (action === "search") return document.getElementById(searchFieldId)?.focus();

@@ -1,8 +1,8 @@
 import { Button } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { FormActions } from "../../ui/form-actions.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { useAction } from "./use-action.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 

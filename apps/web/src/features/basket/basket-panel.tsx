@@ -1,7 +1,7 @@
 import { basketTotal } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Money } from "@keepsats/ui/money.tsx";
 import { type RefObject, useEffect, useRef } from "react";
+import { Money } from "../../ui/money.tsx";
 import { BasketRow } from "./basket-row.tsx";
 import { useBasket, useLastAdded } from "./basket-store.ts";
 import { fewerLeft, type Stock, shortageOf } from "./shortage.ts";

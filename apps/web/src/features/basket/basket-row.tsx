@@ -1,10 +1,10 @@
 import { type BasketLine, lineTotal } from "@keepsats/domain";
 import { IconButton } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Money } from "@keepsats/ui/money.tsx";
 import { textLink } from "@keepsats/ui/text-link.ts";
 import { Trash2 } from "lucide-react";
 import { useId, useRef } from "react";
+import { Money } from "../../ui/money.tsx";
 import { Thumbnail } from "../../ui/thumbnail.tsx";
 import { removeFromBasket, setBasketQuantity } from "./basket-store.ts";
 import { QuantityField } from "./quantity-field.tsx";

@@ -1,7 +1,7 @@
 import { basketCount, basketTotal } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Money } from "@keepsats/ui/money.tsx";
 import { type RefObject, useEffect, useState } from "react";
+import { Money } from "../../ui/money.tsx";
 import { useBasket } from "./basket-store.ts";
 
 interface ViewCartBarProps {

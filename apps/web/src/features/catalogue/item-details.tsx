@@ -1,8 +1,8 @@
 import { dialogPictureSizes } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Money } from "@keepsats/ui/money.tsx";
 import { useState } from "react";
+import { Money } from "../../ui/money.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Thumbnail } from "../../ui/thumbnail.tsx";
 import { AddToCart } from "./add-to-cart.tsx";

@@ -1,9 +1,9 @@
 import type { Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { LoadingBoundary } from "@keepsats/ui/loading-boundary.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { LoadingBoundary } from "../../ui/loading-boundary.tsx";
+import { Modal } from "../../ui/modal.tsx";
 import { itemParameter, withoutItem } from "./catalogue-address.ts";
 import { useItems } from "./items-query.ts";
 

@@ -1,7 +1,7 @@
 import { cardPictureSizes } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
 import { Link } from "@keepsats/ui/link.tsx";
-import { Money } from "@keepsats/ui/money.tsx";
+import { Money } from "../../ui/money.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { AddToCart } from "./add-to-cart.tsx";
 import { itemDetails, openedByCard } from "./item-dialog.tsx";

@@ -1,7 +1,7 @@
 import { shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Money } from "@keepsats/ui/money.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
+import { Money } from "../../ui/money.tsx";
 import type { ChangedLine, ChangedOrder } from "./changed-order.ts";
 import type { Replacement } from "./use-place-order.ts";
 

@@ -1,5 +1,6 @@
 import { currency } from "@keepsats/domain";
-import { Dialog } from "@keepsats/ui/dialog.tsx";
+import { useState } from "react";
+import { Modal } from "../../ui/modal.tsx";
 
 const sentences = [
   "You give the lender some bitcoin as collateral; it stays yours and is not sold.",
@@ -11,26 +12,28 @@ const sentences = [
 
 /** The link button "How does it work?" and its dialog. */
 export function LoanExplainer() {
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Dialog
-      title="How a Bitcoin-backed loan works"
-      trigger={
-        <button
-          type="button"
-          className="min-h-11 font-medium underline underline-offset-4 hover:decoration-2"
-        >
-          How does it work?
-        </button>
-      }
-    >
-      <ol className="space-y-3">
-        {sentences.map((sentence, index) => (
-          <li key={sentence} className="flex gap-4">
-            <span className="money text-ink-soft">{index + 1}</span>
-            <span>{sentence}</span>
-          </li>
-        ))}
-      </ol>
-    </Dialog>
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        className="min-h-11 font-medium underline underline-offset-4 hover:decoration-2"
+      >
+        How does it work?
+      </button>
+      {isOpen && (
+        <Modal title="How a Bitcoin-backed loan works" onClose={() => setIsOpen(false)}>
+          <ol className="space-y-3">
+            {sentences.map((sentence, index) => (
+              <li key={sentence} className="flex gap-4">
+                <span className="money text-ink-soft">{index + 1}</span>
+                <span>{sentence}</span>
+              </li>
+            ))}
+          </ol>
+        </Modal>
+      )}
+    </>
   );
 }

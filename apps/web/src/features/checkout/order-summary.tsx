@@ -1,8 +1,8 @@
 import { type BasketLine, basketCount, type Cents, type OrderPrice } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Money } from "@keepsats/ui/money.tsx";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { Money } from "../../ui/money.tsx";
 import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
 
 interface OrderSummaryProps {

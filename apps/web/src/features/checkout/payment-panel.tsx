@@ -1,10 +1,10 @@
 import type { Cents } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
-import { Money } from "@keepsats/ui/money.tsx";
 import { AppWindow, Bitcoin, CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OwnOrder } from "../../lib/own-orders.ts";
 import { Accordion, AccordionItem } from "../../ui/accordion.tsx";
+import { Money } from "../../ui/money.tsx";
 import { LoanExplainer } from "./loan-explainer.tsx";
 import { PriceChange } from "./price-change.tsx";
 import type { PaymentNews, PurchaseStep } from "./purchase.ts";

@@ -1,5 +1,5 @@
 import type { Cents } from "@keepsats/domain";
-import { Money } from "@keepsats/ui/money.tsx";
+import { Money } from "../../ui/money.tsx";
 
 /**
  * Says that the order's total differs from the one that the shopper saw before placing the order.

@@ -1,8 +1,8 @@
 import { shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
-import { Modal } from "@keepsats/ui/modal.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useEffectEvent, useState } from "react";
+import { Modal } from "../../ui/modal.tsx";
 import { type Cancellation, cancellationFailure, cancelOrder } from "./cancellation.ts";
 
 interface CancelOrderProps {

@@ -1,5 +1,5 @@
 import { type Cents, formatMoney } from "@keepsats/domain";
-import { classes } from "./classes.ts";
+import { classes } from "@keepsats/ui/classes.ts";
 
 /** An amount with currency sign and tabular figures, such as `$18.50`. */
 export function Money({ cents, className }: { cents: Cents; className?: string }) {

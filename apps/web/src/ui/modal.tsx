@@ -1,28 +1,17 @@
+import { IconButton } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
 import { X } from "lucide-react";
-import {
-  type MouseEvent,
-  type ReactNode,
-  type SyntheticEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from "react";
-import { IconButton } from "./button.tsx";
-import { classes } from "./classes.ts";
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from "react";
 
-export interface ModalProps {
+interface ModalProps {
   readonly title: string;
   /** Called once, when the dialog has been closed. The caller then stops rendering it. */
   readonly onClose: () => void;
-  /** Asked before somebody closes it, such as with Escape. `false`: it stays open. */
-  readonly mayClose?: () => boolean;
   /**
    * `wide`: room for two columns, and the whole window of a phone; the title is for screen readers
    * only, because the content shows it.
    */
   readonly size?: "text" | "wide";
-  /** The id of the element with the text that a screen reader reads behind the title. */
-  readonly describedBy?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -43,14 +32,7 @@ function noteScrollbar(): void {
  * A modal dialog, open while it is rendered. The browser keeps the focus in it, closes it on
  * Escape, and returns the focus to where it was.
  */
-export function Modal({
-  title,
-  onClose,
-  mayClose,
-  size = "text",
-  describedBy,
-  children,
-}: ModalProps) {
+export function Modal({ title, onClose, size = "text", children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isClosed = useRef(false);
   const titleId = useId();
@@ -62,34 +44,21 @@ export function Modal({
     return () => opened?.close();
   }, []);
   /**
-   * Tells the caller at once. The browser's `close` event comes later: a key that is pressed in
+   * Calls `onClose` at once. The browser's `close` event comes later: a key that is pressed in
    * between, on the button that opens the dialog, would do nothing.
    */
   function close(): void {
     if (isClosed.current) return;
-    if (mayClose?.() === false) {
-      // The browser has closed it already when Escape is pressed twice.
-      if (dialog.current?.open === false) dialog.current.showModal();
-      return;
-    }
     isClosed.current = true;
     dialog.current?.close();
     onClose();
   }
 
-  /** Not for the events of a dialog, or of a file input, within it: React hands them on. */
-  function closeOnEscape(event: SyntheticEvent): void {
-    if (event.target !== event.currentTarget) return;
-    event.preventDefault();
-    close();
-  }
-
-  function closeWithBrowser({ target, currentTarget }: SyntheticEvent): void {
-    if (target === currentTarget) close();
-  }
-
-  /** A click on the backdrop has the dialog itself as its target. */
-  function closeOnBackdrop({ target, currentTarget }: MouseEvent): void {
+  /**
+   * For Escape, a form of the method "dialog", and a click on the backdrop. Events of elements in
+   * the dialog, such as the `cancel` of a file input, reach it too: React hands them on.
+   */
+  function closeByItself({ target, currentTarget }: SyntheticEvent): void {
     if (target === currentTarget) close();
   }
 
@@ -98,11 +67,9 @@ export function Modal({
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      aria-describedby={describedBy}
-      onCancel={closeOnEscape}
-      // A form in it, or Escape when it is pressed twice, closes it without asking.
-      onClose={closeWithBrowser}
-      onClick={closeOnBackdrop}
+      onCancel={closeByItself}
+      onClose={closeByItself}
+      onClick={closeByItself}
       className={classes(
         "m-auto max-h-(--dialog-height) w-(--dialog-width) animate-arrive scroll-pb-20 overflow-y-auto overscroll-contain rounded-lg",
         "border border-line bg-raised text-ink shadow-float backdrop:bg-veil",

@@ -1,5 +1,5 @@
+import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { type ReactNode, Suspense } from "react";
-import { ErrorBoundary } from "./error-boundary.tsx";
 
 interface LoadingBoundaryProps {
   /** The subject of the error message; see {@link ErrorBoundary}. */
