@@ -4,11 +4,11 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { GripVertical, Pencil } from "lucide-react";
 import { memo } from "react";
 import { Money } from "../../ui/money.tsx";
+import { useSorted } from "../../ui/sortable.tsx";
 import { countText } from "./import-words.ts";
 import { InlineField } from "./inline-field.tsx";
 import { placeAfterKey } from "./item-order.ts";
 import { ShopPicture } from "./shop-picture.tsx";
-import type { RowDrag } from "./use-row-drag.ts";
 
 interface ItemRowProps {
   readonly item: MerchantItem;
@@ -19,36 +19,52 @@ interface ItemRowProps {
   /** How many rows there are: the keys move a row among them. */
   readonly rows: number;
   readonly canMove: boolean;
-  readonly isDragged: boolean;
-  readonly isTarget: boolean;
-  readonly drag: RowDrag;
   /** @param to the place in the list, from 0 */
   readonly onMove: (id: string, to: number) => void;
   readonly onEdit: (item: MerchantItem) => void;
   readonly onHide: (item: MerchantItem, hidden: boolean) => void;
 }
 
-/**
- * A row of the table. It is rendered when something in it changes, not when another row does: there
- * may be a thousand.
- */
-export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { item, place, isDragged, isTarget, drag, onEdit, onHide } = props;
+/** A row of the table. Its handle drags it; with the focus there, the arrow keys move it. */
+export function ItemRow(props: ItemRowProps) {
+  const { item, place, count, rows, canMove, onMove, onEdit, onHide } = props;
+  const { thing, handle, isDragging } = useSorted(item.id, canMove);
   return (
     <li
-      onDragOver={(event) => {
-        if (drag.over(item.id)) event.preventDefault();
-      }}
-      onDrop={() => drag.drop(place)}
+      {...thing}
       className={classes(
         "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
         "md:grid-cols-(--item-columns)",
         "hover:bg-sunken",
-        isDragged && "opacity-60",
-        isTarget && !isDragged && "bg-sunken",
+        isDragging && "relative z-10 bg-sunken",
       )}
     >
-      <Handle {...props} />
+      <button
+        type="button"
+        {...handle}
+        disabled={!canMove}
+        aria-label={`Move ${item.name}: place ${place + 1} of ${count}. Arrow keys move it.`}
+        onKeyDown={(event) => {
+          const to = placeAfterKey(event.key, place, rows);
+          if (to === undefined) return;
+          event.preventDefault();
+          if (to >= 0 && to < rows) onMove(item.id, to);
+        }}
+        className="flex h-11 w-8 cursor-grab touch-none items-center justify-center text-ink-soft enabled:hover:text-ink disabled:cursor-default disabled:opacity-40"
+      >
+        <GripVertical aria-hidden size={18} />
+      </button>
+      <Cells item={item} onEdit={onEdit} onHide={onHide} />
+    </li>
+  );
+}
+
+type CellsProps = Pick<ItemRowProps, "item" | "onEdit" | "onHide">;
+
+/** They are rendered when their item changes, and not while a row is dragged. */
+const Cells = memo(function Cells({ item, onEdit, onHide }: CellsProps) {
+  return (
+    <>
       <ShopPicture url={item.image_url} className="size-12" />
       <div className={classes("min-w-0 wrap-anywhere", item.hidden && "text-ink-soft")}>
         <InlineField item={item} field="name" label="Name">
@@ -93,38 +109,6 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           />
         </div>
       </div>
-    </li>
+    </>
   );
 });
-
-type HandleProps = Pick<
-  ItemRowProps,
-  "item" | "place" | "count" | "rows" | "canMove" | "drag" | "onMove"
->;
-
-/** What a row is dragged by. With the focus on it the arrow keys, Home and End move the row. */
-function Handle({ item, place, count, rows, canMove, drag, onMove }: HandleProps) {
-  return (
-    <button
-      type="button"
-      draggable={canMove}
-      disabled={!canMove}
-      aria-label={`Move ${item.name}: place ${place + 1} of ${count}. Arrow keys move it.`}
-      onDragStart={({ dataTransfer }) => {
-        dataTransfer.effectAllowed = "move";
-        dataTransfer.setData("text/plain", item.id);
-        drag.start(item.id);
-      }}
-      onDragEnd={drag.end}
-      onKeyDown={(event) => {
-        const to = placeAfterKey(event.key, place, rows);
-        if (to === undefined) return;
-        event.preventDefault();
-        if (to >= 0 && to < rows) onMove(item.id, to);
-      }}
-      className="flex h-11 w-8 cursor-grab items-center justify-center text-ink-soft enabled:hover:text-ink disabled:cursor-default disabled:opacity-40"
-    >
-      <GripVertical aria-hidden size={18} />
-    </button>
-  );
-}

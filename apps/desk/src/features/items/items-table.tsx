@@ -1,7 +1,7 @@
 import type { MerchantItem } from "@keepsats/protocol";
 import { useCallback, useState } from "react";
+import { Sortable } from "../../ui/sortable.tsx";
 import { ItemRow } from "./item-row.tsx";
-import { useRowDrag } from "./use-row-drag.ts";
 
 interface ItemsTableProps {
   readonly items: readonly MerchantItem[];
@@ -27,8 +27,8 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
     },
     [onMove],
   );
-  const { dragged, target, drag } = useRowDrag(move);
-  const place = items.findIndex(({ id }) => id === movedId);
+  const ids = items.map(({ id }) => id);
+  const place = ids.indexOf(movedId ?? "");
   return (
     <>
       <p role="status" className="sr-only">
@@ -44,24 +44,23 @@ export function ItemsTable({ items, count, canMove, onMove, onEdit, onHide }: It
         <span className="px-2">Stock</span>
         <span>Shown in shop</span>
       </p>
-      <ul aria-label="Items" className="divide-y divide-line border-y border-line">
-        {items.map((item, at) => (
-          <ItemRow
-            key={item.id}
-            item={item}
-            place={at}
-            count={count}
-            rows={items.length}
-            canMove={canMove}
-            isDragged={dragged === item.id}
-            isTarget={target === item.id}
-            drag={drag}
-            onMove={move}
-            onEdit={onEdit}
-            onHide={onHide}
-          />
-        ))}
-      </ul>
+      <Sortable ids={ids} onMove={move}>
+        <ul aria-label="Items" className="divide-y divide-line border-y border-line">
+          {items.map((item, at) => (
+            <ItemRow
+              key={item.id}
+              item={item}
+              place={at}
+              count={count}
+              rows={items.length}
+              canMove={canMove}
+              onMove={move}
+              onEdit={onEdit}
+              onHide={onHide}
+            />
+          ))}
+        </ul>
+      </Sortable>
     </>
   );
 }

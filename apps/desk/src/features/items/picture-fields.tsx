@@ -4,6 +4,8 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { ArrowLeft, X } from "lucide-react";
 import { useId, useState } from "react";
 import { Input } from "../../ui/input.tsx";
+import { Sortable, useSorted } from "../../ui/sortable.tsx";
+import { moved } from "./item-order.ts";
 import { ShopPicture } from "./shop-picture.tsx";
 import { useFileDrop } from "./use-file-drop.ts";
 import type { Uploads } from "./use-uploads.ts";
@@ -16,8 +18,8 @@ interface PictureFieldsProps {
 }
 
 /**
- * The pictures of an item: dropped, pasted, picked, or named by address. The first is the one of
- * the card.
+ * The pictures of an item: dropped, pasted, picked, or named by address, and dragged into their
+ * order. The first is the one of the card.
  */
 export function PictureFields({ pictures, uploads, error, onChange }: PictureFieldsProps) {
   const id = useId();
@@ -31,29 +33,19 @@ export function PictureFields({ pictures, uploads, error, onChange }: PictureFie
     >
       <legend className="px-1 text-sm font-medium">Pictures</legend>
       {pictures.length > 0 && (
-        <ul className="mb-4 flex flex-wrap gap-3">
-          {pictures.map((url, place) => (
-            <li key={url} className="w-24">
-              <ShopPicture url={url} className="size-24" />
-              <span className="flex justify-center">
-                {place > 0 && (
-                  <IconButton
-                    label={`Picture ${place + 1} to the front`}
-                    onClick={() => onChange([url, ...pictures.filter((one) => one !== url)])}
-                  >
-                    <ArrowLeft aria-hidden size={18} />
-                  </IconButton>
-                )}
-                <IconButton
-                  label={`Remove picture ${place + 1}`}
-                  onClick={() => onChange(pictures.filter((one) => one !== url))}
-                >
-                  <X aria-hidden size={18} />
-                </IconButton>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <Sortable ids={pictures} onMove={(url, to) => onChange(moved(pictures, url, to))}>
+          <ul className="mb-4 flex flex-wrap gap-3">
+            {pictures.map((url, place) => (
+              <Picture
+                key={url}
+                url={url}
+                place={place}
+                onFront={() => onChange(moved(pictures, url, 0))}
+                onRemove={() => onChange(pictures.filter((one) => one !== url))}
+              />
+            ))}
+          </ul>
+        </Sortable>
       )}
       <label htmlFor={id} className="block text-sm">
         Drop or paste pictures here, or pick them:
@@ -83,6 +75,36 @@ export function PictureFields({ pictures, uploads, error, onChange }: PictureFie
         {error !== undefined && <p>{error}</p>}
       </div>
     </fieldset>
+  );
+}
+
+interface PictureProps {
+  readonly url: string;
+  /** From 0. */
+  readonly place: number;
+  readonly onFront: () => void;
+  readonly onRemove: () => void;
+}
+
+/** A picture that is dragged to another place. */
+function Picture({ url, place, onFront, onRemove }: PictureProps) {
+  const { thing, handle, isDragging } = useSorted(url);
+  return (
+    <li {...thing} className={classes("w-24", isDragging && "relative z-10")}>
+      <div {...handle} className="cursor-grab touch-none">
+        <ShopPicture url={url} className="size-24" />
+      </div>
+      <span className="flex justify-center">
+        {place > 0 && (
+          <IconButton label={`Picture ${place + 1} to the front`} onClick={onFront}>
+            <ArrowLeft aria-hidden size={18} />
+          </IconButton>
+        )}
+        <IconButton label={`Remove picture ${place + 1}`} onClick={onRemove}>
+          <X aria-hidden size={18} />
+        </IconButton>
+      </span>
+    </li>
   );
 }
 
